@@ -1,0 +1,1 @@
+"""What every game shares: the contract, compiling, components, records and the catalogue."""

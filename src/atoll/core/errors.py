@@ -1,0 +1,25 @@
+"""The errors that Atoll raises on bad input: each message is one sentence for a person."""
+
+
+class AtollError(ValueError):
+    """Bad input of any kind: what was wrong and what would be right, in one sentence."""
+
+
+class UnknownGame(AtollError):
+    """No installed game has this name."""
+
+
+class UnknownBot(AtollError):
+    """No bot has this name."""
+
+
+class IllegalMove(AtollError):
+    """The move is not among the legal moves of that seat in that position; nothing was changed."""
+
+
+class ComponentError(AtollError):
+    """A components file is wrong: names the file, the entry and the key."""
+
+
+class RecordError(AtollError):
+    """A record cannot be read or does not replay: names the line."""

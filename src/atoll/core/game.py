@@ -1,0 +1,277 @@
+"""The contract between a game and everything that plays, shows or studies it.
+
+A game is a package with a `Game` in it, found by the entry point `atoll.games`. Importing that package must not
+import Numba: a game's modules are imported when first used, its compiled rules with `Game.load()`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module, resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from atoll.core.errors import AtollError
+from atoll.core.words import Words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from atoll.core.events import Event
+    from atoll.core.state import State
+
+Json = dict[str, Any]
+"""A move, a state or a view in the words of the record format."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice offered when a table is made, such as open huts: yes or no, `default` unless said otherwise."""
+
+    name: str
+    label: str  # English, translated by the game's catalogue
+    help: str
+    default: bool = False
+
+
+@dataclass(frozen=True)
+class Components:
+    """A checked components file and the arrays that the rules read.
+
+    `parts` has shape (1,) and the dtype `PARTS` of the game's rules. `data` is the file's whole content, `name` the
+    set's name, `sha256` the digest of its content, `shipped` whether it comes with the game.
+    """
+
+    name: str
+    data: Json
+    sha256: str
+    shipped: bool
+    parts: "NDArray[Any]"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a game: points of each seat and the seats that share the win."""
+
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log: what happened, in words; `seat` is whom it is about, if it is about one."""
+
+    text: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a seat is asked to do now, in one sentence, and what follows from it, if there is more to say."""
+
+    text: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A step of the round as the page's header shows it; `state` is done, now or next."""
+
+    key: str
+    label: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the game is: round `round` of `rounds`, and the steps of the round."""
+
+    round: int
+    rounds: int
+    phases: tuple[Phase, ...]
+
+
+class Rules(Protocol):
+    """A game's module `rules`: its compiled functions, as `docs/design.md` describes them."""
+
+    STATE: "np.dtype[Any]"
+    PARTS: "np.dtype[Any]"
+    ACTIONS: int  # action codes are 0 to ACTIONS - 1
+    MAX_LEGAL: int  # legal actions of one seat in one position
+    MAX_EVENTS: int  # events of one move
+
+    start: Any  # (state, parts, players, seed) -> None
+    legal_actions: Any  # (state, parts, seat, out) -> count; codes ascending
+    play: Any  # (state, parts, seat, action, events) -> None
+    view: Any  # (state, parts, seat, out) -> None
+    resample: Any  # (view, parts, generator, out) -> None
+    result: Any  # (state, parts, points) -> bit set of winners, 0 while the game runs
+    legal_actions_at: Any  # (states, index, parts_array, seat, out) -> count
+    play_at: Any  # (states, index, parts_array, seat, action, events) -> None
+
+    def max_decisions(self, components: Components, players: int) -> int:
+        """Declared bound: decisions in a game."""
+
+    def points_range(self, components: Components, players: int) -> tuple[int, int]:
+        """Declared bounds: the least and the most points of a seat."""
+
+    def check(self, state: "State", components: Components) -> None:
+        """Raise AssertionError, naming it, if an invariant does not hold, such as the conservation of pieces."""
+
+
+class Notation(Protocol):
+    """A game's module `notation`: moves and states to and from the words of the record format."""
+
+    def move_of(self, action: int) -> Json:
+        """The move that an action code stands for."""
+
+    def action_of(self, move: Mapping[str, Any]) -> int:
+        """The action code of a move; raises AtollError if no such move exists."""
+
+    def state_to_json(self, state: "State", options: Mapping[str, bool]) -> Json:
+        """A state, or a view with what is hidden as records do, in words."""
+
+    def state_from_json(self, words: Mapping[str, Any], components: Components) -> "NDArray[Any]":
+        """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
+
+    def hide_move(self, move: Json, whose: int, phase: str, seat: int) -> Json:
+        """The move of another seat as `seat` may know it."""
+
+    def hide_event(self, event: "Event", seat: int) -> "Event":
+        """The event as `seat` (or SPECTATOR) may know it."""
+
+    def chance_of(self, events: "Sequence[Event]", state: "State") -> Json | None:
+        """What chance decided in a move, for its record line."""
+
+    def apply_chance(self, state: "State", chance: Mapping[str, Any]) -> None:
+        """Set what a record says that chance decided."""
+
+    def breakdown(self, state: "State", components: Components) -> list[Json]:
+        """Each seat's points in their parts, at the end of the game."""
+
+
+class Telling(Protocol):
+    """A game's module `telling`: everything that it says to people, in their language.
+
+    `names` are what the seats are called. `view` and `move` are in the words of the record format.
+    """
+
+    def move_text(self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
+        """A move as a button's label says it."""
+
+    def prompt(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
+        """What `seat` has to do now, or whom it waits for."""
+
+    def progress(self, words: Words, view: Json, components: Components) -> Progress:
+        """Round and phase."""
+
+    def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: Json) -> list[Line]:
+        """What a move's events amount to, in lines for the log; `view` is the position after the move."""
+
+    def picture(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+        """The position as text for a terminal (Rich markup)."""
+
+    def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
+        """The final points as a table: a heading row, then a row a seat."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What the catalogue knows of a game; its modules are imported when first asked for."""
+
+    name: str  # as on the command line: "costa-ruana"
+    title: str
+    package: str
+    seats: range  # possible numbers of players
+    default_players: int
+    summary: str  # English, one sentence, translated by the game's catalogue
+    rules_version: int
+    component_files: Mapping[str, str]  # name of a shipped set to its file in the package; the first is the default
+    options: tuple[Option, ...] = field(default=())
+
+    @cached_property
+    def folder(self) -> Traversable:
+        """The game's package as files: templates, locale, components."""
+        return resources.files(self.package)
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self.package}.{name}")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The compiled rules; the first use imports Numba."""
+        return self._module("rules")  # type: ignore[no-any-return]
+
+    @cached_property
+    def advise(self) -> Any:
+        """The game's advice to bots: compiled (view, parts, moves, count, scores) -> None."""
+        return self._module("advice").advise
+
+    @cached_property
+    def notation(self) -> Notation:
+        """Moves and states in the words of records."""
+        return self._module("notation")  # type: ignore[no-any-return]
+
+    @cached_property
+    def telling(self) -> Telling:
+        """The game's words for people."""
+        return self._module("telling")  # type: ignore[no-any-return]
+
+    def components(self, name: str | None = None) -> Components:
+        """A shipped set of components by name, the default one if None."""
+        if name is None:
+            name = next(iter(self.component_files))
+        if name not in self.component_files:
+            raise AtollError(
+                f"{self.title} has no components called {name!r}; there are: {', '.join(self.component_files)}"
+            )
+        with resources.as_file(self.folder / self.component_files[name]) as path:
+            return self.read_components(path, shipped=True)
+
+    def read_components(self, path: Path, *, shipped: bool = False) -> Components:
+        """Read and check a components file; raises ComponentError naming file, entry and key."""
+        return self._module("components").read(path, shipped=shipped)  # type: ignore[no-any-return]
+
+    def components_from(self, name: str, data: Json) -> Components:
+        """Components from a record or a table that carries them whole; raises ComponentError."""
+        return self._module("components").from_data(name, data)  # type: ignore[no-any-return]
+
+    def check_players(self, players: int) -> None:
+        """Raise AtollError unless the game is for that many players."""
+        if players not in self.seats:
+            raise AtollError(
+                f"{self.title} is for {self.seats.start} to {self.seats.stop - 1} players, not {players}"
+            )
+
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, bool]:
+        """All options with their values; raises AtollError for one that does not exist."""
+        values = {option.name: option.default for option in self.options}
+        for name, value in options.items():
+            if name not in values:
+                raise AtollError(f"{self.title} has no option {name!r}; there are: {', '.join(values) or 'none'}")
+            if not isinstance(value, bool):
+                raise AtollError(f"the option {name!r} of {self.title} is true or false, not {value!r}")
+            values[name] = value
+        return values
+
+    def start(
+        self,
+        players: int,
+        seed: int,
+        components: Components | None = None,
+        options: Mapping[str, bool] | None = None,
+    ) -> "Position":
+        """A new game's first position.
+
+        Raises AtollError if the game is not for that many players or has no such option.
+        """
+        from atoll.core.position import Position
+
+        return Position.start(self, players, seed, components, options)
+
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+

@@ -1,0 +1,202 @@
+"""Positions, views and legal moves as Python sees them: checked, and in the words of the record format."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.chance import derive, generator
+from atoll.core.errors import AtollError, IllegalMove
+from atoll.core.events import Event, empty_events, event_buffer, read_events
+from atoll.core.game import Components, Game, Json, Outcome
+from atoll.core.state import SPECTATOR, UNKNOWN
+
+
+def seats_in(bits: int) -> tuple[int, ...]:
+    """The seats of a bit set, ascending."""
+    return tuple(seat for seat in range(8) if bits >> seat & 1)
+
+
+class LegalMoves:
+    """The legal moves of a seat: can be counted, iterated, and asked whether a move is among them."""
+
+    def __init__(self, game: Game, actions: NDArray[np.int32]) -> None:
+        self._game = game
+        self.actions = actions
+        """Action codes, ascending; shape (count,), int32."""
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __iter__(self) -> Iterator[Json]:
+        return map(self._game.notation.move_of, self.actions.tolist())
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return self._game.notation.action_of(move) in self.actions  # type: ignore[arg-type]
+        except AtollError:
+            return False
+
+
+class _Shown:
+    """What a full position and a view have in common."""
+
+    def __init__(
+        self, game: Game, components: Components, options: Mapping[str, bool], states: NDArray[Any]
+    ) -> None:
+        self.game = game
+        self.components = components
+        self.options = options
+        self._states = states
+
+    @property
+    def state(self) -> Any:
+        """The record itself; to be read, not written."""
+        return self._states[0]
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return int(self.state.players)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that have to decide now; empty when the game is over."""
+        return seats_in(int(self.state.to_act))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.to_act
+
+    def _legal_moves(self, seat: int) -> LegalMoves:
+        rules = self.game.rules
+        out = np.empty(rules.MAX_LEGAL, dtype=np.int32)
+        count = 0
+        if seat in self.to_act:
+            count = rules.legal_actions_at(self._states, 0, self.components.parts, seat, out)
+        return LegalMoves(self.game, out[:count].copy())
+
+    def to_json(self) -> Json:
+        """The position in the words of the record format."""
+        return self.game.notation.state_to_json(self.state, self.options)
+
+
+class View(_Shown):
+    """What one seat, or a spectator, may know of a position. It cannot be played on."""
+
+    @property
+    def seat(self) -> int:
+        """Whose view it is; SPECTATOR for somebody who only watches."""
+        return int(self.state.seat)
+
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves of the view's own seat; none for a spectator or out of turn."""
+        return self._legal_moves(self.seat)
+
+    def resample(self, seed: int) -> "Position":
+        """A full position drawn uniformly from those that agree with this view."""
+        states = np.zeros(1, dtype=self._states.dtype)
+        self.game.rules.resample(self.state, self.components.parts[0], generator(seed), states[0])
+        return Position(self.game, self.components, self.options, states)
+
+
+class Position(_Shown):
+    """A full position, hidden cards included: the referee's side of the table."""
+
+    @classmethod
+    def start(
+        cls,
+        game: Game,
+        players: int,
+        seed: int,
+        components: Components | None = None,
+        options: Mapping[str, bool] | None = None,
+    ) -> "Position":
+        """A new game; see `Game.start`."""
+        game.check_players(players)
+        components = components or game.components()
+        states = np.zeros(1, dtype=game.rules.STATE)
+        game.rules.start(states[0], components.parts[0], players, np.uint64(derive(seed)))
+        return cls(game, components, game.check_options(options or {}), states)
+
+    @classmethod
+    def from_json(
+        cls, game: Game, words: Json, components: Components, options: Mapping[str, bool]
+    ) -> "Position":
+        """The position that a record describes; raises RecordError."""
+        states = game.notation.state_from_json(words, components)
+        return cls(game, components, game.check_options(options), states)
+
+    def copy(self) -> "Position":
+        """An independent copy."""
+        states = np.empty_like(self._states)
+        states.view(np.uint8)[:] = self._states.view(np.uint8)
+        return Position(self.game, self.components, self.options, states)
+
+    def legal_moves(self, seat: int) -> LegalMoves:
+        """The legal moves of `seat`; none if it does not have to decide."""
+        return self._legal_moves(seat)
+
+    def play(self, seat: int, move: Mapping[str, Any] | int) -> list[Event]:
+        """Carry out a move of `seat` and return everything that happened.
+
+        Raises IllegalMove, and changes nothing, if the seat does not have to decide or the move is not legal.
+        """
+        if not 0 <= seat < self.players:
+            raise IllegalMove(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        if seat not in self.to_act:
+            raise IllegalMove(
+                "the game is over"
+                if self.is_over
+                else f"seat {seat} has nothing to decide now; to decide: {', '.join(map(str, self.to_act))}"
+            )
+        legal = self.legal_moves(seat)
+        try:
+            action = move if isinstance(move, int) else self.game.notation.action_of(move)
+        except AtollError as error:
+            raise IllegalMove(str(error)) from None
+        if action not in legal.actions:
+            raise IllegalMove(self._not_legal(move, legal))
+        return self.play_action(seat, action)
+
+    def play_action(self, seat: int, action: int) -> list[Event]:
+        """Carry out an action that is known to be legal."""
+        events = event_buffer(self.game.rules.MAX_EVENTS)
+        empty_events(events)
+        self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)
+        return read_events(events)
+
+    def _not_legal(self, move: Mapping[str, Any] | int, legal: LegalMoves) -> str:
+        moves = list(legal)
+        what = move.get("do") if not isinstance(move, int) else None
+        alike = [other for other in moves if other["do"] == what] or moves
+        shown = "; ".join(map(str, alike[:12])) + ("; ..." if len(alike) > 12 else "")
+        return f"{dict(move) if not isinstance(move, int) else move} is not legal now; legal: {shown}"
+
+    def view(self, seat: int = SPECTATOR) -> View:
+        """What `seat` may know."""
+        if seat != SPECTATOR and not 0 <= seat < self.players:
+            raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        states = np.zeros(1, dtype=self._states.dtype)
+        self.game.rules.view(self.state, self.components.parts[0], seat, states[0])
+        return View(self.game, self.components, self.options, states)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Points and winners, or None while the game runs."""
+        points = np.zeros(self.players, dtype=np.int32)
+        winners = int(self.game.rules.result(self.state, self.components.parts[0], points))
+        return Outcome(tuple(points.tolist()), seats_in(winners)) if winners else None
+
+    def breakdown(self) -> list[Json]:
+        """Each seat's points in their parts, once the game is over."""
+        return self.game.notation.breakdown(self.state, self.components)
+
+    def check(self) -> None:
+        """Raise AssertionError if an invariant of the game does not hold."""
+        self.game.rules.check(self.state, self.components)
+
+
+__all__ = ["SPECTATOR", "UNKNOWN", "LegalMoves", "Position", "View", "seats_in"]

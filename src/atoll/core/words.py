@@ -1,0 +1,82 @@
+"""Texts in the reader's language: gettext catalogues, read as they stand in the repository.
+
+English texts are the message ids. A catalogue is `locale/LANGUAGE.po` in the package that uses it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from babel.core import Locale
+from babel.messages.pofile import read_po
+
+LANGUAGES = {"en": "English", "fr": "Français"}
+"""Languages that are complete, with their own names; the first is the language of the message ids."""
+
+Catalogue = dict[str, str | tuple[str, ...]]
+
+
+@lru_cache
+def read_catalogue(package: str, language: str) -> Catalogue:
+    """The translations of a package's texts; empty where there is no catalogue (English)."""
+    path = resources.files(package) / "locale" / f"{language}.po"
+    if not path.is_file():
+        return {}
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    found: Catalogue = {}
+    for message in catalogue:
+        if message.id and message.string and not message.fuzzy:
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            found[key] = message.string
+    return found
+
+
+class Words:
+    """The texts of some packages in one language.
+
+    `words("Round %(round)s", round=3)` translates and fills in; `words.plural("%(num)s card", "%(num)s cards", 2)`
+    chooses the plural by the language's own rule and fills in `num`.
+    """
+
+    def __init__(self, language: str, packages: Sequence[str] = ("atoll",)) -> None:
+        self.language = language
+        self.packages = tuple(packages)
+        self.locale = Locale.parse(language)
+
+    def with_package(self, package: str) -> "Words":
+        """The same language with a further package's texts, which come first."""
+        return Words(self.language, (package, *(name for name in self.packages if name != package)))
+
+    def find(self, text: str) -> str | tuple[str, ...]:
+        """The translation as it stands in the catalogues, or the text itself."""
+        for package in self.packages:
+            found = read_catalogue(package, self.language).get(text)
+            if found:
+                return found
+        return text
+
+    def __call__(self, text: str, /, **values: Any) -> str:
+        found = self.find(text)
+        template = found if isinstance(found, str) else found[0]
+        return template % values if values else template
+
+    def plural(self, one: str, many: str, number: int, /, **values: Any) -> str:
+        """One or many, by the language's rule; `%(num)s` is the number."""
+        found = self.find(one)
+        values["num"] = number
+        if isinstance(found, str):
+            return (one if number == 1 else many) % values
+        form = self.plural_form(number)
+        return found[min(form, len(found) - 1)] % values
+
+    def plural_form(self, number: int) -> int:
+        """The index of the plural form: French says 0 as it says 1."""
+        return 0 if self.locale.plural_form(number) == "one" else 1
+
+    def both(self, items: Sequence[str]) -> str:
+        """A list of things as it is said: "a, b and c"."""
+        from babel.lists import format_list
+
+        return format_list(list(items), locale=self.locale)
