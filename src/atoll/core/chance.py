@@ -56,7 +56,7 @@ def draw_below(word, bound):  # type: ignore[no-untyped-def]
     mask |= mask >> 8
     while True:
         word = next_word(word)
-        value = int(word >> np.uint64(40)) & mask
+        value = np.int64(word >> np.uint64(40)) & mask
         if value < bound:
             return value, word
 

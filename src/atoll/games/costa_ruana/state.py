@@ -84,7 +84,7 @@ STATE = record_dtype(
         ("crowd", "i1", (MAX_ISLANDS,)),  # natives on each island, of all seats
         ("supply", "i1", (MAX_PLAYERS,)),  # natives
         ("hut", "i1", (MAX_PLAYERS,)),  # treasures behind each hut
-        ("collected", "i1", (MAX_PLAYERS,)),  # treasures collected in the latest collection
+        ("collected", "i1", (MAX_PLAYERS,)),  # treasures in the collection going on, else 0
         ("hand_count", "i1", (MAX_PLAYERS,)),
         ("hand", "i1", (MAX_PLAYERS, MAX_HAND)),  # card numbers ascending, then UNKNOWN
         ("table_count", "i1"),  # cards played in this round
@@ -96,7 +96,7 @@ STATE = record_dtype(
         ("table_resolved", "i1", (TABLE_CARDS,)),  # 1 if inactive or done with
         ("resolver", "i1"),  # how many seats from the Shaman have resolved their cards
         ("card", "i1"),  # index of the card being resolved, or NOWHERE
-        ("applied", "i1"),  # applications begun of that card: 1 is the player's own, later ones the natives'
+        ("applied", "i1"),  # how far its effect got: 1 to the player in front, 2 + i to their i-th neighbour's native
         ("applying_to", "i1"),  # seat that the card is being applied to, or NOWHERE
         ("pieces_left", "i1"),  # pieces that this application still moves
         ("taken_from", "i1"),  # island that the piece in hand came from, or NOWHERE
@@ -112,7 +112,7 @@ PARTS = record_dtype(
     [
         ("rounds", "i1"),
         ("hand_limit", "i1"),  # cards dealt
-        ("draws", "i1", (MAX_ROUNDS,)),  # cards drawn before round r: draws[r - 1]
+        ("draws", "i1", (MAX_ROUNDS + 1,)),  # cards drawn by each player at the end of round r: draws[r]
         ("natives", "i1"),  # of a player
         ("first_natives", "i1"),  # placed by each player in the setup
         ("capacity", "i1"),  # natives that an island holds

@@ -1,0 +1,70 @@
+"""Loading components files: TOML checked against a game's own structure, with errors that name the place.
+
+A game describes its file as msgspec structs; `read_components` turns every kind of mistake in a file into a
+ComponentError that names the file, the entry and the key.
+"""
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from atoll.core.errors import ComponentError
+
+Structure = TypeVar("Structure", bound=msgspec.Struct)
+
+_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file's content; raises ComponentError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ComponentError(f"{path}: is not a TOML file: {error}") from None
+
+
+def checked(source: str, data: dict[str, Any], structure: type[Structure]) -> Structure:
+    """The data of the file called `source` as a game's structure; raises ComponentError naming entry and key."""
+    try:
+        return msgspec.convert(data, structure, strict=True)
+    except msgspec.ValidationError as error:
+        found = _PLACE.match(str(error))
+        assert found is not None
+        entry = (found["path"] or "$").removeprefix("$").removeprefix(".") or "the file"
+        problem = found["problem"]
+        unknown = _UNKNOWN_KEY.fullmatch(problem)
+        if unknown is not None:
+            allowed = ", ".join(_keys_at(structure, entry))
+            problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
+        raise ComponentError(f"{source}: {entry}: {problem}") from None
+
+
+def fault(source: str, entry: str, problem: str) -> ComponentError:
+    """The error for a file that has the right form and says something impossible."""
+    return ComponentError(f"{source}: {entry}: {problem}")
+
+
+def digest(data: dict[str, Any]) -> str:
+    """The SHA-256 of the content, whatever the file's layout and comments."""
+    return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
+
+
+def _keys_at(structure: Any, entry: str) -> list[str]:
+    kind = msgspec.inspect.type_info(structure)
+    if entry != "the file":
+        for name, index in re.findall(r"([^.\[\]]+)|\[(.*?)\]", entry):
+            if name and isinstance(kind, msgspec.inspect.StructType):
+                kind = next(field.type for field in kind.fields if field.encode_name == name)
+            elif index and isinstance(kind, msgspec.inspect.DictType):
+                kind = kind.value_type
+            elif index and isinstance(kind, msgspec.inspect.ListType):
+                kind = kind.item_type
+    return [field.encode_name for field in kind.fields] if hasattr(kind, "fields") else []

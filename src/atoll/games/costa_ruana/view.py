@@ -1,0 +1,95 @@
+"""What a seat may know of a game of Costa Ruana, and drawing a full position that agrees with it.
+
+Hidden are the order and content of the draw pile, the hands of the others, and face-down cards from all but who
+played them (CR-10). What lies behind the huts could be counted by anyone (CR-19) and stays in the view.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import next_word, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK
+
+
+@compiled
+def view(state, parts, seat, out):
+    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
+    copy_record(state, out)
+    out.generator = np.uint64(0)
+    out.seat = seat
+    for other in range(state.players):
+        if other != seat:
+            for i in range(state.hand_count[other]):
+                out.hand[other, i] = UNKNOWN
+    for k in range(state.table_count):
+        if state.table_up[k] == 0 and state.table_player[k] != seat:
+            out.table_card[k] = UNKNOWN
+    for i in range(state.pile_count):
+        out.pile[i] = UNKNOWN
+
+
+@compiled
+def resample(view, parts, generator, out):
+    """Write into `out` a full state drawn uniformly from those that agree with `view`.
+
+    `generator` has shape (1,), uint64, and is advanced. The cards that the seat has not seen are dealt anew to
+    the other hands, the face-down cards and the pile.
+    """
+    copy_record(view, out)
+    unseen = np.empty(MAX_DECK, dtype=np.int8)
+    count = unseen_cards(view, parts, unseen)
+    word = shuffle(unseen, count, generator[0])
+    players = int(view.players)
+    for k in range(view.table_count):
+        if view.table_card[k] == UNKNOWN:
+            count -= 1
+            out.table_card[k] = unseen[count]
+    for other in range(players):
+        if other != view.seat:
+            for i in range(view.hand_count[other]):
+                count -= 1
+                insert_card(out, other, i, unseen[count])
+    for i in range(view.pile_count):
+        count -= 1
+        out.pile[i] = unseen[count]
+    word = next_word(word)
+    generator[0] = word
+    out.generator = next_word(word)
+    out.seat = REFEREE
+
+
+@compiled
+def insert_card(state, seat, count, card):
+    """Put a card into a sorted hand of `count` cards."""
+    i = count
+    while i > 0 and state.hand[seat, i - 1] > card:
+        state.hand[seat, i] = state.hand[seat, i - 1]
+        i -= 1
+    state.hand[seat, i] = card
+
+
+@compiled
+def unseen_cards(view, parts, out):
+    """Write the cards of the deck that the view's seat does not see; returns how many."""
+    players = int(view.players)
+    left = np.zeros(CARD_TYPES, dtype=np.int8)
+    for i in range(parts.deck_count[players]):
+        left[parts.deck[players, i]] += 1
+    if view.seat >= 0:
+        for i in range(view.hand_count[view.seat]):
+            left[view.hand[view.seat, i]] -= 1
+    for k in range(view.table_count):
+        if view.table_card[k] != UNKNOWN:
+            left[view.table_card[k]] -= 1
+    for i in range(view.discard_count):
+        left[view.discarded[i]] -= 1
+    count = 0
+    for card in range(CARD_TYPES):
+        for _ in range(left[card]):
+            out[count] = card
+            count += 1
+    return count
