@@ -1,0 +1,96 @@
+# Everything lives in .venv, made from the hashed lock files in locks/. Nothing asks for input.
+# Another Python: PYTHON=python3.12 make play     Arguments: make play ARGS="serve --port 8000"
+
+SHELL := /bin/sh
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+# The first of these that is new enough, unless PYTHON names one.
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
+# A browser for the tests: the one that CHROMIUM names, else the first of these.
+CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
+MAC_CHROME := /Applications/Google Chrome.app/Contents/MacOS/Google Chrome
+ARGS :=
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format bench install lock clean chromium
+
+help: ## Show this list.
+	@echo 'Atoll. The first start installs what is missing into .venv.'
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+play: .venv/.play ## Play in the browser: starts the site and opens it.
+	@$(BIN)/atoll $(ARGS)
+
+test: .venv/.test chromium ## Run every test (ARGS="tests/core -x" for some of them).
+	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/.test ## Check style and types.
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+format: .venv/.test ## Put the code into its layout.
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+bench: .venv/.play ## Measure games, decisions and steps a second.
+	@$(BIN)/python -m bench $(ARGS)
+
+install: .venv/.play ## Make .venv with the atoll command, and stop there.
+
+lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
+	@$(LOCK) --group build -o locks/play.txt
+	@$(LOCK) --group build --group test -c locks/play.txt -o locks/test.txt
+
+clean: ## Remove .venv and what the tools leave behind.
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+
+LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-strategy fewest --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(ARGS)
+
+.venv/.uv: | .venv/.python
+	@$(BIN)/python -m venv .venv/uv
+	@.venv/uv/bin/python -m pip --disable-pip-version-check install --quiet uv
+	@touch $@
+
+.venv/.python:
+	@python= ; for candidate in $(or $(PYTHON),$(PYTHONS)); do \
+		if $$candidate -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; \
+		then python=$$candidate; break; fi; done; \
+	if [ -z "$$python" ]; then \
+		echo 'Atoll needs Python 3.11, 3.12, 3.13 or 3.14 (tried: $(or $(PYTHON),$(PYTHONS))).' >&2; exit 1; fi; \
+	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "This Python cannot make virtual environments. On Debian or Ubuntu: apt-get install python$$version-venv" >&2; \
+		exit 1; fi; \
+	echo "Making .venv with $$($$python --version)"; \
+	$$python -m venv .venv
+	@touch $@
+
+.venv/.play: locks/play.txt pyproject.toml | .venv/.python
+	@echo 'Installing what Atoll needs, once; about half a minute'
+	@$(PIP) install --require-hashes --only-binary :all: -r locks/play.txt
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.test: locks/test.txt .venv/.play
+	@echo 'Installing what the tests need, once'
+	@$(PIP) install --require-hashes --only-binary :all: -r locks/test.txt
+	@touch $@
+
+define find_chromium
+if [ -n "$$CHROMIUM" ]; then command -v "$$CHROMIUM"; \
+else for browser in $(CHROMIUMS) "$(MAC_CHROME)"; do command -v "$$browser" && break; done; fi
+endef
+
+chromium:
+	@if [ -n "$$($(find_chromium))" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo 'Installing Chromium for the browser tests, once'; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core </dev/null; \
+	else \
+		echo 'The browser tests need Chromium: install the package "chromium" (or Google Chrome) and run this again.' >&2; \
+		echo 'If it is installed elsewhere, name it: CHROMIUM=/path/to/chromium make test' >&2; \
+		exit 1; \
+	fi

@@ -1,0 +1,172 @@
+"""The house itself: lock files, what tracked files may name, and which way imports point."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "atoll"
+GAMES = sorted(file.parent for file in (SOURCE / "games").glob("*/__init__.py"))
+
+# What each part may import besides itself. A game may import core alone, and no other game.
+MAY_IMPORT = {
+    "core": set[str](),
+    "games": {"core"},
+    "bots": {"core"},
+    "envs": {"core"},
+    "lab": {"core", "bots"},
+    "web": {"core", "bots"},
+    "cli": {"core", "bots", "lab", "web"},
+}
+
+
+def tracked_texts() -> Iterator[tuple[Path, str]]:
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(None, names.stdout.split("\0")):
+        file = ROOT / name
+        try:
+            yield file, file.read_text("utf-8")
+        except (UnicodeDecodeError, FileNotFoundError):  # a picture; a file removed and not yet committed
+            continue
+
+
+def module_name(file: Path) -> str:
+    parts = file.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(file: Path) -> Iterator[str]:
+    """Full names of what a file imports; of `from a import b`, a.b, since b may be a module."""
+    package = module_name(file).split(".")
+    if file.name != "__init__.py":
+        package = package[:-1]
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+def wrong_import(importer: str, imported: str) -> bool:
+    """Whether `imported`, a full module name, may not be imported by `importer`."""
+    if not imported.startswith("atoll.") or not importer.startswith("atoll."):
+        return False
+    own, other = importer.split(".")[1:], imported.split(".")[1:]
+    if own[0] == other[0] == "games":
+        return len(own) > 1 and len(other) > 1 and own[1] != other[1]
+    return other[0] in MAY_IMPORT and other[0] != own[0] and other[0] not in MAY_IMPORT[own[0]]
+
+
+@pytest.mark.parametrize("lock", sorted((ROOT / "locks").glob("*.txt")), ids=lambda lock: lock.stem)
+def test_every_locked_package_has_one_version_and_hashes(lock: Path) -> None:
+    entries = re.split(r"\n(?=\S)", lock.read_text("utf-8"))
+    packages = [entry for entry in entries if not entry.startswith("#")]
+    assert packages
+    for package in packages:
+        assert re.match(r"[a-z0-9][a-z0-9.-]*==\S+", package), package
+        assert "--hash=sha256:" in package, package
+
+
+def test_the_tests_use_the_versions_that_players_get() -> None:
+    play, test = (
+        set(re.findall(r"^[a-z].*==\S+", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE))
+        for name in ("play.txt", "test.txt")
+    )
+    assert play
+    assert play <= test
+
+
+def test_the_locks_hold_what_pyproject_asks_for() -> None:
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        project = tomllib.load(file)
+    groups = project["dependency-groups"]
+    assert groups["build"] == project["build-system"]["requires"]
+    wanted = {
+        "play.txt": project["project"]["dependencies"] + groups["build"],
+        "test.txt": project["project"]["dependencies"] + groups["build"] + groups["test"],
+    }
+    for name, requirements in wanted.items():
+        locked = re.findall(r"^([a-z].*)==", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE)
+        names = [re.split(r"[^\w-]", requirement)[0].replace("_", "-") for requirement in requirements]
+        assert set(names) <= set(locked), f"{name}: run make lock"
+
+
+def test_no_tracked_file_names_a_registry_or_a_path_of_this_machine() -> None:
+    hosts = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.", "deb." + "debian.org"]
+    paths = [f"{ROOT}/", f"{Path.home()}/", "/ro" + "ot/", "/ho" + "me/", "/Us" + "ers/"]
+    found = [
+        f"{file.relative_to(ROOT)}: {word}"
+        for file, text in tracked_texts()
+        for word in hosts + paths
+        if word in text
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("part", MAY_IMPORT)
+def test_imports_point_one_way(part: str) -> None:
+    files = [*(SOURCE / part).rglob("*.py"), *SOURCE.glob(f"{part}.py")]
+    wrong = [
+        f"{module_name(file)} imports {imported}"
+        for file in files
+        for imported in imported_modules(file)
+        if wrong_import(module_name(file), imported)
+    ]
+    assert not wrong
+
+
+def test_every_part_of_the_source_has_a_direction() -> None:
+    parts = {file.relative_to(SOURCE).with_suffix("").parts[0] for file in SOURCE.rglob("*.py")}
+    assert parts - {"__init__", "__main__"} <= MAY_IMPORT.keys()
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "wrong"),
+    [
+        ("atoll.core.game", "atoll.games.some_game", True),
+        ("atoll.core.game", "atoll.web.site", True),
+        ("atoll.web.site", "atoll.games.some_game", True),
+        ("atoll.games.some_game.rules", "atoll.web.site", True),
+        ("atoll.games.some_game.rules", "atoll.games.other_game.rules", True),
+        ("atoll.bots.greedy", "atoll.lab.arena", True),
+        ("atoll.games.some_game.rules", "atoll.games.some_game.state", False),
+        ("atoll.games.some_game.rules", "atoll.core.state", False),
+        ("atoll.web.site", "atoll.__version__", False),
+        ("atoll.web.site", "starlette.routing", False),
+    ],
+)
+def test_a_wrong_import_is_noticed(importer: str, imported: str, wrong: bool) -> None:
+    assert wrong_import(importer, imported) is wrong
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_nothing_outside_a_games_folder_names_it(game: Path) -> None:
+    name = re.compile(game.name.replace("_", r"[\s_-]*"), re.IGNORECASE)
+    outside = [
+        str(file.relative_to(ROOT))
+        for file, text in tracked_texts()
+        if file.is_relative_to(SOURCE) and not file.is_relative_to(game)
+        if name.search(text) or name.search(str(file.relative_to(SOURCE)))
+    ]
+    assert not outside
+
+
+def test_every_game_in_the_source_is_found_by_its_entry_point() -> None:
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        entries = tomllib.load(file)["project"]["entry-points"]["atoll.games"]
+    assert sorted(entries.items()) == [
+        (game.name.replace("_", "-"), f"atoll.games.{game.name}:game") for game in GAMES
+    ]
+
+
+def test_pytest_runs_every_folder_of_tests() -> None:
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        named = tomllib.load(file)["tool"]["pytest"]["ini_options"]["testpaths"]
+    tests = [file.relative_to(ROOT) for file in ROOT.glob("tests/*/**/test_*.py")]
+    assert {f"tests/{file.parts[1]}" for file in tests} <= set(named)
