@@ -5,6 +5,8 @@ and exclusive ors alone, so that it runs uncompiled too. Seeds are spread with S
 "Fast splittable pseudorandom number generators", 2014) so that neighbouring seeds give unrelated games.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,8 +15,11 @@ from atoll.core.compiling import compiled
 _MASK = (1 << 64) - 1
 
 
-def mix(word: int) -> int:
-    """SplitMix64's output function: a bijection of 64-bit words in which every bit depends on every bit."""
+def mix(word: Any) -> Any:
+    """SplitMix64's output function: a bijection of 64-bit words in which every bit depends on every bit.
+
+    Takes an int, or an array of uint64.
+    """
     word = (word + 0x9E3779B97F4A7C15) & _MASK
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -23,10 +28,18 @@ def mix(word: int) -> int:
 
 def derive(seed: int, *path: int) -> int:
     """The seed of a part of a whole: a non-zero 64-bit word that depends on `seed` and every step of `path`."""
-    word = mix(seed & _MASK)
+    word: int = mix(seed & _MASK)
     for step in path:
         word = mix(word ^ mix(step & _MASK))
     return word or 1
+
+
+def derive_each(seed: int, *paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """`derive` for many paths at once: the steps are arrays of uint64 that broadcast together."""
+    word: Any = np.uint64(mix(seed & _MASK))
+    for step in paths:
+        word = mix(word ^ mix(step))
+    return np.where(word == 0, np.uint64(1), word)
 
 
 def generator(seed: int) -> NDArray[np.uint64]:

@@ -3,10 +3,12 @@
 The same functions run uncompiled with `NUMBA_DISABLE_JIT=1`.
 """
 
+import ast
 import hashlib
 import os
 import platform
 import shutil
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import metadata, util
@@ -16,6 +18,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from atoll.core import places
 
@@ -25,15 +28,44 @@ KEPT_CACHES = 3
 """How many caches of other versions of the sources stay on disk."""
 
 
-def compiled_packages() -> list[Path]:
-    """Folders whose functions may be compiled: Atoll's own and those of every installed game."""
-    own = Path(__file__).parent.parent
-    folders = [own / name for name in ("core", "bots", "lab", "games")]
+def compiled_sources() -> list[Path]:
+    """The files that decide what compiled code does: those of bots, lab and every game's rules and advice, with
+    every module of Atoll or of the game that they import, directly or not.
+    """
+    roots = ["atoll.bots.random", "atoll.bots.greedy", "atoll.lab.simulate"]
+    packages = {"atoll"}
     for entry in metadata.entry_points(group="atoll.games"):
-        spec = util.find_spec(entry.module)
+        packages.add(entry.module)
+        roots += [f"{entry.module}.rules", f"{entry.module}.advice"]
+    found: dict[str, Path] = {}
+    while roots:
+        name = roots.pop()
+        if name in found or not any(name == package or name.startswith(f"{package}.") for package in packages):
+            continue
+        try:
+            spec = util.find_spec(name)
+        except ModuleNotFoundError:  # a name inside a module, not a module
+            continue
         if spec is not None and spec.origin is not None:
-            folders.append(Path(spec.origin).parent)
-    return sorted({folder for folder in folders if folder.is_dir()})
+            found[name] = Path(spec.origin)
+            roots += _imports(found[name], name)
+    return [found[name] for name in sorted(found)]
+
+
+def _imports(path: Path, module: str) -> list[str]:
+    """The modules that a file may import by its `import` and `from` lines."""
+    names = []
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            source = node.module or ""
+            if node.level:
+                parent = package.rsplit(".", node.level - 1)[0] if node.level > 1 else package
+                source = f"{parent}.{source}".rstrip(".")
+            names += [source, *(f"{source}.{alias.name}" for alias in node.names)]
+    return names
 
 
 def sources_digest() -> str:
@@ -46,9 +78,8 @@ def sources_digest() -> str:
     for part in (numba.__version__, np.__version__, platform.python_version(), platform.machine()):
         digest.update(part.encode() + b"\0")
     digest.update(str(numba.config.BOUNDSCHECK).encode())
-    for folder in compiled_packages():
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in compiled_sources():
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
@@ -69,6 +100,8 @@ def use_cache_folder() -> Path:
 
 
 use_cache_folder()
+# Functions as arguments are what generic drivers are made of; `docs/design.md` says why.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 def compiled(function: Function) -> Function:
@@ -86,7 +119,7 @@ def compiled_as(signature: Any, function: Function) -> Function:
     return numba.njit(signature, cache=True, nogil=True)(function)  # type: ignore[no-any-return]
 
 
-ACTIONS = types.Array(types.int32, 1, "C")
+ACTIONS = POINTS = SCORES = types.Array(types.int32, 1, "C")
 EVENTS = types.Array(types.int16, 2, "C")
 GENERATOR = types.Array(types.uint64, 1, "C")
 
@@ -97,16 +130,16 @@ class ContractTypes:
     def __init__(self, state: np.dtype[Any], parts: np.dtype[Any]) -> None:
         self.state = numba.from_dtype(state)
         self.parts = numba.from_dtype(parts)
-        state_, parts_, seat = self.state, self.parts, types.intp
-        self.states = types.Array(state_, 1, "C")
-        self.parts_array = types.Array(parts_, 1, "C")
-        self.start = types.FunctionType(types.void(state_, parts_, seat, types.uint64))
-        self.legal_actions = types.FunctionType(types.intp(state_, parts_, seat, ACTIONS))
-        self.play = types.FunctionType(types.void(state_, parts_, seat, types.intp, EVENTS))
-        self.view = types.FunctionType(types.void(state_, parts_, seat, state_))
-        self.resample = types.FunctionType(types.void(state_, parts_, GENERATOR, state_))
-        self.result = types.FunctionType(types.intp(state_, parts_, ACTIONS))
-        self.advise = types.FunctionType(types.void(state_, parts_, ACTIONS, types.intp, ACTIONS))
-        self.choose = types.FunctionType(
-            types.intp(self.advise, state_, parts_, ACTIONS, types.intp, GENERATOR)
+        self.states = types.Array(self.state, 1, "C")
+        self.parts_array = types.Array(self.parts, 1, "C")
+        seat = count = action = types.intp
+        self.start = types.void(self.state, self.parts, seat, types.uint64)
+        self.legal_actions = types.intp(self.state, self.parts, seat, ACTIONS)
+        self.play = types.void(self.state, self.parts, seat, action, EVENTS)
+        self.view = types.void(self.state, self.parts, seat, self.state)
+        self.resample = types.void(self.state, self.parts, GENERATOR, self.state)
+        self.result = types.intp(self.state, self.parts, POINTS)
+        self.advise = types.void(self.state, self.parts, ACTIONS, count, SCORES)
+        self.choose = types.intp(
+            types.FunctionType(self.advise), self.state, self.parts, ACTIONS, count, GENERATOR
         )

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from atoll.core.compiling import ContractTypes
     from atoll.core.events import Event
+    from atoll.core.position import Position
     from atoll.core.state import State
 
 Json = dict[str, Any]
@@ -177,7 +179,7 @@ class Telling(Protocol):
         """The final points as a table: a heading row, then a row a seat."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """What the catalogue knows of a game; its modules are imported when first asked for."""
 
@@ -208,6 +210,13 @@ class Game:
     def advise(self) -> Any:
         """The game's advice to bots: compiled (view, parts, moves, count, scores) -> None."""
         return self._module("advice").advise
+
+    @cached_property
+    def types(self) -> "ContractTypes":
+        """The Numba types of the contract, for generic drivers over this game."""
+        from atoll.core.compiling import ContractTypes
+
+        return ContractTypes(self.rules.STATE, self.rules.PARTS)
 
     @cached_property
     def notation(self) -> Notation:
@@ -270,8 +279,3 @@ class Game:
         from atoll.core.position import Position
 
         return Position.start(self, players, seed, components, options)
-
-
-if TYPE_CHECKING:
-    from atoll.core.position import Position
-

@@ -1,0 +1,11 @@
+"""The bot that plays any legal move, all equally likely."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.chance import draw_below
+
+
+def choose(advise, view, parts, moves, count, generator):
+    """Draw one of the `count` moves; looks at nothing else."""
+    i, generator[0] = draw_below(generator[0], count)
+    return moves[i]

@@ -1,0 +1,252 @@
+"""Many games between bots: one compiled loop, or the same functions stepped one by one for records.
+
+Game i depends on (seed, i) alone and each bot's chance on (seed, i, seat), whatever the number of workers.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import BOTS, Bot
+from atoll.core.chance import derive, derive_each
+from atoll.core.compiling import EVENTS, compiled_as
+from atoll.core.events import NO_EVENTS, Event
+from atoll.core.game import Components, Game
+from atoll.core.position import Position
+
+CHUNK = 500
+"""Games that a worker plays at once: some hundredths of a second, so that progress is smooth."""
+
+
+def play_games(
+    choose,
+    looks,
+    start,
+    legal_actions,
+    play,
+    view,
+    result,
+    advise,
+    states,
+    parts,
+    bots,
+    words,
+    generators,
+    moves,
+    events,
+    points,
+    winners,
+    lengths,
+):
+    """Play one game for each row of `bots`, which says the bot of each seat; compiled for each game.
+
+    `states` has room for a state and a view; `words` are the seeds of chance, `generators` those of the bots, one
+    a seat. Writes points, the bit set of winners and the number of decisions of each game.
+    """
+    state = states[0]
+    seen = states[1]
+    players = bots.shape[1]
+    for i in range(bots.shape[0]):
+        start(state, parts[0], players, words[i])
+        length = 0
+        while state.to_act != 0:
+            seat = 0
+            while not state.to_act >> seat & 1:
+                seat += 1
+            count = legal_actions(state, parts[0], seat, moves)
+            action = moves[0]
+            if count > 1:
+                bot = bots[i, seat]
+                if looks[bot]:
+                    view(state, parts[0], seat, seen)
+                action = choose[bot](
+                    advise, seen, parts[0], moves, count, generators[i, seat : seat + 1]
+                )
+            play(state, parts[0], seat, action, events)
+            length += 1
+        winners[i] = result(state, parts[0], points[i])
+        lengths[i] = length
+
+
+@cache
+def compiled_driver(game: Game) -> Callable[..., None]:
+    """`play_games`, compiled for one game."""
+    kinds = game.types
+    return compiled_as(
+        types.void(
+            types.UniTuple(types.FunctionType(kinds.choose), len(BOTS)),
+            types.Array(types.boolean, 1, "C"),
+            types.FunctionType(kinds.start),
+            types.FunctionType(kinds.legal_actions),
+            types.FunctionType(kinds.play),
+            types.FunctionType(kinds.view),
+            types.FunctionType(kinds.result),
+            types.FunctionType(kinds.advise),
+            kinds.states,
+            kinds.parts_array,
+            types.Array(types.int8, 2, "C"),
+            types.Array(types.uint64, 1, "C"),
+            types.Array(types.uint64, 2, "C"),
+            types.Array(types.int32, 1, "C"),
+            EVENTS,
+            types.Array(types.int32, 2, "C"),
+            types.Array(types.int32, 1, "C"),
+            types.Array(types.int32, 1, "C"),
+        ),
+        play_games,
+    )
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of games 0 to n - 1.
+
+    `bots` int8 (n, players): index into BOTS of each seat; `points` int32 (n, players); `winners` int32 (n,): bit
+    set of seats; `lengths` int32 (n,): decisions.
+    """
+
+    bots: NDArray[np.int8]
+    points: NDArray[np.int32]
+    winners: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Each seat's share of the win, shape (n, players): 1, or part of it if several win."""
+        won = self.winners[:, None] >> np.arange(self.points.shape[1]) & 1
+        return won / won.sum(axis=1, keepdims=True)
+
+
+def seating(bots: Sequence[Bot], players: int, first: int, count: int) -> NDArray[np.int8]:
+    """The bots of games first to first + count - 1, shape (count, players), as indices into BOTS.
+
+    The names are repeated to fill the seats and rotated one seat further each game.
+    """
+    row = np.array([BOTS.index(bots[seat % len(bots)]) for seat in range(players)], dtype=np.int8)
+    games = np.arange(first, first + count)
+    return np.ascontiguousarray(row[(np.arange(players) - games[:, None]) % players])
+
+
+def game_seed(seed: int, index: int) -> int:
+    """The seed of game `index`: `game.start(players, game_seed(seed, index))` deals it."""
+    return derive(seed, index)
+
+
+def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint64]]:
+    """The generators of the bots in game `index`, one a seat."""
+    return [np.array([derive(seed, index, seat)], dtype=np.uint64) for seat in range(players)]
+
+
+def simulate_chunk(
+    game: Game, components: Components, players: int, bots: Sequence[Bot], seed: int, first: int, count: int
+) -> Results:
+    """Games first to first + count - 1, on one core, without holding the interpreter's lock."""
+    rules = game.rules
+    index = np.arange(first, first + count, dtype=np.uint64)
+    seats = np.arange(players, dtype=np.uint64)
+    results = Results(
+        bots=seating(bots, players, first, count),
+        points=np.zeros((count, players), dtype=np.int32),
+        winners=np.zeros(count, dtype=np.int32),
+        lengths=np.zeros(count, dtype=np.int32),
+    )
+    words = np.array([derive(int(word)) for word in derive_each(seed, index)], dtype=np.uint64)
+    compiled_driver(game)(
+        tuple(bot.compiled(game) for bot in BOTS),
+        np.array([bot.looks for bot in BOTS]),
+        rules.start,
+        rules.legal_actions,
+        rules.play,
+        rules.view,
+        rules.result,
+        game.advise,
+        np.zeros(2, dtype=rules.STATE),
+        components.parts,
+        results.bots,
+        words,
+        derive_each(seed, index[:, None], seats[None, :]),
+        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        NO_EVENTS,
+        results.points,
+        results.winners,
+        results.lengths,
+    )
+    return results
+
+
+def simulate(
+    game: Game,
+    components: Components,
+    players: int,
+    bots: Sequence[Bot],
+    games: int,
+    seed: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Results:
+    """Play games 0 to games - 1 on `workers` cores; calls `progress` with the number of games just finished."""
+    compiled_driver(game)
+    firsts = range(0, games, CHUNK)
+    with ThreadPoolExecutor(workers) as pool:
+        chunks = [
+            pool.submit(
+                simulate_chunk, game, components, players, bots, seed, first, min(CHUNK, games - first)
+            )
+            for first in firsts
+        ]
+        try:
+            for chunk in as_completed(chunks):
+                progress(len(chunk.result().lengths))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    parts = [chunk.result() for chunk in chunks]
+    return Results(
+        bots=np.concatenate([part.bots for part in parts]),
+        points=np.concatenate([part.points for part in parts]),
+        winners=np.concatenate([part.winners for part in parts]),
+        lengths=np.concatenate([part.lengths for part in parts]),
+    )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A step of a game between bots: who decided what, among which actions, and what happened."""
+
+    seat: int
+    action: int
+    legal: NDArray[np.int32]
+    events: list[Event]
+
+
+def step_game(
+    game: Game,
+    components: Components,
+    players: int,
+    bots: Sequence[Bot],
+    seed: int,
+    index: int,
+    position: Position,
+) -> Iterator[Decision]:
+    """Play game `index` on `position`, its first, decision by decision, as the compiled loop plays it."""
+    seats: Any = seating(bots, players, index, 1)[0]
+    generators = bot_generators(seed, index, players)
+    while not position.is_over:
+        seat = position.to_act[0]
+        legal = position.legal_moves(seat).actions
+        action = int(legal[0])
+        if len(legal) > 1:
+            choose = BOTS[seats[seat]].compiled(game)
+            seen = position.view(seat).state
+            action = choose(
+                game.advise, seen, components.parts[0], legal, len(legal), generators[seat]
+            )
+        yield Decision(seat, action, legal, position.play_action(seat, action))
