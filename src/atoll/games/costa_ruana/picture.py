@@ -1,0 +1,140 @@
+"""The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.text import Text
+
+from atoll.core.game import Json
+from atoll.core.words import Words
+from atoll.games.costa_ruana.vocabulary import (
+    SYMBOLS,
+    background,
+    card_name,
+    split_card,
+)
+
+SEAT_STYLES = ("red", "bright_blue", "yellow", "green", "magenta", "bright_black")
+SEAT_MARKS = ("●", "■", "▲", "◆", "★", "✚")
+
+ISLANDS_IN_A_ROW = 4
+ISLAND_WIDTH = 19
+HAND_COLUMN = 39
+NAME_LENGTH = 24
+
+
+def picture(words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+    """The position as `seat`, or somebody who only watches, sees it."""
+    lines = [conditions_line(words, view), "", *island_lines(words, view), ""]
+    for player in range(len(view["players"])):
+        lines += player_lines(words, names, view, player, seat)
+    if seat is not None:
+        lines += ["", *hand_lines(words, view["players"][seat]["hand"])]
+    return "\n".join(lines)
+
+
+def mark(seat: int, count: int = 0) -> str:
+    """A seat's mark in its colour, with a number of natives if there is one to say."""
+    return f"[bold {SEAT_STYLES[seat]}]{SEAT_MARKS[seat]}{count or ''}[/]"
+
+
+def padded(markup: str, width: int) -> str:
+    """The text filled with spaces up to `width` columns."""
+    return markup + " " * (width - Text.from_markup(markup).cell_len)
+
+
+def conditions_line(words: Words, view: Json) -> str:
+    """Round and visible condition faces."""
+    faces = [f"{view['tide']} tide", view["time"]]
+    shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
+    return f"{words('Round %(round)s', round=view['round'])}   [reverse] {shown} [/]"
+
+
+# Islands
+
+
+def island_lines(words: Words, view: Json) -> list[str]:
+    """All islands as boxes in rows."""
+    boxes = [island_box(words, number, island) for number, island in enumerate(view["islands"], start=1)]
+    rows = [boxes[first : first + ISLANDS_IN_A_ROW] for first in range(0, len(boxes), ISLANDS_IN_A_ROW)]
+    return [" ".join(parts) for row in rows for parts in zip(*row, strict=True)]
+
+
+def island_box(words: Words, number: int, island: Json) -> list[str]:
+    """An island: its number, its treasures, its natives and what collecting would do there now."""
+    treasures = words.plural("%(num)s treasure", "%(num)s treasures", island["treasures"])
+    gap = ISLAND_WIDTH - 4 - len(str(number)) - len(treasures)
+    rule = f" {'─' * (gap - 2)} " if gap > 2 else " " * gap
+    natives = " ".join(mark(seat, count) for seat, count in enumerate(island["natives"]) if count)
+    inner = ISLAND_WIDTH - 2
+    return [
+        f"╭ [bold]{number}[/]{rule}{treasures} ╮",
+        f"│{padded(natives, inner)}│",
+        f"│{padded(island_verdict(words, island), inner)}│",
+        f"╰{'─' * inner}╯",
+    ]
+
+
+def island_verdict(words: Words, island: Json) -> str:
+    """Who would collect on the island now (CR-17)."""
+    natives = island["natives"]
+    counts = Counter(natives)
+    alone = [seat for seat, count in enumerate(natives) if count and counts[count] == 1]
+    if not island["treasures"] or not any(natives):
+        return ""
+    if not alone:
+        return f"[dim]{words('all argue')}[/]"
+    collector = max(alone, key=lambda seat: natives[seat])
+    return f"[dim]{words('collects:')}[/] {mark(collector)}"
+
+
+# Players
+
+
+def player_lines(words: Words, names: Sequence[str], view: Json, player: int, seat: int | None) -> list[str]:
+    """A player: who it is, what they have, and the cards in front of them."""
+    state = view["players"][player]
+    hand = state["hand"]
+    cards = hand if isinstance(hand, int) else len(hand)
+    treasures = "?" if state["treasures"] is None else state["treasures"]
+    roles = []
+    if player == seat:
+        roles.append(words("you"))
+    if player == view["shaman"]:
+        roles.append(words("Shaman"))
+    called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
+    arrow = "[bold]>[/]" if player in view["to_act"] else " "
+    had = words(
+        "natives %(natives)s, cards %(cards)s, treasures %(treasures)s",
+        natives=state["supply"],
+        cards=cards,
+        treasures=treasures,
+    )
+    lines = [f"{arrow} {mark(player)} {called}: {had}"]
+    lines += [card_line(words, view, entry) for entry in view["table"] if entry["in_front_of"] == player]
+    return lines
+
+
+def card_line(words: Words, view: Json, entry: Json) -> str:
+    """A card in front of a player: what it is, who played it, the natives on it."""
+    card = entry["card"]
+    name = f"{SYMBOLS[split_card(card)[2]]} {card_name(words, card)}" if card else f"? {words('hidden')}"
+    if entry["face"] == "down" and card:
+        name += f", {words('hidden')}"
+    player = words("by %(mark)s", mark=mark(entry["played_by"]))
+    natives = " ".join(mark(owner) for owner in entry["natives"])
+    line = f"      {padded(name, HAND_COLUMN)} {player}  {natives}".rstrip()
+    if not entry["resolved"]:
+        return line
+    shows = split_card(card)[2] in (f"{view['tide']} tide", view["time"])
+    return f"[dim]{line}  {words('done') if shows else words('dead')}[/]"
+
+
+def hand_lines(words: Words, hand: Sequence[str]) -> list[str]:
+    """One's own cards, two in a row."""
+    cards = [f"{SYMBOLS[split_card(card)[2]]} {card_name(words, card)}" for card in hand]
+    rows = [cards[first : first + 2] for first in range(0, len(cards), 2)]
+    if not rows:
+        return [words("Your hand is empty.")]
+    return [words("Your hand:"), *("  " + "".join(padded(card, HAND_COLUMN) for card in row) for row in rows)]
