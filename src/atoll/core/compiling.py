@@ -35,21 +35,29 @@ def compiled_sources() -> list[Path]:
     roots = ["atoll.bots.random", "atoll.bots.greedy", "atoll.lab.simulate"]
     packages = {"atoll"}
     for entry in metadata.entry_points(group="atoll.games"):
-        packages.add(entry.module)
+        packages.add(entry.module.partition(".")[0])
         roots += [f"{entry.module}.rules", f"{entry.module}.advice"]
     found: dict[str, Path] = {}
     while roots:
         name = roots.pop()
-        if name in found or not any(name == package or name.startswith(f"{package}.") for package in packages):
-            continue
-        try:
-            spec = util.find_spec(name)
-        except ModuleNotFoundError:  # a name inside a module, not a module
-            continue
-        if spec is not None and spec.origin is not None:
-            found[name] = Path(spec.origin)
-            roots += _imports(found[name], name)
+        path = _file_of(name) if name.partition(".")[0] in packages and name not in found else None
+        if path is not None:
+            found[name] = path
+            roots += _imports(path, name)
     return [found[name] for name in sorted(found)]
+
+
+def _file_of(module: str) -> Path | None:
+    """The file of a module, found without importing it; None for a name inside a module."""
+    package, *names = module.split(".")
+    spec = util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    place = Path(spec.origin).parent.joinpath(*names)
+    for path in (place.with_suffix(".py"), place / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
 
 
 def _imports(path: Path, module: str) -> list[str]:
