@@ -1,0 +1,202 @@
+"""Checks the translations: every text has one in every language, with its placeholders and its typography.
+
+`python -m atoll.core.wordcheck` names what is wrong. With `--update` it first brings the catalogues up to
+date: new texts come in untranslated, texts that nothing says any more go.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+
+from atoll.core.catalogue import games
+from atoll.core.words import LANGUAGES
+
+SITE = "atoll"
+"""The package of everything that is no game."""
+
+KEYWORDS = {"words": None, "_": None, "gettext": None, "plural": (1, 2), "ngettext": (1, 2)}
+TEMPLATE_OPTIONS = {"trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+NARROW = "\u202f"
+
+TextId = str | tuple[str, str]
+"""A text's English, or its singular and plural."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a text."""
+
+    package: str
+    language: str
+    text: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.package}, {self.language}: {self.what}: {self.text!r}"
+
+
+def packages() -> list[str]:
+    """The packages that have a catalogue: the site, and each game."""
+    return [SITE, *(game.package for game in games().values())]
+
+
+def folder(package: str) -> Path:
+    """The folder of a package."""
+    return Path(str(resources.files(package)))
+
+
+def catalogue_path(package: str, language: str) -> Path:
+    """A package's catalogue in a language."""
+    return folder(package) / "locale" / f"{language}.po"
+
+
+def source_files(package: str) -> Iterator[Path]:
+    """The Python files and templates that a package's catalogue speaks for."""
+    root = folder(package)
+    for path in sorted(root.rglob("*")):
+        elsewhere = package == SITE and path.is_relative_to(root / "games")
+        if path.suffix in (".py", ".jinja") and not elsewhere:
+            yield path
+
+
+def texts_of_file(path: Path) -> Iterator[TextId]:
+    """The texts that a file says, as written in it."""
+    method = "jinja2.ext:babel_extract" if path.suffix == ".jinja" else "python"
+    options = TEMPLATE_OPTIONS if path.suffix == ".jinja" else {}
+    found = extract(method, BytesIO(path.read_bytes()), keywords=KEYWORDS, options=options)
+    for _line, text, _comments, _context in found:
+        yield text if isinstance(text, str) else (text[0], text[1])
+
+
+def texts(package: str) -> dict[TextId, list[str]]:
+    """Every text of a package, with the files that say it."""
+    root = folder(package)
+    found: dict[TextId, list[str]] = {}
+    for path in source_files(package):
+        for text in texts_of_file(path):
+            found.setdefault(text, []).append(str(path.relative_to(root)))
+    for game in games().values():
+        if game.package == package:
+            said = [game.summary, *(text for option in game.options for text in (option.label, option.help))]
+            for text in said:
+                found.setdefault(text, []).append("__init__.py")
+    return found
+
+
+def read(package: str, language: str) -> Catalog:
+    """A package's catalogue; empty if there is none yet."""
+    path = catalogue_path(package, language)
+    if not path.is_file():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def id_of(message: Message) -> TextId:
+    """The text that a catalogue's entry translates."""
+    return message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
+
+
+def strings_of(message: Message) -> list[str]:
+    """An entry's translations: one, or one for each plural form."""
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
+
+
+def problems(package: str, language: str) -> Iterator[Problem]:
+    """Everything that is wrong with a package's translations into a language."""
+    catalogue = read(package, language)
+    entries = {id_of(message): message for message in catalogue if message.id}
+    said = texts(package)
+    for text, files in said.items():
+        if text not in entries:
+            yield Problem(package, language, str(text), f"missing (said in {', '.join(sorted(set(files)))})")
+    for text in catalogue.obsolete:
+        yield Problem(package, language, str(text), "obsolete")
+    for text, message in entries.items():
+        if text not in said:
+            yield Problem(package, language, str(text), "said nowhere")
+        for what in wrong_with(message, language):
+            yield Problem(package, language, str(text), what)
+
+
+def wrong_with(message: Message, language: str) -> Iterator[str]:
+    """What is wrong with an entry by itself."""
+    strings = strings_of(message)
+    if not all(strings):
+        yield "not translated"
+        return
+    if message.fuzzy:
+        yield "fuzzy"
+    ids = [message.id] if isinstance(message.id, str) else list(message.id)
+    wanted = set().union(*(PLACEHOLDER.findall(text) for text in ids))
+    for string in strings:
+        held = set(PLACEHOLDER.findall(string))
+        if held - wanted or (wanted - held) - {"num"}:
+            yield f"has the placeholders {sorted(held)} and not {sorted(wanted)}"
+    for text in ids:
+        yield from wrong_typography(text, "en")
+    for string in strings:
+        yield from wrong_typography(string, language)
+
+
+TYPOGRAPHY = {
+    "a straight apostrophe": re.compile(r"\w'\w"),
+    "three dots for an ellipsis": re.compile(r"\.\.\."),
+}
+"""What no language has."""
+
+FRENCH_TYPOGRAPHY = {
+    "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?!\w))"),
+    "no narrow no-break space after «": re.compile(r"«(?!\u202f)"),
+    "straight quotation marks": re.compile(r'"'),
+    "a narrow no-break space before another one": re.compile(r"\s\u202f|\u202f\s"),
+}
+
+
+def wrong_typography(text: str, language: str) -> Iterator[str]:
+    """Where a text breaks its language's typography."""
+    rules = TYPOGRAPHY | (FRENCH_TYPOGRAPHY if language == "fr" else {})
+    plain = PLACEHOLDER.sub("x", text)
+    for what, pattern in rules.items():
+        if pattern.search(plain):
+            yield what
+
+
+def update(package: str, language: str) -> None:
+    """Bring a catalogue up to date with what the package says, keeping its translations."""
+    old = {id_of(message): message.string for message in read(package, language) if message.id}
+    new = Catalog(locale=language, charset="utf-8", fuzzy=False)
+    new.header_comment = f"# {LANGUAGES[language]} words of {package}."
+    for text, files in texts(package).items():
+        locations = [(file, 1) for file in sorted(set(files))]
+        new.add(text, old.get(text, "" if isinstance(text, str) else ("", "")), locations=locations)
+    path = catalogue_path(package, language)
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, new, width=110, omit_header=False, include_lineno=False)
+
+
+def main(arguments: list[str]) -> int:
+    """Check, and update first if asked to; the number of problems decides the exit status."""
+    found: list[Problem] = []
+    for language in list(LANGUAGES)[1:]:
+        for package in packages():
+            if "--update" in arguments:
+                update(package, language)
+            found += problems(package, language)
+    for problem in found:
+        print(problem)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
