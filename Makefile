@@ -11,6 +11,11 @@ CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 MAC_CHROME := /Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 ARGS :=
 
+# A .venv works only where it was made: one that came along in a copied folder is made anew.
+ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
+$(shell rm -f .venv/.python .venv/.play .venv/.test .venv/.uv)
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help play test lint format bench install lock clean chromium
 
@@ -64,8 +69,8 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 		echo "This Python cannot make virtual environments. On Debian or Ubuntu: apt-get install python$$version-venv" >&2; \
 		exit 1; fi; \
 	echo "Making .venv with $$($$python --version)"; \
-	$$python -m venv .venv
-	@touch $@
+	$$python -m venv --clear .venv
+	@printf %s '$(CURDIR)' >$@
 
 .venv/.play: locks/play.txt pyproject.toml | .venv/.python
 	@echo 'Installing what Atoll needs, once; about half a minute'
@@ -85,7 +90,7 @@ endef
 
 chromium:
 	@if [ -n "$$($(find_chromium))" ]; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	if [ -z "$$CHROMIUM" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo 'Installing Chromium for the browser tests, once'; \
 		export DEBIAN_FRONTEND=noninteractive; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core </dev/null; \

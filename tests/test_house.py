@@ -20,8 +20,10 @@ MAY_IMPORT = {
     "bots": {"core"},
     "envs": {"core"},
     "lab": {"core", "bots"},
-    "web": {"core", "bots"},
-    "cli": {"core", "bots", "lab", "web"},
+    "web": {"core", "bots", "rules_page"},
+    "rules_page": {"core"},
+    "terminal": {"core", "bots", "rules_page"},
+    "cli": {"core", "bots", "lab", "web", "terminal", "rules_page"},
 }
 
 
