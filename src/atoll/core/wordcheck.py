@@ -27,6 +27,12 @@ TEMPLATE_OPTIONS = {"trim_blocks": "true", "lstrip_blocks": "true", "newstyle_ge
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 NARROW = "\u202f"
 
+IDLE_HEADERS = tuple(
+    f'"{name}'.encode()
+    for name in ("Project-Id", "Report-", "POT-", "PO-", "Last-", "Language-", "MIME-", "Generated-")
+)
+"""Lines of a catalogue's header that say nothing here."""
+
 TextId = str | tuple[str, str]
 """A text's English, or its singular and plural."""
 
@@ -181,8 +187,10 @@ def update(package: str, language: str) -> None:
         new.add(text, old.get(text, "" if isinstance(text, str) else ("", "")), locations=locations)
     path = catalogue_path(package, language)
     path.parent.mkdir(exist_ok=True)
-    with path.open("wb") as file:
-        write_po(file, new, width=110, omit_header=False, include_lineno=False)
+    written = BytesIO()
+    write_po(written, new, width=110, include_lineno=False)
+    lines = written.getvalue().splitlines(keepends=True)
+    path.write_bytes(b"".join(line for line in lines if not line.startswith(IDLE_HEADERS)))
 
 
 def main(arguments: list[str]) -> int:

@@ -48,7 +48,8 @@ def conditions_line(words: Words, view: Json) -> str:
     """Round and visible condition faces."""
     faces = [f"{view['tide']} tide", view["time"]]
     shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
-    return f"{words('Round %(round)s', round=view['round'])}   [reverse] {shown} [/]"
+    number = words("Round %(round)s", round=view["round"])
+    return f"{number}   [reverse] {shown} [/]"
 
 
 # Islands
@@ -79,14 +80,13 @@ def island_box(words: Words, number: int, island: Json) -> list[str]:
 def island_verdict(words: Words, island: Json) -> str:
     """Who would collect on the island now (CR-17)."""
     natives = island["natives"]
-    counts = Counter(natives)
+    counts: Counter[int] = Counter(natives)
     alone = [seat for seat, count in enumerate(natives) if count and counts[count] == 1]
     if not island["treasures"] or not any(natives):
         return ""
     if not alone:
-        return f"[dim]{words('all argue')}[/]"
-    collector = max(alone, key=lambda seat: natives[seat])
-    return f"[dim]{words('collects:')}[/] {mark(collector)}"
+        return words("all argue")
+    return words("collects: %(mark)s", mark=mark(max(alone, key=lambda seat: natives[seat])))
 
 
 # Players
@@ -105,35 +105,45 @@ def player_lines(words: Words, names: Sequence[str], view: Json, player: int, se
         roles.append(words("Shaman"))
     called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
     arrow = "[bold]>[/]" if player in view["to_act"] else " "
-    had = words(
-        "natives %(natives)s, cards %(cards)s, treasures %(treasures)s",
+    line = words(
+        "%(player)s: natives %(natives)s, cards %(cards)s, treasures %(treasures)s",
+        player=called,
         natives=state["supply"],
         cards=cards,
         treasures=treasures,
     )
-    lines = [f"{arrow} {mark(player)} {called}: {had}"]
-    lines += [card_line(words, view, entry) for entry in view["table"] if entry["in_front_of"] == player]
-    return lines
+    return [f"{arrow} {mark(player)} {line}"] + [
+        card_line(words, view, entry) for entry in view["table"] if entry["in_front_of"] == player
+    ]
 
 
 def card_line(words: Words, view: Json, entry: Json) -> str:
     """A card in front of a player: what it is, who played it, the natives on it."""
     card = entry["card"]
-    name = f"{SYMBOLS[split_card(card)[2]]} {card_name(words, card)}" if card else f"? {words('hidden')}"
-    if entry["face"] == "down" and card:
-        name += f", {words('hidden')}"
+    if card is None:
+        name = "? " + words("hidden")
+    elif entry["face"] == "down":
+        name = words("%(card)s, hidden", card=card_with_symbol(words, card))
+    else:
+        name = card_with_symbol(words, card)
     player = words("by %(mark)s", mark=mark(entry["played_by"]))
     natives = " ".join(mark(owner) for owner in entry["natives"])
     line = f"      {padded(name, HAND_COLUMN)} {player}  {natives}".rstrip()
     if not entry["resolved"]:
         return line
     shows = split_card(card)[2] in (f"{view['tide']} tide", view["time"])
-    return f"[dim]{line}  {words('done') if shows else words('dead')}[/]"
+    end = words("done") if shows else words("dead")
+    return f"[dim]{line}  {end}[/]"
+
+
+def card_with_symbol(words: Words, card: str) -> str:
+    """A card by its background's symbol and its name."""
+    return f"{SYMBOLS[split_card(card)[2]]} {card_name(words, card)}"
 
 
 def hand_lines(words: Words, hand: Sequence[str]) -> list[str]:
     """One's own cards, two in a row."""
-    cards = [f"{SYMBOLS[split_card(card)[2]]} {card_name(words, card)}" for card in hand]
+    cards = [card_with_symbol(words, card) for card in hand]
     rows = [cards[first : first + 2] for first in range(0, len(cards), 2)]
     if not rows:
         return [words("Your hand is empty.")]

@@ -54,6 +54,8 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
     match move["do"]:
         case "play card":
             return play_text(words, names, move, you)
+        case "put native on card" if "card" not in move:
+            return words("Put a native on a card")
         case "put native on card":
             card = table_card(words, names, view, move["card"], you)
             return words("Put a native on %(card)s", card=card)

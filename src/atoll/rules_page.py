@@ -1,0 +1,106 @@
+"""A game's page of rules, and the same page as text for a terminal."""
+
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from atoll.core.game import Components, Game
+from atoll.core.words import LANGUAGES
+
+
+def rules_template(game: Game, language: str) -> str:
+    """The name of the template of a game's rules in a language, as the site's templates are named."""
+    known = language if language in LANGUAGES else next(iter(LANGUAGES))
+    return f"{game.package.rpartition('.')[2]}/rules.{known}.html.jinja"
+
+
+def rules_html(game: Game, language: str, components: Components) -> str:
+    """The inside of a game's page of rules, with the numbers of these components."""
+    folder = Path(str(game.folder)).parent
+    environment = Environment(
+        loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.get_template(rules_template(game, language))
+    return template.render(components=components.data)
+
+
+def rules_text(game: Game, language: str, components: Components) -> RenderableType:
+    """A game's page of rules for a terminal."""
+    reader = _PageReader()
+    reader.feed(rules_html(game, language, components))
+    return Group(*reader.blocks)
+
+
+def show_rules(console: Console, game: Game, language: str, components: Components) -> None:
+    """Print a game's page of rules."""
+    console.print(rules_text(game, language, components))
+
+
+BLOCKS = ("p", "li", "h1", "h2", "h3", "dt", "dd", "figcaption")
+"""Elements that make a paragraph of their own."""
+
+STYLES = {"h1": "bold underline", "h2": "bold", "h3": "italic", "dt": "bold"}
+INDENTS = {"li": 2, "dd": 4}
+
+
+class _PageReader(HTMLParser):
+    """Turns HTML into paragraphs and tables; pictures and whatever else is not text are left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[RenderableType] = []
+        self._text: list[str] = []
+        self._rows: list[list[str]] = []
+        self._unread = 0  # depth inside an <svg>
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        if tag == "svg":
+            self._unread += 1
+        elif tag == "table":
+            self._rows = []
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in BLOCKS or tag in ("td", "th", "caption"):
+            self._take_text()
+
+    def handle_data(self, data: str) -> None:
+        if not self._unread:
+            self._text.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "svg":
+            self._unread -= 1
+        elif tag in ("td", "th"):
+            self._rows[-1].append(self._take_text())
+        elif tag == "table":
+            self._end_table()
+        elif tag == "caption":
+            self._add_paragraph("dt")
+        elif tag in BLOCKS:
+            self._add_paragraph(tag)
+
+    def _take_text(self) -> str:
+        text = " ".join("".join(self._text).split(" ")).strip()
+        self._text = []
+        return " ".join(text.split("\n")).strip()
+
+    def _add_paragraph(self, tag: str) -> None:
+        text = self._take_text()
+        if not text:
+            return
+        if tag in ("h1", "h2", "h3"):
+            self.blocks.append(Text())
+        shown = Text(f"• {text}" if tag == "li" else text, style=STYLES.get(tag, ""))
+        self.blocks.append(Padding(shown, (0, 0, 0, INDENTS.get(tag, 0))))
+
+    def _end_table(self) -> None:
+        table = Table(*self._rows[0])
+        for row in self._rows[1:]:
+            table.add_row(*row)
+        self.blocks.append(table)
