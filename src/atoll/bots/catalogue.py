@@ -44,7 +44,8 @@ class Bot:
 def _compiled(name: str, game: Game) -> Callable[..., int]:
     from atoll.core.compiling import compiled_as
 
-    return compiled_as(game.types.choose, import_module(f"atoll.bots.{name}").choose)
+    choose: Callable[..., int] = import_module(f"atoll.bots.{name}").choose
+    return compiled_as(game.types.choose, choose)
 
 
 BOTS = (Bot("random", looks=False), Bot("greedy", looks=True))

@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core.registry import CPUDispatcher
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.registry import CPUDispatcher
 
 from atoll.core import places
 
@@ -134,7 +134,7 @@ def compiled(function: Function) -> Function:
         return function
     dispatcher = _Rules(function, targetoptions={"nopython": True, "nogil": True, "boundscheck": None})
     dispatcher.enable_caching()
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def compiled_as(signature: Any, function: Function) -> Function:

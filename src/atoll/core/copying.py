@@ -40,14 +40,14 @@ def _clear_bytes(typing_context: Any, record: Any) -> Any:
     return types.void(record), generate
 
 
-@overload(copy_record)  # type: ignore[untyped-decorator]
+@overload(copy_record)
 def _compile_copy_record(source, target):  # type: ignore[no-untyped-def]
     if isinstance(source, types.Record) and source == target:
         return lambda source, target: _copy_bytes(source, target)
     return None
 
 
-@overload(clear_record)  # type: ignore[untyped-decorator]
+@overload(clear_record)
 def _compile_clear_record(record):  # type: ignore[no-untyped-def]
     if isinstance(record, types.Record):
         return lambda record: _clear_bytes(record)

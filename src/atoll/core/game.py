@@ -190,7 +190,9 @@ class Game:
     default_players: int
     summary: str  # English, one sentence, translated by the game's catalogue
     rules_version: int
-    component_files: Mapping[str, str]  # name of a shipped set to its file in the package; the first is the default
+    component_files: Mapping[
+        str, str
+    ]  # name of a shipped set to its file in the package; the first is the default
     options: tuple[Option, ...] = field(default=())
 
     @cached_property
@@ -259,7 +261,9 @@ class Game:
         values = {option.name: option.default for option in self.options}
         for name, value in options.items():
             if name not in values:
-                raise AtollError(f"{self.title} has no option {name!r}; there are: {', '.join(values) or 'none'}")
+                raise AtollError(
+                    f"{self.title} has no option {name!r}; there are: {', '.join(values) or 'none'}"
+                )
             if not isinstance(value, bool):
                 raise AtollError(f"the option {name!r} of {self.title} is true or false, not {value!r}")
             values[name] = value

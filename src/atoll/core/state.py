@@ -45,5 +45,7 @@ def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """
     for name, *_ in fields:
         if name in _RESERVED:
-            raise AtollError(f"a record's field cannot be called {name!r}: NumPy's records have that attribute")
+            raise AtollError(
+                f"a record's field cannot be called {name!r}: NumPy's records have that attribute"
+            )
     return np.dtype((np.record, fields))

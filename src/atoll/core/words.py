@@ -29,7 +29,7 @@ def read_catalogue(package: str, language: str) -> Catalogue:
     for message in catalogue:
         if message.id and message.string and not message.fuzzy:
             key = message.id if isinstance(message.id, str) else message.id[0]
-            found[key] = message.string
+            found[key] = message.string if isinstance(message.string, str) else tuple(message.string)
     return found
 
 

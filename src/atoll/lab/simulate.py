@@ -67,9 +67,7 @@ def play_games(
                 bot = bots[i, seat]
                 if looks[bot]:
                     view(state, parts[0], seat, seen)
-                action = choose[bot](
-                    advise, seen, parts[0], moves, count, generators[i, seat : seat + 1]
-                )
+                action = choose[bot](advise, seen, parts[0], moves, count, generators[i, seat : seat + 1])
             play(state, parts[0], seat, action, events)
             length += 1
         winners[i] = result(state, parts[0], points[i])
@@ -122,7 +120,8 @@ class Results:
     def shares(self) -> NDArray[np.float64]:
         """Each seat's share of the win, shape (n, players): 1, or part of it if several win."""
         won = self.winners[:, None] >> np.arange(self.points.shape[1]) & 1
-        return won / won.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
+        return shares
 
 
 def seating(bots: Sequence[Bot], players: int, first: int, count: int) -> NDArray[np.int8]:
@@ -182,6 +181,11 @@ def simulate_chunk(
     return results
 
 
+def compile_simulation(game: Game, components: Components) -> None:
+    """Compile or load all that `simulate` runs, by playing one game."""
+    simulate_chunk(game, components, game.seats.start, BOTS, seed=0, first=0, count=1)
+
+
 def simulate(
     game: Game,
     components: Components,
@@ -193,7 +197,7 @@ def simulate(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
     """Play games 0 to games - 1 on `workers` cores; calls `progress` with the number of games just finished."""
-    compiled_driver(game)
+    compile_simulation(game, components)
     firsts = range(0, games, CHUNK)
     with ThreadPoolExecutor(workers) as pool:
         chunks = [
@@ -246,7 +250,5 @@ def step_game(
         if len(legal) > 1:
             choose = BOTS[seats[seat]].compiled(game)
             seen = position.view(seat).state
-            action = choose(
-                game.advise, seen, components.parts[0], legal, len(legal), generators[seat]
-            )
+            action = choose(game.advise, seen, components.parts[0], legal, len(legal), generators[seat])
         yield Decision(seat, action, legal, position.play_action(seat, action))

@@ -79,17 +79,25 @@ def worth(view, parts, action):
         choice = action - PLAY_CARD
         return worth_of_playing(view, parts, seat, choice // MAX_PLAYERS, choice % MAX_PLAYERS)
     if phase == NATIVE:
-        return 0 if action == KEEP_NATIVE else worth_of_copying(view, parts, seat, action - PUT_NATIVE_ON_CARD)
+        return (
+            0 if action == KEEP_NATIVE else worth_of_copying(view, parts, seat, action - PUT_NATIVE_ON_CARD)
+        )
     if phase == CONDITION:
         return worth_of_turning(view, parts, seat, action - TURN_CONDITION)
     if phase == ORDER:
         return int(view.table_card[action - RESOLVE_CARD]) >> 2
     if phase == TAKE_TREASURE:
         island = action - TAKE_TREASURE_FROM
-        return -treasure_worth(view, island) if view.treasures[island] == 1 else -treasure_worth(view, island) // 4
+        return (
+            -treasure_worth(view, island)
+            if view.treasures[island] == 1
+            else -treasure_worth(view, island) // 4
+        )
     if phase == DROP_TREASURE:
         island = action - DROP_TREASURE_ON
-        return treasure_worth(view, island) if view.treasures[island] == 0 else treasure_worth(view, island) // 4
+        return (
+            treasure_worth(view, island) if view.treasures[island] == 0 else treasure_worth(view, island) // 4
+        )
     if phase == RETURN:
         return change(view, action - RETURN_NATIVE_FROM, seat, -1)
     if phase == TAKE_NATIVE:
@@ -113,7 +121,10 @@ def collector(view, island, moved, by):
         if natives > most:
             alone = True
             for other in range(view.players):
-                if other != seat and int(view.natives[island, other]) + (by if other == moved else 0) == natives:
+                if (
+                    other != seat
+                    and int(view.natives[island, other]) + (by if other == moved else 0) == natives
+                ):
                     alone = False
             if alone:
                 best = seat

@@ -779,9 +779,7 @@ def end_round(state, parts, events):
         emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
         return
     state.shaman = next_shaman(state)
-    emit(
-        events, SHAMAN_NEXT, state.shaman, UNKNOWN, NO_PLACE, NO_PLACE, int(state.collected[state.shaman])
-    )
+    emit(events, SHAMAN_NEXT, state.shaman, UNKNOWN, NO_PLACE, NO_PLACE, int(state.collected[state.shaman]))
     for seat in range(state.players):
         state.collected[seat] = 0
     draw_cards(state, parts, events)
@@ -991,11 +989,11 @@ def check(state: CostaRuanaState, components: Components) -> None:
     assert (state.natives >= 0).all(), "natives on an island"
     assert (state.treasures >= 0).all(), "treasures on an island"
     assert (state.supply >= 0).all(), "a supply"
-    assert not state.natives[islands:].any() and not state.treasures[islands:].any(), "islands not in play"
+    assert not state.natives[islands:].any(), "natives on islands not in play"
+    assert not state.treasures[islands:].any(), "treasures on islands not in play"
     cards = np.concatenate(
-        [
-            state.hand[seat, : state.hand_count[seat]] for seat in range(players)
-        ] + [
+        [state.hand[seat, : state.hand_count[seat]] for seat in range(players)]
+        + [
             state.table_card[: state.table_count],
             state.pile[: state.pile_count],
             state.discarded[: state.discard_count],
@@ -1007,5 +1005,3 @@ def check(state: CostaRuanaState, components: Components) -> None:
         hand = state.hand[seat, : state.hand_count[seat]].tolist()
         assert hand == sorted(hand), "a sorted hand"
     assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
-
-

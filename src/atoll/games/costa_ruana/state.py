@@ -96,7 +96,10 @@ STATE = record_dtype(
         ("table_resolved", "i1", (TABLE_CARDS,)),  # 1 if inactive or done with
         ("resolver", "i1"),  # how many seats from the Shaman have resolved their cards
         ("card", "i1"),  # index of the card being resolved, or NOWHERE
-        ("applied", "i1"),  # how far its effect got: 1 to the player in front, 2 + i to their i-th neighbour's native
+        (
+            "applied",
+            "i1",
+        ),  # how far its effect got: 1 to the player in front, 2 + i to their i-th neighbour's native
         ("applying_to", "i1"),  # seat that the card is being applied to, or NOWHERE
         ("pieces_left", "i1"),  # pieces that this application still moves
         ("taken_from", "i1"),  # island that the piece in hand came from, or NOWHERE

@@ -1,0 +1,285 @@
+"""The command `atoll`: serve the site, play in the terminal, simulate, replay, compile ahead of time.
+
+Wrong input ends with one sentence and exit status 2.
+"""
+
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from atoll import __version__
+from atoll.bots import Bot, bot_names, find_bot
+from atoll.core.catalogue import find_game, games
+from atoll.core.errors import AtollError
+from atoll.core.game import Components, Game
+from atoll.core.words import LANGUAGES, Words
+
+
+def _language_of_environment() -> str:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        language = os.environ.get(variable, "")[:2]
+        if language in LANGUAGES:
+            return language
+    return next(iter(LANGUAGES))
+
+
+words = Words(_language_of_environment())
+app = typer.Typer(
+    help=words("Play, study and tune island board games."),
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+out = Console(highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=words("The game's name, such as costa-ruana."))]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", "-p", help=words("How many play; the game's usual number if not said.")),
+]
+BotNames = Annotated[
+    str,
+    typer.Option(
+        "--bots",
+        help=words(
+            "Bots, separated by commas, repeated to fill the seats: %(names)s.", names=", ".join(bot_names())
+        ),
+    ),
+]
+ComponentsFile = Annotated[
+    Path | None,
+    typer.Option("--components", help=words("A components file to play with instead of the game's own.")),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
+    ),
+]
+Language = Annotated[
+    str, typer.Option("--language", help=words("Language: %(names)s.", names=", ".join(LANGUAGES)))
+]
+DEFAULT_PORT = 0
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+def _bots(names: str) -> list[Bot]:
+    return [find_bot(name.strip()) for name in names.split(",")]
+
+
+def _components(game: Game, path: Path | None) -> Components:
+    return game.components() if path is None else game.read_components(path)
+
+
+def _players(game: Game, players: int | None) -> int:
+    number = game.default_players if players is None else players
+    game.check_players(number)
+    return number
+
+
+def _check_language(language: str) -> None:
+    if language not in LANGUAGES:
+        raise AtollError(
+            words(
+                "there is no language %(name)s; there are: %(names)s",
+                name=repr(language),
+                names=", ".join(LANGUAGES),
+            )
+        )
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help=words("Print the version and stop."))] = False,
+) -> None:
+    """Without a command: serve the site on this machine and open the browser."""
+    if version:
+        out.print(f"atoll {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        _serve("127.0.0.1", DEFAULT_PORT, open_browser=True)
+
+
+@app.command(help=words("Serve the site; Ctrl-C stops it."))
+def serve(
+    host: Annotated[
+        str, typer.Option(help=words("Address to listen on; 0.0.0.0 opens the site to other devices."))
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help=words("Port; 0 takes a free one."))
+    ] = DEFAULT_PORT,
+    browser: Annotated[bool, typer.Option(help=words("Open the browser."))] = False,
+) -> None:
+    _serve(host, port, open_browser=browser)
+
+
+def _serve(host: str, port: int, *, open_browser: bool) -> None:
+    from atoll.web.serve import serve as run
+
+    run(host, port, open_browser)
+
+
+@app.command(help=words("Play a game in the terminal against bots."))
+def play(
+    game: GameName,
+    players: Players = None,
+    seat: Annotated[int, typer.Option(min=1, help=words("Your seat, from 1."))] = 1,
+    bots: BotNames = "greedy",
+    seed: Annotated[
+        int | None, typer.Option(min=0, help=words("Deal this game; random if not said."))
+    ] = None,
+    option: Set = None,
+    components: ComponentsFile = None,
+    language: Language = words.language,
+) -> None:
+    from atoll import terminal
+
+    played = find_game(game)
+    _check_language(language)
+    terminal.play(
+        played,
+        _players(played, players),
+        seat - 1,
+        [bot.name for bot in _bots(bots)],
+        secrets.randbits(64) if seed is None else seed,
+        language,
+        dict.fromkeys(option or (), True),
+        _components(played, components),
+    )
+
+
+@app.command(help=words("Play many games between bots and tell what came of it."))
+def simulate(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "greedy,random",
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games."))] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help=words("The same seed gives the same games."))] = 1,
+    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    record: Annotated[
+        Path | None, typer.Option(help=words("Write the games to this file, in the public record format."))
+    ] = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help=words("With --record: state and legal moves on every line."))
+    ] = False,
+    option: Set = None,
+    components: ComponentsFile = None,
+) -> None:
+    if trace and record is None:
+        raise AtollError(words("--trace needs --record FILE"))
+    played, chosen = find_game(game), _bots(bots)
+    count, parts = _players(played, players), _components(played, components)
+    options = played.check_options(dict.fromkeys(option or (), True))
+
+    from atoll.lab.recording import record_games
+    from atoll.lab.simulate import compile_simulation
+    from atoll.lab.simulate import simulate as run
+
+    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+        compile_simulation(played, parts)
+    with _progress(out) as bar:
+        task = bar.add_task(words("Games"), total=number)
+        began = time.perf_counter()
+        if record is None:
+            results = run(
+                played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
+            )
+        else:
+            results = record_games(
+                played,
+                parts,
+                count,
+                chosen,
+                number,
+                seed,
+                options,
+                record,
+                trace=trace,
+                progress=lambda done: bar.advance(task, done),
+            )
+        seconds = time.perf_counter() - began
+
+    from atoll.lab.report import summary
+
+    for part in summary(words, results, seconds):
+        out.print(part)
+    if record is not None:
+        out.print(words("Recorded in %(file)s.", file=record))
+
+
+@app.command(help=words("Play recorded games again, check every line, and tell what happened."))
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=words("A file of game records."))],
+    log: Annotated[
+        bool | None, typer.Option(help=words("Tell every move; if not said, only when there is one game."))
+    ] = None,
+    language: Language = words.language,
+) -> None:
+    from atoll.replaying import replay_file
+
+    _check_language(language)
+    replay_file(file, Words(language), out, log)
+
+
+@app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
+def warm() -> None:
+    from atoll.bots.warm import STAGES
+    from atoll.bots.warm import warm as compile_game
+    from atoll.lab.simulate import compile_simulation
+
+    with _progress(out) as bar:
+        task = bar.add_task(words("Compiling"), total=len(games()) * (len(STAGES) + 1))
+        for game in games().values():
+            bar.update(task, description=words("Compiling %(game)s", game=game.title))
+            compile_game(game, lambda stage: bar.advance(task))
+            compile_simulation(game, game.components())
+            bar.advance(task)
+    out.print(words("Everything is compiled."))
+
+
+def main() -> None:
+    """Run the command line; wrong input ends with one sentence and exit status 2."""
+    try:
+        status = app(standalone_mode=False)
+    except AtollError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except typer.TyperException as error:
+        _fail(error.format_message())
+    else:
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(sentence: str) -> None:
+    sys.stderr.write(f"atoll: {sentence.rstrip('.')}.\n")
+    sys.exit(2)

@@ -1,0 +1,225 @@
+"""Game records, format 1: JSON Lines with a header, a line a decision and a result; several may follow each other.
+
+Moves, states and what is hidden are in each game's own words (its module `notation`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError, RecordError
+from atoll.core.events import Event
+from atoll.core.game import Components, Game, Json
+from atoll.core.position import Position
+from atoll.core.state import REFEREE
+
+FORMAT = 1
+
+
+@dataclass
+class Record:
+    """A record as it was read: header, decision lines and result, with the number of its first line."""
+
+    header: Json
+    decisions: list[Json] = field(default_factory=list)
+    result: Json | None = None
+    first_line: int = 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """A decision replayed: whose, what, everything that happened, and the position after it."""
+
+    seat: int
+    move: Json
+    events: list[Event]
+    position: Position
+
+
+# Writing
+
+
+def header(position: Position, players: Sequence[str], seed: int | None) -> Json:
+    """The header of a record that starts at `position`."""
+    components = position.components
+    described: Json = {"name": components.name, "sha256": components.sha256}
+    if not components.shipped:
+        described["data"] = components.data
+    return {
+        "atoll": FORMAT,
+        "game": position.game.name,
+        "players": list(players),
+        "components": described,
+        "options": dict(position.options),
+        "seed": seed,
+        "start": position.to_json(),
+    }
+
+
+def decision(
+    position: Position, seat: int, move: Json, events: Sequence[Event], legal: Iterable[Json] | None = None
+) -> Json:
+    """The line of a decision that led to `position`; with `legal`, the moves there were, it is a trace."""
+    line: Json = {"player": seat, "move": move}
+    chance = position.game.notation.chance_of(events, position.state)
+    if chance is not None:
+        line["chance"] = chance
+    if legal is not None:
+        line["state"] = position.to_json()
+        line["legal"] = list(legal)
+    return line
+
+
+def result(position: Position) -> Json:
+    """The result line of a finished game."""
+    outcome = position.outcome
+    assert outcome is not None
+    return {"result": {"points": list(outcome.points), "winners": list(outcome.winners)}}
+
+
+def redacted(
+    start: Position, moves: Sequence[tuple[int, int]], players: Sequence[str], seat: int
+) -> Iterator[Json]:
+    """The lines of a running game's record for a seat or SPECTATOR: what is hidden stays so, the seed too.
+
+    `moves` are the seats and actions since `start`, which is not changed.
+    """
+    position = start.copy()
+    lines = header(position, players, None)
+    lines["start"] = position.view(seat).to_json()
+    yield lines
+    notation = position.game.notation
+    for whose, action in moves:
+        phase = position.to_json()["phase"]
+        position.play_action(whose, action)
+        move = notation.hide_move(notation.move_of(action), whose, phase, seat)
+        yield {"player": whose, "move": move}
+
+
+def encode(lines: Iterable[Json]) -> str:
+    """The lines as text."""
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
+
+
+# Reading
+
+
+def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
+    """The records in a file's lines; raises RecordError naming the line that is wrong."""
+    record: Record | None = None
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        line = _line(text, number)
+        if "atoll" in line:
+            if record is not None:
+                yield record
+            _check_header(line, number)
+            record = Record(line, first_line=number)
+        elif record is None:
+            raise RecordError(f'line {number}: a record begins with a header, {{"atoll": {FORMAT}, ...}}')
+        elif record.result is not None:
+            raise RecordError(f"line {number}: nothing but another header may follow the result")
+        elif "result" in line:
+            record.result = line
+        elif "player" in line and "move" in line:
+            record.decisions.append(line)
+        else:
+            raise RecordError(f'line {number}: a decision has the keys "player" and "move"')
+    if record is None:
+        raise RecordError("the file holds no record")
+    yield record
+
+
+def _line(text: str | bytes, number: int) -> Json:
+    try:
+        line = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise RecordError(f"line {number}: is not JSON; the file may have been cut off there") from None
+    if not isinstance(line, dict):
+        raise RecordError(f"line {number}: is not a JSON object")
+    return line
+
+
+def _check_header(line: Json, number: int) -> None:
+    if line["atoll"] != FORMAT:
+        raise RecordError(f"line {number}: this is format {line['atoll']!r}; format {FORMAT} can be read")
+    for key, kind in (("game", str), ("players", list), ("components", dict), ("start", dict)):
+        if not isinstance(line.get(key), kind):
+            raise RecordError(f"line {number}: the header's key {key!r} is missing or wrong")
+
+
+def components_of(game: Game, described: Mapping[str, Any]) -> Components:
+    """The components that a header or a stored table names, or carries whole; raises AtollError."""
+    name = described.get("name")
+    data = described.get("data")
+    if data is not None:
+        if not isinstance(data, dict):
+            raise RecordError("the header's components.data is not an object")
+        components = game.components_from(str(name), data)
+    else:
+        components = game.components(str(name))
+    if described.get("sha256") not in (None, components.sha256):
+        raise RecordError(f"the components {name!r} here are not those that the record was played with")
+    return components
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
+    position = first_position(record)
+    number = record.first_line
+    for number, line in enumerate(record.decisions, start=record.first_line + 1):
+        yield _replay_line(position, line, number)
+    if record.result is not None:
+        expected = result(position)["result"] if position.is_over else None
+        found = record.result["result"]
+        if expected is None:
+            raise RecordError(f"line {number + 1}: a result, but the game is not over")
+        if not isinstance(found, dict) or any(found.get(key) != value for key, value in expected.items()):
+            raise RecordError(f"line {number + 1}: the result is {expected}, not {found}")
+
+
+def first_position(record: Record) -> Position:
+    """The position in which a record starts; raises RecordError."""
+    head = record.header
+    try:
+        game = find_game(head["game"])
+        options = head.get("options") or {}
+        components = components_of(game, head["components"])
+        position = Position.from_json(game, head["start"], components, options)
+        if position.state.seat != REFEREE or len(head["players"]) != position.players:
+            raise RecordError(f"{len(head['players'])} players are named, {position.players} play")
+        position.check()
+    except AssertionError as error:
+        raise RecordError(f"line {record.first_line}: the start cannot be right: {error}") from None
+    except AtollError as error:
+        raise RecordError(f"line {record.first_line}: {error}") from None
+    return position
+
+
+def _replay_line(position: Position, line: Json, number: int) -> Step:
+    seat, move = line["player"], line["move"]
+    if not isinstance(seat, int) or isinstance(seat, bool) or not isinstance(move, dict):
+        raise RecordError(f"line {number}: the player is a seat's number and the move an object")
+    if "legal" in line:
+        _check_legal(position, seat, line["legal"], number)
+    try:
+        events = position.play(seat, move)
+        if "chance" in line:
+            position.game.notation.apply_chance(position.state, line["chance"])
+    except AtollError as error:
+        raise RecordError(f"line {number}: {error}") from None
+    if "state" in line and line["state"] != position.to_json():
+        words = position.to_json()
+        wrong = [key for key in words if line["state"].get(key) != words[key]]
+        raise RecordError(f"line {number}: the state after this move differs in: {', '.join(wrong)}")
+    return Step(seat, move, events, position)
+
+
+def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:
+    moves = list(position.legal_moves(seat))
+    if not isinstance(listed, list) or len(listed) != len(moves) or any(move not in moves for move in listed):
+        raise RecordError(f"line {number}: the legal moves of seat {seat} there are {len(moves)} others")

@@ -1,0 +1,61 @@
+"""What came of many games, as tables for a person."""
+
+import numpy as np
+from babel.numbers import format_decimal
+from numpy.typing import NDArray
+from rich.console import RenderableType
+from rich.table import Table
+
+from atoll.bots.catalogue import BOTS
+from atoll.core.words import Words
+from atoll.lab.simulate import Results
+
+
+def interval(shares: NDArray[np.float64]) -> float:
+    """Half the width of the 95 % interval of a mean, by the normal approximation."""
+    return float(1.96 * shares.std() / np.sqrt(len(shares))) if len(shares) > 1 else 1.0
+
+
+def summary(words: Words, results: Results, seconds: float) -> list[RenderableType]:
+    """Wins and points by bot and by seat, lengths and speed."""
+    shares = results.shares
+    by_bot = _table(words, words("Bot"))
+    for index in np.unique(results.bots):
+        own = results.bots == index
+        _row(words, by_bot, BOTS[index].name, shares[own], results.points[own])
+    by_seat = _table(words, words("Seat"))
+    for seat in range(shares.shape[1]):
+        _row(words, by_seat, str(seat + 1), shares[:, seat], results.points[:, seat])
+    games, decisions = len(results.lengths), int(results.lengths.sum())
+    speed = words(
+        "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "
+        "%(games_speed)s games and %(decisions_speed)s decisions a second.",
+        games=_number(words, games),
+        shortest=_number(words, int(results.lengths.min())),
+        longest=_number(words, int(results.lengths.max())),
+        mean=_number(words, results.lengths.mean(), 1),
+        seconds=_number(words, seconds, 2),
+        games_speed=_number(words, games / seconds),
+        decisions_speed=_number(words, decisions / seconds),
+    )
+    return [by_bot, by_seat, speed]
+
+
+def _table(words: Words, subject: str) -> Table:
+    table = Table()
+    table.add_column(subject)
+    table.add_column(words("Games played"), justify="right")
+    table.add_column(words("Won"), justify="right")
+    table.add_column(words("Mean points"), justify="right")
+    return table
+
+
+def _row(
+    words: Words, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
+) -> None:
+    won = f"{_number(words, 100 * shares.mean(), 1)} ± {_number(words, 100 * interval(shares), 1)} %"
+    table.add_row(name, _number(words, len(shares)), won, _number(words, points.mean(), 2))
+
+
+def _number(words: Words, value: float, places: int = 0) -> str:
+    return format_decimal(value, format="#,##0" + ("." + "0" * places if places else ""), locale=words.locale)
