@@ -23,9 +23,10 @@ from atoll.core.words import LANGUAGES
 SITE = "atoll"
 """The package of everything that is no game."""
 
-SINGULAR = ("words", "_", "gettext")
+SINGULAR = {"words": 0, "_": 0, "gettext": 0, "Bot": 0, "Refusal": 1}
+"""What says a text, or carries it to be said later, and as which argument it takes it."""
 PLURAL = ("plural", "ngettext")
-"""Functions that say a text."""
+"""What says one of two texts by a number."""
 
 TEMPLATE_OPTIONS = {"trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -100,11 +101,12 @@ def texts_of_module(path: Path) -> Iterator[TextId]:
     nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        said = [part.value for part in node.args[:2] if isinstance(part, ast.Constant)]
-        match function_name(node), said:
-            case name, [str(one), str(many)] if name in PLURAL:
+        name = function_name(node)
+        said = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+        match said[SINGULAR.get(name, 0) :]:
+            case [str(one), str(many), *_] if name in PLURAL:
                 yield one, many
-            case name, [str(text), *_] if name in SINGULAR:
+            case [str(text), *_] if name in SINGULAR:
                 yield text
 
 
@@ -124,10 +126,21 @@ def texts(package: str) -> dict[TextId, list[str]]:
             found.setdefault(text, []).append(str(path.relative_to(root)))
     for game in games().values():
         if game.package == package:
-            said = [game.summary, *(text for option in game.options for text in (option.label, option.help))]
-            for text in said:
+            said = [game.summary, *game.component_files]
+            for text in said + [text for option in game.options for text in (option.label, option.help)]:
                 found.setdefault(text, []).append("__init__.py")
     return found
+
+
+def constants(package: str) -> set[str]:
+    """Every text in a package's modules, whoever says it in the end."""
+    return {
+        node.value
+        for path in source_files(package)
+        if path.suffix == ".py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
 
 
 def read(package: str, language: str) -> Catalog:
@@ -153,14 +166,14 @@ def problems(package: str, language: str) -> Iterator[Problem]:
     """Everything that is wrong with a package's translations into a language."""
     catalogue = read(package, language)
     entries = {id_of(message): message for message in catalogue if message.id}
-    said = texts(package)
+    said, written = texts(package), constants(package)
     for text, files in said.items():
         if text not in entries:
             yield Problem(package, language, str(text), f"missing (said in {', '.join(sorted(set(files)))})")
     for text in catalogue.obsolete:
         yield Problem(package, language, str(text), "obsolete")
     for text, message in entries.items():
-        if text not in said:
+        if text not in said and text not in written:
             yield Problem(package, language, str(text), "said nowhere")
         for what in wrong_with(message, language):
             yield Problem(package, language, str(text), what)
@@ -211,8 +224,10 @@ def update(package: str, language: str) -> None:
     """Bring a catalogue up to date with what the package says, keeping its translations."""
     old = {id_of(message): message.string for message in read(package, language) if message.id}
     new = Catalog(locale=language, charset="utf-8", fuzzy=False)
-    new.header_comment = f"# {LANGUAGES[language]} words of {package}."
-    for text, files in texts(package).items():
+    new.header_comment = f"# {package}: {LANGUAGES[language]}"
+    said = texts(package)
+    said.update((text, []) for text in constants(package) if text in old and text not in said)
+    for text, files in said.items():
         locations = [(file, 1) for file in sorted(set(files))]
         new.add(text, old.get(text, "" if isinstance(text, str) else ("", "")), locations=locations)
     path = catalogue_path(package, language)
