@@ -47,7 +47,9 @@ app = typer.Typer(
 )
 out = Console(highlight=False)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=words("The game's name, such as costa-ruana."))]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help=words("The game: %(names)s.", names=", ".join(games())))
+]
 Players = Annotated[
     int | None,
     typer.Option("--players", "-p", help=words("How many play; the game's usual number if not said.")),

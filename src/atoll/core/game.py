@@ -183,7 +183,7 @@ class Telling(Protocol):
 class Game:
     """What the catalogue knows of a game; its modules are imported when first asked for."""
 
-    name: str  # as on the command line: "costa-ruana"
+    name: str  # as on the command line: lower case, hyphens
     title: str
     package: str
     seats: range  # possible numbers of players
