@@ -56,10 +56,10 @@ def environment(language: str, package: str | None = None, folder: str | None = 
     return found
 
 
-def draw(name: str, language: str, game: Game | None = None, **context: Any) -> str:
-    """A template filled in."""
-    folder = str(game.folder) if game else None
-    package = game.package if game else None
+def draw(name: str, language: str, owner: Game | None = None, /, **context: Any) -> str:
+    """A template filled in; `owner` is the game whose own templates and words it uses."""
+    folder = str(owner.folder) if owner else None
+    package = owner.package if owner else None
     context["languages"] = [
         {
             "code": code,
