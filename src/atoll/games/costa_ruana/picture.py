@@ -20,7 +20,7 @@ SEAT_MARKS = ("●", "■", "▲", "◆", "★", "✚")
 
 ISLANDS_IN_A_ROW = 4
 ISLAND_WIDTH = 19
-HAND_COLUMN = 39
+HAND_COLUMN = 38
 NAME_LENGTH = 24
 
 
