@@ -151,9 +151,9 @@ def request(words: Words, view: Json, seat: int) -> str:
         case "native" if view["players"][seat]["supply"] == 0:
             return words("You have no native left to put on a card.")
         case "native":
-            return words("Put one of your natives on a card, or keep it in your hut.")
+            return words("Put a native on a card, or keep it in your hut.")
         case "condition":
-            return words("You are the Shaman: turn over one of the two condition cards.")
+            return words("You are the Shaman: turn over a condition card.")
         case "order":
             return words("Choose which card in front of you is resolved now.")
         case "take treasure":
@@ -169,9 +169,7 @@ def request(words: Words, view: Json, seat: int) -> str:
         case "drop native":
             return words("Put the native on another island.")
         case _:
-            return words(
-                "You are the new Shaman: stay it, or hand the role to another player for this round."
-            )
+            return words("You are the new Shaman: keep the role, or hand it on for this round.")
 
 
 def waiting_for(words: Words, phase: str, name: str) -> str:
@@ -205,13 +203,13 @@ def hint(words: Words, names: Sequence[str], view: Json, seat: int) -> str | Non
     """What follows from the decision."""
     match view["phase"]:
         case "setup":
-            return words("Where you have the most natives and no equal, you will take a treasure.")
+            return words("The most natives on an island, without a tie, will take a treasure.")
         case "face up":
-            return words("It acts on the player it lies in front of, if its background shows later.")
+            return words("It acts on the player it lies in front of, if its background shows then.")
         case "face down":
-            return words("Nobody else knows it until the Shaman has turned over a condition card.")
+            return words("Nobody else knows it until the cards are revealed.")
         case "native":
-            return words("If the card comes into effect, your native copies it for you.")
+            return words("If the card takes effect, your native copies it.")
         case "condition":
             return condition_hint(words, view)
         case "order":
