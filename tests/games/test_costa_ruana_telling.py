@@ -13,7 +13,7 @@ from atoll.core.position import SPECTATOR, Position
 from atoll.core.words import LANGUAGES, Words, read_catalogue
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.vocabulary import background_name, card_name, kind_name
+from atoll.games.costa_ruana.vocabulary import background_name, card_effect, card_name, kind_name
 
 NAMES = ["Red", "Blue", "Yellow", "Green", "Purple", "Black"]
 telling = game.telling
@@ -218,7 +218,7 @@ def test_every_card_is_explained(card: str, language: str):
     t = telling.bind(words_in(language))  # type: ignore[attr-defined]
     background = background_name(words_in(language), card.partition("/")[2])
     assert background in t.card_help(card)
-    assert t.card_effect(card) in t.card_help(card)
+    assert card_effect(words_in(language), card) in t.card_help(card)
     assert kind_name(words_in(language), card) in t.card_name(card)
 
 

@@ -356,7 +356,7 @@ def end(natives: Sequence[int], treasures: Sequence[int]) -> Position:
     players = len(natives)
     away = [10 - count for count in natives]
     stocks = list(ISLAND_TREASURES[players])
-    for i in range(sum(treasures)):
+    for _ in range(sum(treasures)):
         stocks[next(island for island, stock in enumerate(stocks) if stock)] -= 1
     standing: dict[int, list[int]] = {}
     for island, stock in enumerate(stocks):
