@@ -92,10 +92,12 @@ def redacted(
     lines["start"] = position.view(seat).to_json()
     yield lines
     notation = position.game.notation
+    states = [position.to_json()]
     for whose, action in moves:
-        phase = position.to_json()["phase"]
         position.play_action(whose, action)
-        move = notation.hide_move(notation.move_of(action), whose, phase, seat)
+        states.append(position.to_json())
+    for (whose, action), before in zip(moves, states, strict=False):
+        move = notation.hide_move(notation.move_of(action), whose, before, states[-1], seat)
         yield {"player": whose, "move": move}
 
 
