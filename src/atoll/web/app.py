@@ -25,7 +25,7 @@ from atoll.web import playing
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
 from atoll.web.live_socket import live
-from atoll.web.new_table import draw_start, stage
+from atoll.web.new_table import draw_start
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
@@ -56,7 +56,7 @@ async def start_page(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are, as the start page shows it."""
     loading, language = site_of(request).loading, language_of(request)
-    text = stage(loading, words_for(language))
+    text = loading.text(words_for(language))
     return page(draw("progress.html.jinja", language, loading=loading, stage=text))
 
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from atoll.web.choosing import Fields, as_fields
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
-from atoll.web.new_table import read_form, stage
+from atoll.web.new_table import read_form
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import sentence, wants_fragment
 from atoll.web.site import browser_of, find_table, looking, page, read_pairs, site_of
@@ -62,7 +62,7 @@ async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
     if not site.loading.ready.is_set() and not wants_fragment(request):
-        text = stage(site.loading, words_for(language))
+        text = site.loading.text(words_for(language))
         html = draw("loading.html.jinja", language, loading=site.loading, stage=text, waiting=True)
         return page(html)
     table = await find_table(request)
