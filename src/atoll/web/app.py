@@ -76,6 +76,11 @@ async def table_css(request: Request) -> Response:
     return FileResponse(str(game_of(request).folder / "table.css"), media_type="text/css")
 
 
+async def cover(request: Request) -> Response:
+    """A game's picture on the start page."""
+    return FileResponse(str(game_of(request).folder / "cover.svg"), media_type="image/svg+xml")
+
+
 async def switch_language(request: Request) -> Response:
     """Choose the language, and back to where one was."""
     to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
@@ -128,6 +133,7 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/table.css", table_css),
+            Route("/games/{game}/cover.svg", cover),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),
