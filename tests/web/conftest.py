@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -102,20 +103,16 @@ class Browser:
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """The data folder of the web tests, with the tests' own game in the catalogue."""
+def games_for_tests() -> Iterator[None]:
+    """The tests' own game in the catalogue."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("web-home")
-        patch.setenv("ATOLL_HOME", str(folder))
         patch.setattr(sys, "path", [*sys.path, str(FAKES)])
-        from signs import game
-
-        patch.setitem(games(), "signs", game)
-        yield folder
+        patch.setitem(games(), "signs", import_module("signs").game)
+        yield
 
 
 @pytest.fixture(scope="session")
-def running(home: Any) -> Iterator[TestClient]:
+def running(games_for_tests: None) -> Iterator[TestClient]:
     """The site, running, with its rules ready."""
     app = create_app(["testserver"])
     with TestClient(app) as client:

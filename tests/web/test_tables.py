@@ -136,7 +136,9 @@ def test_a_form_without_fields_is_refused(browser: Browser) -> None:
     assert browser.post(f"{path}/moves").status_code == 400
 
 
-def test_out_of_turn_is_refused(browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt) -> None:
+def test_out_of_turn_is_refused(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
     path, form = two_persons(browser, new_browser)
     other = new_browser()
     path = other.make_table(**PERSONS)
@@ -193,7 +195,9 @@ def test_nobody_can_move_for_another_seat(
         {"components": "/etc/passwd"},
     ],
 )
-def test_a_table_that_is_not_offered_is_not_made(browser: Browser, site: Site, fields: dict[str, str]) -> None:
+def test_a_table_that_is_not_offered_is_not_made(
+    browser: Browser, site: Site, fields: dict[str, str]
+) -> None:
     answer = browser.post("/tables", {"game": "costa-ruana", **fields})
     assert answer.status_code == 400
     assert "Not possible" in answer.text
@@ -221,7 +225,7 @@ def test_options_are_kept(browser: Browser, table_at: TableAt) -> None:
 
 
 def test_tables_that_wait_for_me_come_first(browser: Browser, new_browser: Callable[..., Browser]) -> None:
-    path, form = two_persons(browser, new_browser)
+    path, _ = two_persons(browser, new_browser)
     waiting, other = two_persons(browser, new_browser)
     browser.post(other.action, other.data)
     shown = browser.get("/").text

@@ -17,7 +17,6 @@ from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import sentence, wants_fragment
 from atoll.web.site import browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.table_page import draw_table
-from atoll.web.table_record import table_record
 from atoll.web.tables import Table, Viewer
 
 
@@ -137,6 +136,8 @@ def play_again(table: Table, asked: Asked) -> str:
 
 async def record(request: Request) -> Response:
     """The game's record: whole when it is over, else as the browser's seat may know it."""
+    from atoll.web.table_record import table_record  # reads positions, which imports Numba
+
     table = await find_table(request)
     text = await run_in_threadpool(
         looking, table, browser_of(request), lambda viewer: table_record(table, viewer.seat)

@@ -44,7 +44,7 @@ def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:
     }
 
 
-def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
     return move if whose == seat else {"do": "choose", "cards": None}
 
 
