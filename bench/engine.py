@@ -37,7 +37,8 @@ def rates(game: Game) -> Table:
     for players in game.seats:
         results = simulate_chunk(game, components, players, bots, 1, 0, GAMES)
         seconds = median(
-            timed(lambda n=players: simulate_chunk(game, components, n, bots, 1, 0, GAMES)) for _ in range(RUNS)
+            timed(lambda n=players: simulate_chunk(game, components, n, bots, 1, 0, GAMES))
+            for _ in range(RUNS)
         )
         decisions = int(results.lengths.sum())
         table.add_row(

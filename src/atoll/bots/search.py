@@ -9,15 +9,20 @@ that it was available in place of the parent's visits.
 # mypy: disable-error-code="no-untyped-def"
 
 import math
+import time
 from functools import cache
 from typing import Any
 
+import numba
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from atoll.core.chance import draw_below
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
+from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
+from atoll.core.position import View
 from atoll.core.state import record_dtype
 
 MAX_SEATS = 6
@@ -38,6 +43,14 @@ WIN = 0.9
 """Weight of the share of the win in a seat's reward; the rest is its share of all points."""
 EXPLORATION = 0.5
 """UCB's constant for rewards between 0 and 1."""
+BIAS = 1.0
+"""Weight of the game's advice in the choice of a child; it fades with the child's visits (progressive bias)."""
+GUIDED = 128
+"""Chance in 256 that a playout's move is the best by the game's advice rather than any."""
+CHUNK = 50
+"""Iterations between two looks at the clock."""
+MOST = 200_000
+"""Iterations of a search that only time limits: what its tree has room for."""
 DEPTH = 512
 """Moves of the tree that an iteration remembers for backing up."""
 
@@ -73,7 +86,7 @@ def add_child(nodes, count, parent, action, seat):
 
 
 @compiled
-def select(nodes, parent, seat, moves, count, scores, bias, slots, word):
+def select(nodes, parent, seat, moves, count, scores, slots, word):
     """The best known child, or the index in `moves` of one that is untried: (child or 0, index, word).
 
     `slots`, int32 of the size of the action codes and all 0, is left as it was found.
@@ -105,7 +118,7 @@ def select(nodes, parent, seat, moves, count, scores, bias, slots, word):
             value = (
                 node.reward[seat] / node.visits
                 + EXPLORATION * math.sqrt(math.log(node.available) / node.visits)
-                + bias * (scores[i] - low) / span / (node.visits + 1)
+                + BIAS * (scores[i] - low) / span / (node.visits + 1)
             )
             if value > highest:
                 highest = value
@@ -131,8 +144,6 @@ def iterate(
     nodes,
     count,
     iterations,
-    guided,
-    bias,
     moves,
     scores,
     slots,
@@ -142,10 +153,7 @@ def iterate(
     events,
     generator,
 ):
-    """Run `iterations` of the search from the view in `views[0]` on the tree of `count` nodes; returns the new count.
-
-    `guided` is the chance in 256 that a playout's move is the best by the game's advice rather than any.
-    """
+    """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes."""
     state = states[0]
     for _ in range(iterations):
         resample(views[0], parts[0], generator, state)
@@ -163,9 +171,7 @@ def iterate(
                 if moves_count > 1:
                     state.seat = seat
                     advise(state, parts[0], moves, moves_count, scores)
-                child, pick, word = select(
-                    nodes, node, seat, moves, moves_count, scores, bias, slots, word
-                )
+                child, pick, word = select(nodes, node, seat, moves, moves_count, scores, slots, word)
                 if child == 0:
                     child = add_child(nodes, count, node, moves[pick], seat)
                     count += 1
@@ -178,7 +184,7 @@ def iterate(
                     growing = False
             elif moves_count > 1:
                 draw, word = draw_below(word, 256)
-                if draw < guided:
+                if draw < GUIDED:
                     state.seat = seat
                     advise(state, parts[0], moves, moves_count, scores)
                     best = 0
@@ -207,7 +213,7 @@ def compiled_search(game: Game) -> Any:
     """`iterate`, compiled for one game."""
     kinds = game.types
     numbers = types.Array(types.int32, 1, "C")
-    node = types.Array(__import__("numba").from_dtype(NODE), 1, "C")
+    nodes = types.Array(numba.from_dtype(NODE), 1, "C")
     return compiled_as(
         types.intp(
             types.FunctionType(kinds.resample),
@@ -218,11 +224,9 @@ def compiled_search(game: Game) -> Any:
             kinds.states,
             kinds.states,
             kinds.parts_array,
-            node,
+            nodes,
             types.intp,
             types.intp,
-            types.intp,
-            types.float64,
             numbers,
             numbers,
             numbers,
@@ -234,3 +238,55 @@ def compiled_search(game: Game) -> Any:
         ),
         iterate,
     )
+
+
+def search(
+    view: View, generator: NDArray[np.uint64], iterations: int | None, milliseconds: int | None
+) -> int:
+    """The action that the view's seat takes after a search: the one that was tried most often.
+
+    `generator`, uint64 of shape (1,), is advanced. Without `milliseconds`, the same generator gives the same action.
+    """
+    game = view.game
+    run, rules = compiled_search(game), game.rules
+    most = iterations or MOST
+    began = time.monotonic()
+    nodes = np.zeros(most + 2, dtype=NODE)
+    room = [
+        np.zeros(size, dtype=np.int32) for size in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.ACTIONS, DEPTH)
+    ]
+    count, done = 1, 0
+    while done < most:
+        step = min(CHUNK, most - done) if milliseconds else most
+        count = run(
+            rules.resample,
+            rules.legal_actions,
+            rules.play,
+            rules.result,
+            game.advise,
+            view.states,
+            np.zeros(1, dtype=rules.STATE),
+            view.components.parts,
+            nodes,
+            count,
+            step,
+            *room,
+            np.zeros(MAX_SEATS, dtype=np.int32),
+            np.zeros(MAX_SEATS, dtype=np.float32),
+            NO_EVENTS,
+            generator,
+        )
+        done += step
+        if milliseconds and (time.monotonic() - began) * 1000 >= milliseconds:
+            break
+    return most_visited(nodes)
+
+
+def most_visited(nodes: NDArray[Any]) -> int:
+    """The action of the root's child with the most visits."""
+    best = child = int(nodes[0]["child"])
+    while child:
+        if nodes[child]["visits"] > nodes[best]["visits"]:
+            best = child
+        child = int(nodes[child]["sibling"])
+    return int(nodes[best]["action"])
