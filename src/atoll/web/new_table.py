@@ -54,6 +54,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": words(game.summary),
+        "cover": (game.folder / "cover.svg").is_file(),
         "least": game.seats[0],
         "most": game.seats[-1],
         "counts": list(game.seats),
