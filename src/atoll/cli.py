@@ -59,8 +59,8 @@ BotNames = Annotated[
     typer.Option(
         "--bots",
         help=words(
-            "Bots, separated by commas, repeated to fill the seats: %(names)s, search:ITERATIONS, search:TIMEms.",
-            names=", ".join(bot_names()),
+            "Bots, separated by commas, repeated to fill the seats: %(names)s.",
+            names=", ".join((*bot_names(), "search:1000", "search:500ms")),
         ),
     ),
 ]
