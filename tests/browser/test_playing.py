@@ -14,6 +14,9 @@ def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int
     page = open_browser(size, has_touch=size is PHONE).new_page()
     make_table(page)
     assert play_out(page, press=tap if size is PHONE else click) > 10
+    log = page.locator(".log-lines").text_content()
+    page.reload()
+    assert (page.locator(".log-lines").text_content() or "").split() == (log or "").split()
     page.locator("#again").click()
     page.wait_for_function("() => !document.getElementById('table').classList.contains('over')")
     expect(page.locator("#prompt")).to_be_visible()
