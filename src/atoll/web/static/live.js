@@ -193,7 +193,7 @@ function connect() {
   socket.onmessage = (message) => show(message.data, true);
   socket.onclose = () => {
     failed += 1;
-    if (failed > 1) say(document.body.dataset.away);
+    if (failed > 1 && !poll) say(document.body.dataset.away);
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
     setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
   };
