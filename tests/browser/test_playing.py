@@ -180,6 +180,8 @@ def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
 
 
 NO_SOCKETS = """window.WebSocket = class {
+    static OPEN = 1;
+    readyState = 3;
     constructor() { setTimeout(() => this.onclose(), 0); }
 };"""
 
