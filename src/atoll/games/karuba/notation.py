@@ -1,0 +1,215 @@
+"""Karuba in the words of the record format: states, views, moves and what they hide."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.chance import derive
+from atoll.core.errors import RecordError
+from atoll.core.events import Event
+from atoll.core.game import Components, Json
+from atoll.core.position import seats_in
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.karuba.moves import action_of, move_of
+from atoll.games.karuba.scoring import find_path
+from atoll.games.karuba.state import (
+    CARD_CHOSEN,
+    CARD_DRAWN,
+    CELLS,
+    CHOOSE,
+    CHOSEN_CARDS,
+    COLOURS,
+    MAX_CARDS,
+    MAX_PLAYERS,
+    NO_CARD,
+    OVER,
+    PHASES,
+    REACH,
+    STATE,
+    KarubaState,
+    cell_at,
+    place_of,
+)
+
+__all__ = [
+    "action_of",
+    "apply_chance",
+    "breakdown",
+    "chance_of",
+    "hide_event",
+    "hide_move",
+    "move_of",
+    "state_from_json",
+    "state_to_json",
+]
+
+
+# States
+
+
+def state_to_json(state: KarubaState, options: Mapping[str, bool]) -> Json:
+    """The state, or what a view shows of it."""
+    return {
+        "round": int(state.round_number),
+        "phase": PHASES[state.phase],
+        "to_act": list(seats_in(int(state.to_act))),
+        "players": [
+            {
+                "hand": _cards(state.hand[seat, : state.hand_count[seat]]),
+                "pile": _cards(state.pile[seat, : state.pile_count[seat]][::-1]),
+                "chosen": _cards(state.chosen[seat][state.chosen[seat] != NO_CARD]),
+                "to_lay": [
+                    int(state.chosen[seat, i]) for i in range(CHOSEN_CARDS) if state.to_lay[seat] >> i & 1
+                ],
+                "discarded": _cards(state.discarded[seat, : state.discard_count[seat]]),
+                "island": {
+                    ",".join(map(str, place_of(cell))): int(state.island[seat, cell])
+                    for cell in range(CELLS)
+                    if state.island[seat, cell] != NO_CARD
+                },
+            }
+            for seat in range(state.players)
+        ],
+    }
+
+
+def _cards(cards: NDArray[np.int8]) -> list[int] | int:
+    """The cards' numbers, or how many they are if they are hidden."""
+    return len(cards) if (cards == UNKNOWN).any() else cards.tolist()
+
+
+def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
+    """The state, shape (1,), that these words describe; raises RecordError naming the key that is wrong."""
+    states = np.zeros(1, dtype=STATE)
+    state = states[0]
+    state.seat = REFEREE
+    state.generator = derive(0)  # chance has no part in what follows the deal
+    key = "round"
+    try:
+        state.round_number = range(1, int(components.parts[0].rounds) + 1)[words["round"] - 1]
+        key = "phase"
+        state.phase = PHASES.index(words["phase"])
+        key = "players"
+        state.players = len(words["players"])
+        if not 2 <= state.players <= MAX_PLAYERS:
+            raise ValueError
+        for seat, player in enumerate(words["players"]):
+            for name, fill in _FILLERS.items():
+                key = f"players[{seat}].{name}"
+                fill(state, seat, player[name], int(components.parts[0].cards))
+        key = "to_act"
+        if len(words["to_act"]) != len(set(words["to_act"])):
+            raise ValueError
+        state.to_act = sum(1 << range(state.players)[seat] for seat in words["to_act"])
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
+        raise RecordError(f"the state's key {key!r} is missing or wrong") from None
+    return states
+
+
+def _fill_hand(state: Any, seat: int, cards: Any, last: int) -> None:
+    state.hand_count[seat] = len(cards)
+    state.hand[seat, : len(cards)] = sorted(_numbers(cards, last))
+
+
+def _fill_pile(state: Any, seat: int, cards: Any, last: int) -> None:
+    state.pile_count[seat] = len(cards)
+    state.pile[seat, : len(cards)] = _numbers(cards, last)[::-1]
+
+
+def _fill_chosen(state: Any, seat: int, cards: Any, last: int) -> None:
+    if len(cards) not in (0, CHOSEN_CARDS):
+        raise ValueError
+    state.chosen[seat, : len(cards)] = sorted(_numbers(cards, last))
+
+
+def _fill_to_lay(state: Any, seat: int, cards: Any, last: int) -> None:
+    chosen = state.chosen[seat].tolist()
+    state.to_lay[seat] = sum(1 << chosen.index(card) for card in set(_numbers(cards, last)))
+
+
+def _fill_discarded(state: Any, seat: int, cards: Any, last: int) -> None:
+    state.discard_count[seat] = len(cards)
+    state.discarded[seat, : len(cards)] = _numbers(cards, last)
+
+
+def _fill_island(state: Any, seat: int, island: Any, last: int) -> None:
+    places = [tuple(map(int, key.split(","))) for key in island]
+    for (column, row), card in zip(places, _numbers(list(island.values()), last), strict=True):
+        if max(abs(column), abs(row)) > REACH:
+            raise ValueError
+        state.island[seat, cell_at(column, row)] = card
+    columns = [REACH + column for column, _ in places] or [REACH]
+    rows = [REACH + row for _, row in places] or [REACH]
+    state.laid[seat] = len(places)
+    state.west[seat], state.east[seat] = min(columns), max(columns)
+    state.north[seat], state.south[seat] = min(rows), max(rows)
+
+
+_FILLERS = {
+    "hand": _fill_hand,
+    "pile": _fill_pile,
+    "chosen": _fill_chosen,
+    "to_lay": _fill_to_lay,
+    "discarded": _fill_discarded,
+    "island": _fill_island,
+}
+
+
+def _numbers(cards: Any, last: int) -> list[int]:
+    """The cards, if they all are numbers of cards that there are."""
+    if any(type(card) is not int or not 1 <= card <= last for card in cards):
+        raise ValueError
+    return list(cards)
+
+
+# What is hidden
+
+
+def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
+    """Another seat's move as `seat` may know it: chosen cards are not named (KA-4)."""
+    if move["do"] == "choose" and whose != seat:
+        return {**move, "cards": None}
+    return move
+
+
+def hide_event(event: Event, seat: int) -> Event:
+    """The event as `seat` may know it: cards that others choose or draw are not named."""
+    if event.what in (CARD_CHOSEN, CARD_DRAWN) and event.whose != seat:
+        return event._replace(piece=UNKNOWN)
+    return event
+
+
+# Chance and the end
+
+
+def chance_of(events: Sequence[Event], state: KarubaState) -> Json | None:
+    """Nothing: after the deal, which `start` holds, chance decides nothing in this game."""
+    return None
+
+
+def apply_chance(state: KarubaState, chance: Mapping[str, Any]) -> None:
+    """Refuses: no move of this game involves chance."""
+    raise RecordError("no move of this game involves chance")
+
+
+def paths(state: KarubaState, seat: int, components: Components) -> list[Json]:
+    """The paths of the adventurers who arrive, in the order of the colours (KA-9 to KA-13)."""
+    path = np.empty(MAX_CARDS, dtype=np.int64)
+    found = []
+    for colour, name in enumerate(COLOURS):
+        count, points = find_path(state.island[seat], components.parts[0], colour, path)
+        if count:
+            cards = [int(state.island[seat, cell]) for cell in path[:count]]
+            found.append({"colour": name, "cards": cards, "points": points})
+    return found
+
+
+def breakdown(state: KarubaState, components: Components) -> list[Json]:
+    """Each seat's paths and their points (KA-10, KA-13)."""
+    rows = []
+    for seat in range(state.players):
+        found = paths(state, seat, components)
+        rows.append({"paths": found, "points": sum(path["points"] for path in found)})
+    return rows
