@@ -10,9 +10,8 @@ could be laid best, with one card less as likely as the others' choices add up t
 import numpy as np
 
 from atoll.core.compiling import compiled
-from atoll.core.state import UNKNOWN
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, LAY_CARD, PAIRS
-from atoll.games.karuba.scoring import joined
+from atoll.games.karuba.scoring import find_card, passes
 from atoll.games.karuba.state import (
     CELLS,
     CHOOSE,
@@ -31,8 +30,9 @@ from atoll.games.karuba.view import unseen_cards
 # In thousandths of a point.
 WHOLE = 1000
 SCARCE = 3  # among n cards to come, one that fits is found n times in n + SCARCE
-FAR = 5  # ways with as many missing cards are not looked for
-ALL_PATH = 60  # of every card that is still to come
+FAR = 4  # ways with as many missing cards are not looked for
+UNBEGUN = 3  # missing cards, where neither adventurer nor temple lies
+SPARE = 60  # every card that is still to come
 
 
 @compiled
@@ -60,11 +60,7 @@ def advise(view, parts, moves, count, scores):
         else:
             card, cell = (action - LAY_CARD) // CELLS, (action - LAY_CARD) % CELLS
             board[cell] = card
-            other = other_to_lay(view, seat, card)
-            if other == NO_CARD:
-                scores[i] = promise(board, parts, coming & ~(1 << card), work)
-            else:
-                scores[i] = worth_of_one(board, parts, coming & ~(1 << card), other, work)
+            scores[i] = promise(board, parts, coming & ~(1 << card), work)
             board[cell] = NO_CARD
 
 
@@ -81,15 +77,6 @@ def cards_to_come(view, parts, seat):
         if int(view.to_lay[seat]) >> i & 1:
             coming |= 1 << int(view.chosen[seat, i])
     return coming
-
-
-@compiled
-def other_to_lay(view, seat, card):
-    """The other card that the seat has to lay, or NO_CARD."""
-    for i in range(CHOSEN_CARDS):
-        if int(view.to_lay[seat]) >> i & 1 and view.chosen[seat, i] != card:
-            return int(view.chosen[seat, i])
-    return NO_CARD
 
 
 @compiled
@@ -177,7 +164,12 @@ def window(board, parts):
     reach = int(parts.frame) - 1
     if east < 0:
         return reach, reach, reach, reach
-    return max(0, east - reach), min(SPAN - 1, west + reach), max(0, south - reach), min(SPAN - 1, north + reach)
+    return (
+        max(0, east - reach),
+        min(SPAN - 1, west + reach),
+        max(0, south - reach),
+        min(SPAN - 1, north + reach),
+    )
 
 
 @compiled
@@ -186,89 +178,101 @@ def promise(board, parts, coming, work):
     west, east, north, south = window(board, parts)
     inside = work[0]
     for cell in range(CELLS):
-        inside[cell] = 1 if west <= cell % SPAN <= east and north <= cell // SPAN <= south else 0
+        inside[cell] = west <= cell % SPAN <= east and north <= cell // SPAN <= south
     cards = 0
     for card in range(1, parts.cards + 1):
         cards += coming >> card & 1
-    worth = 0
+    worth = SPARE * cards
     for colour in range(len(COLOURS)):
         worth += hope(board, parts, colour, coming, cards, work)
-    return worth + ALL_PATH * cards
+    return worth
 
 
 @compiled
 def hope(board, parts, colour, coming, cards, work):
-    """What a colour's adventurer may still bring."""
+    """What a colour's adventurer may still bring, with so many cards to come."""
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
-    origin, goal = NOWHERE, NOWHERE
-    for cell in range(CELLS):
-        if board[cell] == adventurer:
-            origin = cell
-        elif board[cell] == temple:
-            goal = cell
-    if origin == NOWHERE and not coming >> adventurer & 1 or goal == NOWHERE and not coming >> temple & 1:
-        return 0
+    origin, goal = find_card(board, adventurer), find_card(board, temple)
     missing = NO_CARD
     if goal == NOWHERE:
+        if not coming >> temple & 1:
+            return 0
         missing = temple
     if origin == NOWHERE:
+        if not coming >> adventurer & 1:
+            return 0
         if missing != NO_CARD:
-            return 3 * likely(WHOLE, cards, 3)
-        origin = goal
-        goal = NOWHERE
-        missing = adventurer
-    inside, cost, worth, queue = work
+            return likely(int(parts.adventurer_points), cards, UNBEGUN)
+        origin, goal, missing = goal, origin, adventurer
+    return easiest_way(board, parts, colour, origin, goal, missing, cards, work)
+
+
+@compiled
+def easiest_way(board, parts, colour, origin, goal, missing, cards, work):
+    """What the way from a colour's card to its other one may bring: to the cell `goal`, or to any empty cell on which
+    the card `missing` could lie.
+
+    The search goes in layers of cells that are reached with as many missing cards.
+    """
+    _, gaps, worth, reached = work
     for cell in range(CELLS):
-        cost[cell] = FAR
-    cost[origin] = 0
-    worth[origin] = int(parts.treasure_points[board[origin]])
-    queue[0] = origin
-    count = 1
+        gaps[cell] = FAR
+    gaps[origin] = 0
+    worth[origin] = int(parts.adventurer_points) + int(parts.treasure_points[board[origin]])
     best = 0
-    base = int(parts.adventurer_points)
-    exits = int(parts.exits[missing])
-    gain = base + int(parts.treasure_points[missing])
-    for layer in range(FAR - 1):
-        i = 0
-        while i < count:
-            cell = queue[i]
-            i += 1
-            here = int(parts.exits[board[cell]]) if board[cell] != NO_CARD else 15
-            for edge in range(4):
-                if not here >> edge & 1:
-                    continue
-                other = NEIGHBOURS[cell, edge]
-                if other == NOWHERE or not inside[other]:
-                    continue
-                card = int(board[other])
-                if card == NO_CARD:
-                    if missing != NO_CARD and exits >> (edge ^ 2) & 1:
-                        best = max(best, (gain + worth[cell]) * likely(WHOLE, cards, layer + 1))
-                    if cost[other] > layer + 1:
-                        cost[other] = layer + 1
-                        worth[other] = worth[cell]
-                elif cost[other] > layer and int(parts.exits[card]) >> (edge ^ 2) & 1:
-                    if parts.adventurer[card] != -1 and parts.adventurer[card] != colour:
-                        continue
-                    cost[other] = layer
-                    worth[other] = worth[cell] + int(parts.treasure_points[card])
-                    queue[count] = other
-                    count += 1
-        if goal != NOWHERE and cost[goal] == layer:
-            return (base + worth[goal]) * likely(WHOLE, cards, layer)
+    for layer in range(FAR):
         count = 0
         for cell in range(CELLS):
-            if cost[cell] == layer + 1:
-                queue[count] = cell
+            if gaps[cell] == layer:
+                reached[count] = cell
                 count += 1
+        best = max(best, search_layer(board, parts, colour, missing, layer, count, cards, work))
+        if goal != NOWHERE and gaps[goal] == layer:
+            return likely(int(worth[goal]), cards, layer)
         if count == 0:
             break
     return best
 
 
 @compiled
-def likely(worth, cards, missing):
-    """A worth lessened for missing cards of which some are to come."""
+def search_layer(board, parts, colour, missing, layer, count, cards, work):
+    """Go on from the `count` cells of a layer; returns what laying the card `missing` beside them may bring."""
+    inside, gaps, worth, reached = work
+    best = 0
+    i = 0
+    while i < count:
+        cell = reached[i]
+        i += 1
+        for edge in range(4):
+            other = NEIGHBOURS[cell, edge]
+            if other == NOWHERE or not inside[other] or not open_to(board[cell], parts, edge):
+                continue
+            card = int(board[other])
+            if card == NO_CARD:
+                if missing != NO_CARD and open_to(missing, parts, edge ^ 2):
+                    found = int(worth[cell]) + int(parts.treasure_points[missing])
+                    best = max(best, likely(found, cards, layer + 1))
+                if gaps[other] > layer + 1:
+                    gaps[other] = layer + 1
+                    worth[other] = worth[cell]
+            elif gaps[other] > layer and open_to(card, parts, edge ^ 2) and passes(card, parts, colour):
+                gaps[other] = layer
+                worth[other] = worth[cell] + int(parts.treasure_points[card])
+                reached[count] = other
+                count += 1
+    return best
+
+
+@compiled
+def open_to(card, parts, edge):
+    """Whether a card has an exit on an edge; an empty cell may get one."""
+    return card == NO_CARD or int(parts.exits[card]) >> edge & 1
+
+
+@compiled
+def likely(points, cards, missing):
+    """Points in thousandths, less for every missing card, and less the fewer cards are to come."""
+    worth = points * WHOLE
     for _ in range(missing):
         worth = worth * cards // (cards + SCARCE)
     return worth

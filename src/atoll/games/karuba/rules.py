@@ -413,7 +413,9 @@ def check(state: KarubaState, components: Components) -> None:
         hand = state.hand[seat, : state.hand_count[seat]].tolist()
         chosen = state.chosen[seat].tolist()
         lying = state.island[seat][state.island[seat] != NO_CARD].tolist()
-        apart = [card for i, card in enumerate(chosen) if state.phase == CHOOSE or state.to_lay[seat] >> i & 1]
+        apart = [
+            card for i, card in enumerate(chosen) if state.phase == CHOOSE or state.to_lay[seat] >> i & 1
+        ]
         cards = [
             *hand,
             *state.pile[seat, : state.pile_count[seat]].tolist(),

@@ -49,7 +49,7 @@ def find_path(island, parts, colour, path):
             if other == NOWHERE or not joined(island, parts, cell, other, edge):
                 continue
             card = island[other]
-            if parts.adventurer[card] != -1 and parts.adventurer[card] != colour:  # KA-11
+            if not passes(card, parts, colour):
                 continue
             treasures = worth[cell] + parts.treasure_points[card]  # KA-13
             if length[other] == 0:
@@ -77,6 +77,12 @@ def joined(island, parts, cell, other, edge):
         and int(parts.exits[island[cell]]) >> edge & 1
         and int(parts.exits[island[other]]) >> (edge ^ 2) & 1
     )
+
+
+@compiled
+def passes(card, parts, colour):
+    """Whether a card lets a colour's adventurer pass: no adventurer of another colour is on it (KA-11)."""
+    return parts.adventurer[card] == -1 or parts.adventurer[card] == colour
 
 
 @compiled
