@@ -1,11 +1,13 @@
 """A game's page of rules, and the same page as text for a terminal."""
 
+import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 from rich.console import Console, Group, RenderableType
+from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -42,11 +44,14 @@ def show_rules(console: Console, game: Game, language: str, components: Componen
     console.print(rules_text(game, language, components))
 
 
-BLOCKS = ("p", "li", "h1", "h2", "h3", "dt", "dd", "figcaption")
+BLOCKS = ("p", "li", "h1", "h2", "h3")
 """Elements that make a paragraph of their own."""
 
-STYLES = {"h1": "bold underline", "h2": "bold", "h3": "italic", "dt": "bold"}
-INDENTS = {"li": 2, "dd": 4}
+SPACES = re.compile(r"[ \t\n]+")
+"""What HTML takes for one space; no-break spaces are not among them."""
+
+STYLES = {"h1": "bold underline", "h2": "bold", "h3": "italic"}
+INDENTS = {"li": 2}
 
 
 class _PageReader(HTMLParser):
@@ -66,7 +71,7 @@ class _PageReader(HTMLParser):
             self._rows = []
         elif tag == "tr":
             self._rows.append([])
-        elif tag in BLOCKS or tag in ("td", "th", "caption"):
+        elif tag in (*BLOCKS, "td", "th"):
             self._take_text()
 
     def handle_data(self, data: str) -> None:
@@ -80,15 +85,13 @@ class _PageReader(HTMLParser):
             self._rows[-1].append(self._take_text())
         elif tag == "table":
             self._end_table()
-        elif tag == "caption":
-            self._add_paragraph("dt")
         elif tag in BLOCKS:
             self._add_paragraph(tag)
 
     def _take_text(self) -> str:
-        text = " ".join("".join(self._text).split(" ")).strip()
+        text = SPACES.sub(" ", "".join(self._text)).strip()
         self._text = []
-        return " ".join(text.split("\n")).strip()
+        return text
 
     def _add_paragraph(self, tag: str) -> None:
         text = self._take_text()
@@ -100,7 +103,8 @@ class _PageReader(HTMLParser):
         self.blocks.append(Padding(shown, (0, 0, 0, INDENTS.get(tag, 0))))
 
     def _end_table(self) -> None:
-        table = Table(*self._rows[0])
-        for row in self._rows[1:]:
-            table.add_row(*row)
+        heading, *rows = self._rows
+        table = Table(*map(escape, heading))
+        for row in rows:
+            table.add_row(*map(escape, row))
         self.blocks.append(table)

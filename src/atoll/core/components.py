@@ -16,7 +16,7 @@ from atoll.core.errors import ComponentError
 
 Structure = TypeVar("Structure", bound=msgspec.Struct)
 
-_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
+_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`")
 
 
@@ -41,9 +41,13 @@ def checked(source: str, data: dict[str, Any], structure: type[Structure]) -> St
         entry = (found["path"] or "$").removeprefix("$").removeprefix(".") or "the file"
         problem = found["problem"]
         unknown = _UNKNOWN_KEY.fullmatch(problem)
+        kind = _kind_at(structure, entry)
         if unknown is not None:
-            allowed = ", ".join(_keys_at(structure, entry))
+            allowed = ", ".join(field.encode_name for field in kind.fields)
             problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
+        elif problem.startswith("Invalid enum value"):
+            words = (kind.key_type if found["key"] else kind).values
+            problem = f"{problem}; allowed: {', '.join(map(str, words))}"
         raise ComponentError(f"{source}: {entry}: {problem}") from None
 
 
@@ -57,8 +61,8 @@ def digest(data: dict[str, Any]) -> str:
     return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
 
 
-def _keys_at(structure: Any, entry: str) -> list[str]:
-    kind = msgspec.inspect.type_info(structure)
+def _kind_at(structure: Any, entry: str) -> Any:
+    kind: Any = msgspec.inspect.type_info(structure)
     if entry != "the file":
         for name, index in re.findall(r"([^.\[\]]+)|\[(.*?)\]", entry):
             if name and isinstance(kind, msgspec.inspect.StructType):
@@ -67,4 +71,4 @@ def _keys_at(structure: Any, entry: str) -> list[str]:
                 kind = kind.value_type
             elif index and isinstance(kind, msgspec.inspect.ListType):
                 kind = kind.item_type
-    return [field.encode_name for field in kind.fields] if hasattr(kind, "fields") else []
+    return kind

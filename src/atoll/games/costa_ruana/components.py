@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, defstruct, field, to_builtins
 from numpy.typing import NDArray
 
 from atoll.core.components import checked, digest, fault, read_toml
@@ -25,9 +25,7 @@ from atoll.games.costa_ruana.state import (
 )
 
 Source = Literal["attested", "reconstructed"]
-Kind = Literal[
-    "move treasure", "return 1", "return 2", "return 3", "place 1", "place 2", "place 3", "move native"
-]
+Count = Annotated[int, Meta(ge=0, le=MAX_DECK)]
 Treasures = Annotated[
     list[Annotated[int, Meta(ge=0, le=MAX_TREASURES)]], Meta(min_length=1, max_length=MAX_ISLANDS)
 ]
@@ -65,12 +63,21 @@ class TreasuresByPlayers(Struct, forbid_unknown_fields=True):
         return treasures
 
 
+Counts = defstruct(
+    "Counts",
+    [(kind.replace(" ", "_"), Count, 0) for kind in KINDS],
+    rename=lambda name: name.replace("_", " "),
+    forbid_unknown_fields=True,
+)
+"""How many cards of each kind."""
+
+
 class Block(Struct, forbid_unknown_fields=True):
     """The cards with a number of notches: how many of each kind in each background."""
 
     source: Source
     notches: Annotated[int, Meta(ge=MIN_PLAYERS, le=MAX_PLAYERS)]
-    counts: dict[Kind, Annotated[int, Meta(ge=0, le=MAX_DECK)]]
+    counts: Counts  # type: ignore[valid-type]
 
 
 class ComponentsFile(Struct, forbid_unknown_fields=True):
@@ -141,7 +148,7 @@ def _deck(file: ComponentsFile, players: int) -> list[int]:
     counts = dict.fromkeys(KINDS, 0)
     for block in file.cards:
         if block.notches <= players:
-            for kind, count in block.counts.items():
+            for kind, count in to_builtins(block.counts).items():
                 counts[kind] += count
     return [
         kind * len(BACKGROUNDS) + background

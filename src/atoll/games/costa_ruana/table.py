@@ -202,7 +202,11 @@ def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], treasures: int)
             "seat": seat,
             "ids": ids[seat],
             "count": count,
-            "state": "collects" if seat == result.collector else "argues" if seat in result.arguing else "stands",
+            "state": "collects"
+            if seat == result.collector
+            else "argues"
+            if seat in result.arguing
+            else "stands",
         }
         for seat, count in enumerate(natives)
         if count
@@ -212,7 +216,9 @@ def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], treasures: int)
 def crowd(natives: Sequence[int]) -> int:
     """How small an island's natives must be drawn: an index into CROWDS."""
     present = [count for count in natives if count]
-    width = sum(NATIVE_WIDTH + NATIVE_STEP * (count - 1) for count in present) + GROUP_GAP * (len(present) - 1)
+    width = sum(NATIVE_WIDTH + NATIVE_STEP * (count - 1) for count in present) + GROUP_GAP * (
+        len(present) - 1
+    )
     fitting = (k for k, size in enumerate(CROWDS) if width * size <= ROOM_ON_ISLAND)
     return next(fitting, len(CROWDS) - 1)
 

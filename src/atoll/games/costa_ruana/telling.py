@@ -9,7 +9,6 @@ from atoll.games.costa_ruana import vocabulary
 from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
 from atoll.games.costa_ruana.vocabulary import (
-    capital,
     card_name,
     condition_name,
     conditions_name,
@@ -60,7 +59,7 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
             card = table_card(words, names, view, move["card"], you)
             return words("Put a native on %(card)s", card=card)
         case "keep native":
-            return words("Put no native on a card")
+            return keep_text(words, view, you)
         case "turn condition":
             return words(
                 "Turn over %(condition)s: %(faces)s",
@@ -76,6 +75,13 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
             return words("Hand the Shaman to %(name)s", name=names[move["player"]])
         case _:
             return island_text(words, names, move, you)
+
+
+def keep_text(words: Words, view: Json, you: int | None) -> str:
+    """Putting no native on a card, of choice or for want of natives."""
+    if you is not None and view["players"][you]["supply"] == 0:
+        return words("Go on")
+    return words("Keep it in your hut")
 
 
 def play_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you: int | None) -> str:
@@ -151,9 +157,9 @@ def request(words: Words, view: Json, seat: int) -> str:
         case "native" if view["players"][seat]["supply"] == 0:
             return words("You have no native left to put on a card.")
         case "native":
-            return words("Put one of your natives on a card, or keep it in your hut.")
+            return words("Put a native on a card, or keep it in your hut.")
         case "condition":
-            return words("You are the Shaman: turn over one of the two condition cards.")
+            return words("You are the Shaman: turn over a condition card.")
         case "order":
             return words("Choose which card in front of you is resolved now.")
         case "take treasure":
@@ -169,9 +175,7 @@ def request(words: Words, view: Json, seat: int) -> str:
         case "drop native":
             return words("Put the native on another island.")
         case _:
-            return words(
-                "You are the new Shaman: stay it, or hand the role to another player for this round."
-            )
+            return words("You are the new Shaman: keep the role, or hand it on for this round.")
 
 
 def waiting_for(words: Words, phase: str, name: str) -> str:
@@ -205,13 +209,13 @@ def hint(words: Words, names: Sequence[str], view: Json, seat: int) -> str | Non
     """What follows from the decision."""
     match view["phase"]:
         case "setup":
-            return words("Where you have the most natives and no equal, you will take a treasure.")
+            return words("The most natives on an island, without a tie, will take a treasure.")
         case "face up":
-            return words("It acts on the player it lies in front of, if its background shows later.")
+            return words("It acts on the player it lies in front of, if its background shows then.")
         case "face down":
-            return words("Nobody else knows it until the Shaman has turned over a condition card.")
+            return words("Nobody else knows it until the cards are revealed.")
         case "native":
-            return words("If the card comes into effect, your native copies it for you.")
+            return words("If the card takes effect, your native copies it.")
         case "condition":
             return condition_hint(words, view)
         case "order":
@@ -341,28 +345,16 @@ class Bound:
         self.words = words
 
     def card_name(self, card: str) -> str:
-        """ "Place 3 (night)"."""
+        """A card by kind and background: "Place 3 (night)"."""
         return card_name(self.words, card)
-
-    def kind_name(self, card: str) -> str:
-        """ "Place 3"."""
-        return kind_name(self.words, card)
 
     def card_help(self, card: str) -> str:
         """What the card does and when."""
         return vocabulary.card_help(self.words, card)
 
-    def card_effect(self, card: str) -> str:
-        """What the card does."""
-        return vocabulary.card_effect(self.words, card)
-
     def background(self, name: str) -> str:
-        """ "Low tide"."""
+        """A background by itself: "Low tide"."""
         return vocabulary.background(self.words, name)
-
-    def capital(self, text: str) -> str:
-        """The text with a capital letter."""
-        return capital(text)
 
 
 def bind(words: Words) -> Bound:

@@ -68,21 +68,21 @@ def card_effect(words: Words, card: str) -> str:
     match kind:
         case "place":
             return words.plural(
-                "The player it lies in front of puts a native from their hut on an island with room.",
-                "The player it lies in front of puts %(num)s natives from their hut on islands with room.",
+                "Whoever has it in front of them places a native from their hut on an island with room.",
+                "Whoever has it in front of them places %(num)s natives from their hut on islands with room.",
                 count,
             )
         case "return":
             return words.plural(
-                "The player it lies in front of takes one of their natives from an island back to the hut.",
-                "The player it lies in front of takes %(num)s of their natives from islands back to the hut.",
+                "Whoever has it in front of them takes one of their natives home from an island.",
+                "Whoever has it in front of them takes %(num)s of their natives home from islands.",
                 count,
             )
         case "move treasure":
-            return words("The player it lies in front of moves a treasure from one island to another.")
+            return words("Whoever has it in front of them moves a treasure from one island to another.")
         case _:
             return words(
-                "The player it lies in front of moves a native, their own or somebody else’s, "
+                "Whoever has it in front of them moves a native, their own or somebody else’s, "
                 "from one island to another with room."
             )
 
@@ -93,7 +93,7 @@ def card_help(words: Words, card: str) -> str:
         (
             card_effect(words, card),
             words(
-                "It is live in a round in which %(background)s shows.",
+                "Live when this shows: %(background)s.",
                 background=background_name(words, split_card(card)[2]),
             ),
             words("Each native on it then does the same for its owner."),

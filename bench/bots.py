@@ -1,0 +1,38 @@
+"""How often each bot wins against the simplest: `python -m bench.bots`; rotated seats, the same games every time."""
+
+from rich.console import Console
+from rich.table import Table
+
+from atoll.bots import bot_names, find_bot
+from atoll.core.catalogue import games
+from atoll.lab.report import interval
+from atoll.lab.simulate import BOTS, simulate
+
+GAMES = 2000
+
+
+def main() -> None:
+    """Print wins of one bot of each kind against simplest ones in all other seats."""
+    table = Table(title=f"One bot against {bot_names()[0]} in all other seats, {GAMES} games each, seed 1")
+    for heading in ("Game", "Players", "Bot", "Won", "Mean points", "Others' mean points"):
+        table.add_column(heading, justify="right")
+    simplest = find_bot(bot_names()[0])
+    for game in games().values():
+        for bot in BOTS[1:]:
+            for players in (2, 4):
+                seated = [bot] + [simplest] * (players - 1)
+                results = simulate(game, game.components(), players, seated, GAMES, seed=1)
+                own = results.bots == BOTS.index(bot)
+                shares, points = results.shares[own], results.points
+                table.add_row(
+                    game.title,
+                    str(players),
+                    bot.name,
+                    f"{100 * shares.mean():.1f} ± {100 * interval(shares):.1f} %",
+                    f"{points[own].mean():.2f}",
+                    f"{points[~own].mean():.2f}",
+                )
+    Console(highlight=False).print(table)
+
+
+main()

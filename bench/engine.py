@@ -1,0 +1,107 @@
+"""Games and decisions a second, compile and load time, and the cost of a step from Python."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+from rich.table import Table
+
+from atoll.bots import find_bot
+from atoll.core.events import NO_EVENTS
+from atoll.core.game import Game
+from atoll.lab.simulate import compile_simulation, simulate_chunk
+
+GAMES = 10_000
+RUNS = 5
+
+
+def timed(run: Callable[[], object]) -> float:
+    """Seconds that `run` takes."""
+    began = time.perf_counter()
+    run()
+    return time.perf_counter() - began
+
+
+def rates(game: Game) -> Table:
+    """Random games on one core at each player count."""
+    table = Table(title=f"{game.title}: random games on one core, median of {RUNS} runs of {GAMES:,}")
+    for heading in ("Players", "Games a second", "Decisions a second", "Decisions a game"):
+        table.add_column(heading, justify="right")
+    components, bots = game.components(), [find_bot("random")]
+    compile_simulation(game, components)
+    for players in game.seats:
+        results = simulate_chunk(game, components, players, bots, 1, 0, GAMES)
+        seconds = median(
+            timed(lambda n=players: simulate_chunk(game, components, n, bots, 1, 0, GAMES)) for _ in range(RUNS)
+        )
+        decisions = int(results.lengths.sum())
+        table.add_row(
+            str(players),
+            f"{GAMES / seconds:,.0f}",
+            f"{decisions / seconds:,.0f}",
+            f"{decisions / GAMES:.1f}",
+        )
+    return table
+
+
+_WARM = """
+import time
+began = time.perf_counter()
+from atoll.core.catalogue import find_game
+game = find_game({name!r})
+from atoll.bots.warm import warm
+game.rules
+imported = time.perf_counter()
+warm(game)
+table = time.perf_counter()
+from atoll.lab.simulate import compile_simulation
+compile_simulation(game, game.components())
+print(imported - began, table - imported, time.perf_counter() - table)
+"""
+
+
+def starts(game: Game) -> Table:
+    """Cold compile, and loading from the cache in new processes."""
+    table = Table(title=f"{game.title}: seconds to be ready (cold: once; from the cache: median of {RUNS})")
+    for heading in ("", "Importing Numba and rules", "Everything a table needs", "Simulation on top"):
+        table.add_column(heading, justify="right")
+    with tempfile.TemporaryDirectory() as home:
+
+        def start() -> list[float]:
+            environment = {**os.environ, "ATOLL_HOME": home}
+            command = [sys.executable, "-c", _WARM.format(name=game.name)]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            return [float(part) for part in done.stdout.split()]
+
+        table.add_row("Cold", *(f"{seconds:.2f}" for seconds in start()))
+        loads = np.median([start() for _ in range(RUNS)], axis=0)
+        table.add_row("From the cache", *(f"{seconds:.2f}" for seconds in loads))
+    return table
+
+
+def step_cost(game: Game) -> str:
+    """One legal-moves-and-move step from Python, through the entries that take arrays."""
+    rules, components = game.rules, game.components()
+    players = game.default_players
+    rng = np.random.default_rng(1)
+    out = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
+    costs = []
+    for seed in range(200):
+        states = game.start(players, seed)._states
+        draws = rng.random(4096).tolist()
+        spent, steps = 0.0, 0
+        while bits := int(states[0].to_act):
+            seat = bits.bit_length() - 1
+            pick = draws[steps]
+            began = time.perf_counter()
+            count = rules.legal_actions_at(states, 0, components.parts, seat, out)
+            rules.play_at(states, 0, components.parts, seat, out[int(pick * count)], NO_EVENTS)
+            spent += time.perf_counter() - began
+            steps += 1
+        costs.append(spent / steps)
+    return f"{game.title}: {median(costs) * 1e6:.2f} us a step (legal moves and move) from Python"

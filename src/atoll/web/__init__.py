@@ -1,0 +1,1 @@
+"""The site: tables, their store, live updates and pages. Importing it does not import Numba."""

@@ -1,0 +1,141 @@
+"""The site as an ASGI application: its pages, and what answers which address."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.core.words import LANGUAGES
+from atoll.web import language as languages
+from atoll.web import playing
+from atoll.web.drawing import draw, words_for
+from atoll.web.language import language_of
+from atoll.web.live_socket import live
+from atoll.web.new_table import draw_start, stage
+from atoll.web.refusal import Refusal
+from atoll.web.refusal_page import refused
+from atoll.web.security import Guard, read_secret
+from atoll.web.site import Site, browser_of, page, site_of
+from atoll.web.store import open_store
+
+STATIC = Path(__file__).parent / "static"
+
+
+def game_of(request: Request) -> Game:
+    """The game that the address names."""
+    try:
+        return find_game(request.path_params["game"])
+    except AtollError:
+        raise Refusal(404, "There is no such game.") from None
+
+
+async def start_page(request: Request) -> Response:
+    """This browser's tables, and a new one."""
+    site = site_of(request)
+    return page(
+        await run_in_threadpool(
+            draw_start, site.store, site.loading, browser_of(request), language_of(request)
+        )
+    )
+
+
+async def progress(request: Request) -> Response:
+    """How far the rules are, as the start page shows it."""
+    loading, language = site_of(request).loading, language_of(request)
+    text = stage(loading, words_for(language))
+    return page(draw("progress.html.jinja", language, loading=loading, stage=text))
+
+
+async def rules_page(request: Request) -> Response:
+    """A game's rules."""
+    from atoll.rules_page import rules_html
+
+    game, language = game_of(request), language_of(request)
+    inside = await run_in_threadpool(lambda: rules_html(game, language, game.components()))
+    return page(
+        draw("rules.html.jinja", language, game=game, inside=inside, here=f"/games/{game.name}/rules")
+    )
+
+
+async def table_css(request: Request) -> Response:
+    """A game's own stylesheet."""
+    return FileResponse(str(game_of(request).folder / "table.css"), media_type="text/css")
+
+
+async def switch_language(request: Request) -> Response:
+    """Choose the language, and back to where one was."""
+    to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
+    if to not in LANGUAGES:
+        raise Refusal(400, "There is no such language.")
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    response = RedirectResponse(back, 303)
+    response.set_cookie(languages.COOKIE, to, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
+    return response
+
+
+# Refusals
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """The answer to a request that is not carried out."""
+    match error:
+        case Refusal():
+            return refused(request, error)
+        case HTTPException(status_code=404):
+            return refused(request, Refusal(404, "There is no such page."))
+        case HTTPException(status_code=status):
+            return refused(request, Refusal(status, "That form is not one of ours."))
+        case _:
+            return refused(request, Refusal(500, "Something went wrong here; nothing was lost. Try again."))
+
+
+# The application
+
+
+def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
+    """The site, answering only to these host names ("*": to any)."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        site = app.state.site = Site(await run_in_threadpool(open_store))
+        site.loading.start()
+        watching = asyncio.create_task(site.watch(), name="watching other processes")
+        yield
+        watching.cancel()
+        await site.bots.stop()
+        await run_in_threadpool(site.store.engine.dispose)
+
+    handlers: dict[Any, Any] = {Refusal: refuse, HTTPException: refuse, Exception: refuse}
+    return Starlette(
+        routes=[
+            Route("/", start_page),
+            Route("/progress", progress),
+            Route("/language", switch_language),
+            Route("/games/{game}/rules", rules_page),
+            Route("/games/{game}/table.css", table_css),
+            *playing.ROUTES,
+            WebSocketRoute("/tables/{table}/live", live),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(Guard, secret=read_secret()),
+        ],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )

@@ -1,0 +1,84 @@
+"""Letting the bots of a table move, one after another, at the table's pace."""
+
+import asyncio
+import logging
+import secrets
+import time
+
+from starlette.concurrency import run_in_threadpool
+
+from atoll.web.live import Bells
+from atoll.web.tables import PACES, Table
+
+
+class BotMoves:
+    """The tables at which bots are moving now; each has one task."""
+
+    def __init__(self, bells: Bells) -> None:
+        self.bells = bells
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._stirred: set[str] = set()
+
+    def wake(self, table: Table) -> None:
+        """Let the table's bots move if they have to; called after every change and look."""
+        table_id = table.row.id
+        if table_id in self._tasks:
+            self._stirred.add(table_id)
+        elif table.bots_to_act:
+            self._tasks[table_id] = asyncio.create_task(self._run(table), name=f"bots of {table_id}")
+
+    async def _run(self, table: Table) -> None:
+        table_id = table.row.id
+        try:
+            while await self._move(table) or table_id in self._stirred:
+                self._stirred.discard(table_id)
+        except Exception:
+            logging.getLogger(__name__).exception("a bot could not move")
+        finally:
+            del self._tasks[table_id]
+            self.bells.ring(table_id)
+
+    async def _move(self, table: Table) -> bool:
+        """Let the next bot choose and, once the move before has been visible long enough, move."""
+        shown = time.monotonic()
+        chosen = await run_in_threadpool(think, table)
+        if chosen is None:
+            return False
+        await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
+        await run_in_threadpool(carry_out, table, chosen)
+        if pause(table):
+            self.bells.ring(table.row.id)
+        return True
+
+    async def stop(self) -> None:
+        """Let no bot move any more."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+Chosen = tuple[int, int, int]
+"""Seat, number of its decision, action."""
+
+
+def pause(table: Table) -> float:
+    """Seconds between moves; a choice that nobody sees needs none."""
+    return 0.0 if table.may_take_back() else PACES[table.row.pace]
+
+
+def think(table: Table) -> Chosen | None:
+    """What the next bot does; None if no bot has to decide."""
+    with table.lock:
+        table.catch_up()
+        turn = table.bot_to_act()
+    if turn is None:
+        return None
+    seat, decision, bot, view = turn
+    return seat, decision, bot.choose(view, secrets.randbits(63))
+
+
+def carry_out(table: Table, chosen: Chosen) -> None:
+    """Move as the bot chose."""
+    with table.lock:
+        table.bot_moves(*chosen)

@@ -1,0 +1,26 @@
+"""The reader's language: the cookie that the switch sets, else what the browser asks for."""
+
+from starlette.requests import HTTPConnection
+
+from atoll.core.words import LANGUAGES
+
+COOKIE = "atoll_language"
+
+
+def accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language header, the most wanted first."""
+    wanted = []
+    for place, part in enumerate(header.split(",")[:20]):
+        tag, _, weight = part.strip().partition(";q=")
+        try:
+            wanted.append((-float(weight or 1), place, tag.split("-")[0].lower()))
+        except ValueError:
+            continue
+    return [tag for _, _, tag in sorted(wanted)]
+
+
+def language_of(request: HTTPConnection) -> str:
+    """The language in which the request is answered."""
+    chosen = request.cookies.get(COOKIE, "")
+    wanted = [chosen, *accepted(request.headers.get("accept-language", ""))]
+    return next((tag for tag in wanted if tag in LANGUAGES), next(iter(LANGUAGES)))

@@ -1,0 +1,148 @@
+"""The start page: this browser's tables, and the form that makes a new one."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from babel.dates import format_timedelta
+
+from atoll.bots import bot_names, find_bot
+from atoll.core.catalogue import find_game, games
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.core.words import Words
+from atoll.web.drawing import draw, words_for
+from atoll.web.loading import Loading
+from atoll.web.refusal import Refusal
+from atoll.web.store import SeatRow, Store, TableRow, now
+from atoll.web.table_page import colour_names, pace_name
+from atoll.web.tables import PACES, aware, new_table
+
+FINISHED_SHOWN = 8
+"""Finished tables on the start page."""
+
+ORDER = ("yours", "waiting", "over")
+
+
+def draw_start(store: Store, loading: Loading, browser: str, language: str) -> str:
+    """The start page."""
+    words = words_for(language)
+    return draw(
+        "start.html.jinja",
+        language,
+        tables=listed(store.tables_of(browser), words),
+        games=[offer(game, language) for game in games().values()],
+        bots=[
+            {
+                "name": name,
+                "label": words("Bot: %(bot)s", bot=words(name)),
+                "default": name == bot_names()[-1],
+            }
+            for name in bot_names()
+        ],
+        paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
+        seat_names=colour_names(words),
+        loading=loading,
+        stage=stage(loading, words),
+    )
+
+
+def stage(loading: Loading, words: Words) -> str:
+    """What is being made ready."""
+    text, game = loading.stage
+    return words(text, game=game) if text else words("One moment")
+
+
+def offer(game: Game, language: str) -> dict[str, Any]:
+    """What the start page says of a game."""
+    words = words_for(language, game.package)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": words(game.summary),
+        "least": game.seats[0],
+        "most": game.seats[-1],
+        "counts": list(game.seats),
+        "default_players": game.default_players,
+        "components": list(game.component_files),
+        "options": [
+            {
+                "name": option.name,
+                "label": words(option.label),
+                "help": words(option.help),
+                "default": option.default,
+            }
+            for option in game.options
+        ],
+    }
+
+
+def listed(found: list[tuple[TableRow, int | None]], words: Words) -> list[dict[str, Any]]:
+    """A browser's tables, those that wait for it first, then the newest."""
+    tables = [
+        {
+            "url": f"/tables/{row.id}",
+            "title": games()[row.game].title if row.game in games() else row.game,
+            "players": row.players,
+            "made_at": aware(row.made_at),
+            "when": ago(aware(row.made_at), words),
+            "state": state(row, seat),
+        }
+        for row, seat in found
+    ]
+    tables.sort(key=lambda table: ORDER.index(table["state"]))
+    over = [table for table in tables if table["state"] == "over"]
+    return tables[: len(tables) - len(over)] + over[:FINISHED_SHOWN]
+
+
+def state(row: TableRow, seat: int | None) -> str:
+    """Whether the table waits for the seat, for others, or is over."""
+    if row.to_act == 0:
+        return "over"
+    return "yours" if seat is not None and (row.to_act or 0) >> seat & 1 else "waiting"
+
+
+def ago(then: datetime, words: Words) -> str:
+    """How long ago, as people say it."""
+    return format_timedelta(then - now(), add_direction=True, locale=words.locale)
+
+
+def read_form(form: Mapping[str, str], browser: str) -> tuple[TableRow, list[SeatRow]]:
+    """The table that a form asks for and who sits there; raises Refusal for what is not offered."""
+    try:
+        game = find_game(form.get("game", ""))
+        players = number(form.get("players", str(game.default_players)))
+        pace = form.get("pace", next(iter(PACES)))
+        if pace not in PACES:
+            raise AtollError(f"there is no pace {pace!r}")
+        options = {option.name: f"option:{option.name}" in form for option in game.options}
+        for name in form:
+            if name.startswith("option:") and name.removeprefix("option:") not in options:
+                game.check_options({name.removeprefix("option:"): True})
+        row = new_table(game, players, options, pace, form.get("components"), browser)
+        seats = [sitting(seat, form, browser) for seat in range(players)]
+    except AtollError as error:
+        raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
+    if sum(seat.browser is not None for seat in seats) > 1:
+        raise Refusal(400, "You can sit in one seat only.")
+    return row, seats
+
+
+def number(text: str) -> int:
+    """A whole number from a form."""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise AtollError(f"{text[:20]!r} is not a number of players")
+    return int(text)
+
+
+def sitting(seat: int, form: Mapping[str, str], browser: str) -> SeatRow:
+    """Who sits in a seat: oneself, somebody else, or a bot."""
+    who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{bot_names()[-1]}")
+    if who == "me":
+        return SeatRow(seat, browser, None, now())
+    if who == "friend":
+        return SeatRow(seat)
+    kind, _, bot = who.partition(":")
+    if kind != "bot":
+        raise AtollError(f"nobody called {who[:20]!r} can sit there")
+    return SeatRow(seat, None, find_bot(bot).name)

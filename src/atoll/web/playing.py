@@ -1,0 +1,166 @@
+"""A table's addresses: looking at it, and everything that changes it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from atoll.web.choosing import Fields, as_fields
+from atoll.web.drawing import draw, words_for
+from atoll.web.language import language_of
+from atoll.web.new_table import read_form, stage
+from atoll.web.refusal import Refusal
+from atoll.web.refusal_page import sentence, wants_fragment
+from atoll.web.site import browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.table_page import draw_table
+from atoll.web.table_record import table_record
+from atoll.web.tables import Table, Viewer
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A form that somebody sent: the first value of each field, and all of them."""
+
+    viewer: Viewer
+    browser: str
+    form: Mapping[str, str]
+    fields: Fields
+
+    def number(self, name: str) -> int:
+        """A number that the form must have."""
+        text = self.form.get(name, "")
+        if not (text.isascii() and text.isdigit() and len(text) < 9):
+            raise Refusal(400, "That form is not one of ours.")
+        return int(text)
+
+    @property
+    def seat(self) -> int:
+        """The viewer's seat; who has none may not decide."""
+        if self.viewer.seat is None:
+            raise Refusal(403, "You have no seat at this table.")
+        return self.viewer.seat
+
+
+Change = Callable[[Table, Asked], str | None]
+"""A change to a table; it may return another address to go to."""
+
+
+async def make_table(request: Request) -> Response:
+    """Make a table and go there."""
+    site = site_of(request)
+    form = dict(await read_pairs(request))
+    row, seats = await run_in_threadpool(read_form, form, browser_of(request))
+    await run_in_threadpool(site.store.make_table, row, seats)
+    return RedirectResponse(f"/tables/{row.id}", 303)
+
+
+async def table_page(request: Request) -> Response:
+    """A table as this browser may see it, with the parts of a move that the address names."""
+    site, language = site_of(request), language_of(request)
+    if not site.loading.ready.is_set() and not wants_fragment(request):
+        text = stage(site.loading, words_for(language))
+        html = draw("loading.html.jinja", language, loading=site.loading, stage=text, waiting=True)
+        return page(html)
+    table = await find_table(request)
+    fields = as_fields(request.query_params.multi_items())
+    whole = not wants_fragment(request)
+
+    def look(viewer: Viewer) -> str:
+        return draw_table(table, viewer, language, fields, whole=whole)
+
+    html = await run_in_threadpool(looking, table, browser_of(request), look)
+    site.bots.wake(table)
+    return page(html)
+
+
+def changes(change: Change) -> Callable[[Request], Any]:
+    """The handler of a change: the script gets the fresh table in the answer, others are sent back to the page."""
+
+    async def handle(request: Request) -> Response:
+        site, language, browser = site_of(request), language_of(request), browser_of(request)
+        pairs = await read_pairs(request)
+        table = await find_table(request)
+        whole = not wants_fragment(request)
+
+        def do(viewer: Viewer) -> Response:
+            try:
+                elsewhere = change(table, Asked(viewer, browser, dict(reversed(pairs)), as_fields(pairs)))
+            except Refusal as refusal:
+                notice = sentence(request, refusal)
+                return page(draw_table(table, viewer, language, {}, notice, whole=whole), refusal.status)
+            if elsewhere or whole:
+                return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
+            return page(draw_table(table, table.viewer(browser), language, {}))
+
+        answer = await run_in_threadpool(looking, table, browser, do)
+        site.bells.ring(table.row.id)
+        site.bots.wake(table)
+        return answer
+
+    return handle
+
+
+def play(table: Table, asked: Asked) -> None:
+    """Carry out a move."""
+    fields = {name: values for name, values in asked.fields.items() if name != "decision"}
+    table.answer(asked.seat, asked.number("decision"), fields)
+
+
+def take_back(table: Table, asked: Asked) -> None:
+    """Take back what one has chosen."""
+    table.take_back(asked.seat)
+
+
+def sit(table: Table, asked: Asked) -> None:
+    """Take a free seat."""
+    table.take_seat(asked.number("seat"), asked.browser)
+
+
+def put_bot(table: Table, asked: Asked) -> None:
+    """Let a bot play in an empty or abandoned seat."""
+    table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
+
+
+def set_pace(table: Table, asked: Asked) -> None:
+    """Change how fast bots move."""
+    table.set_pace(asked.form.get("pace", ""), asked.viewer)
+
+
+def play_again(table: Table, asked: Asked) -> str:
+    """Play the same once more, everybody `turn` seats further."""
+    return f"/tables/{table.play_again(asked.viewer, asked.number('turn'))}"
+
+
+async def record(request: Request) -> Response:
+    """The game's record: whole when it is over, else as the browser's seat may know it."""
+    table = await find_table(request)
+    text = await run_in_threadpool(
+        looking, table, browser_of(request), lambda viewer: table_record(table, viewer.seat)
+    )
+    name = f"{table.game.name}-{table.row.id}.jsonl"
+    return Response(
+        text,
+        media_type="application/jsonl",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "no-store",
+            "Vary": "Cookie",
+        },
+    )
+
+
+ROUTES = [
+    Route("/tables", make_table, methods=["POST"]),
+    Route("/tables/{table}", table_page),
+    Route("/tables/{table}/moves", changes(play), methods=["POST"]),
+    Route("/tables/{table}/take-back", changes(take_back), methods=["POST"]),
+    Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
+    Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
+    Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
+    Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
+    Route("/tables/{table}/record", record),
+]

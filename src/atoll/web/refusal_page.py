@@ -1,0 +1,30 @@
+"""What a refused request gets: a page, or for the site's own script one line, with a sentence that says why."""
+
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
+
+from atoll.web.drawing import draw, words_for
+from atoll.web.language import language_of
+from atoll.web.refusal import Refusal
+
+FRAGMENT = "atoll-fragment"
+"""The header with which the site's script asks for the live part of a page alone."""
+
+
+def wants_fragment(connection: HTTPConnection) -> bool:
+    """Whether the site's own script asks."""
+    return FRAGMENT in connection.headers
+
+
+def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
+    """Why, in the reader's language."""
+    return words_for(language_of(connection))(refusal.text, **refusal.values)
+
+
+def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
+    """The answer."""
+    language = language_of(connection)
+    template = "refusal_line.html.jinja" if wants_fragment(connection) else "refusal.html.jinja"
+    return HTMLResponse(
+        draw(template, language, sentence=sentence(connection, refusal)), status_code=refusal.status
+    )

@@ -1,0 +1,124 @@
+"""Who asks, and from where: browsers are known by a signed cookie, other sites may not act in their name."""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from itsdangerous import BadSignature, Signer
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from atoll.core import places
+from atoll.web.refusal import Refusal
+from atoll.web.refusal_page import refused
+
+COOKIE = "atoll"
+COOKIE_AGE = 400 * 24 * 3600
+MAX_BODY = 64 * 1024
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def read_secret() -> bytes:
+    """The secret that signs cookies: made at first start, readable by its owner alone."""
+    path = places.data_folder() / "cookie-secret"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        pass
+    fresh = Path(f"{path}.{secrets.token_hex(8)}")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(32))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(fresh, path)  # whole or not at all, and never over the secret of another process
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
+    return path.read_bytes()
+
+
+def from_elsewhere(headers: Headers) -> bool:
+    """Whether another site's page made the request, as far as the browser says."""
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        return True
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
+
+
+class Guard:
+    """Middleware: names the browser (`scope["browser"]`), refuses other sites' posts and sockets and large bodies,
+    and gives every answer its security headers."""
+
+    def __init__(self, app: ASGIApp, secret: bytes) -> None:
+        self.app = app
+        self.signer = Signer(secret, salt="atoll.browser")
+
+    def browser(self, connection: HTTPConnection) -> str | None:
+        """The browser's name, if its cookie was made here."""
+        try:
+            return self.signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+        except BadSignature:
+            return None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        known = self.browser(connection)
+        scope["browser"] = known or secrets.token_urlsafe(16)
+        acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        elsewhere = acts and from_elsewhere(connection.headers)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if known is None and headers.get("content-type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", self._cookie(scope))
+            await send(message)
+
+        if not elsewhere:
+            await self.app(scope, limited(receive), send_guarded)
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(1008)
+        else:
+            answer = refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
+            await answer(scope, receive, send_guarded)
+
+    def _cookie(self, scope: Scope) -> str:
+        value = self.signer.sign(scope["browser"]).decode()
+        secure = "; Secure" if scope["scheme"] == "https" else ""
+        return f"{COOKIE}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+
+def limited(receive: Receive) -> Callable[[], Any]:
+    """The same, but a body that grows too large is refused."""
+    length = 0
+
+    async def receive_limited() -> Message:
+        nonlocal length
+        message = await receive()
+        if message["type"] == "http.request":
+            length += len(message.get("body", b""))
+            if length > MAX_BODY:
+                raise Refusal(413, "That is too much at once.")
+        return message
+
+    return receive_limited

@@ -1,0 +1,88 @@
+"""What all handlers share: the site's tables, and who asks for what."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse
+
+from atoll.web.bot_moves import BotMoves
+from atoll.web.live import Bells
+from atoll.web.loading import Loading
+from atoll.web.refusal import Refusal
+from atoll.web.store import Store
+from atoll.web.tables import Table, Tables, Viewer
+
+WATCH_EVERY = 1.0
+"""Seconds between two looks for moves that other processes have stored."""
+Result = TypeVar("Result")
+
+
+class Site:
+    """What the handlers share."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.tables = Tables(store)
+        self.bells = Bells()
+        self.bots = BotMoves(self.bells)
+        self.loading = Loading()
+
+    async def watch(self) -> None:
+        """Notice what other processes do at the tables that are watched here."""
+        while True:
+            await asyncio.sleep(WATCH_EVERY)
+            if self.bells.watched and self.loading.ready.is_set():
+                for table in await run_in_threadpool(self._overtaken, self.bells.watched):
+                    self.bells.ring(table.row.id)
+                    self.bots.wake(table)
+
+    def _overtaken(self, table_ids: tuple[str, ...]) -> list[Table]:
+        found = []
+        for table_id, version in self.store.versions(table_ids).items():
+            table = self.tables.find(table_id)
+            with table.lock:
+                if version > table.version:
+                    table.catch_up()
+                    found.append(table)
+        return found
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    """The site that serves the request."""
+    return connection.app.state.site  # type: ignore[no-any-return]
+
+
+def browser_of(connection: HTTPConnection) -> str:
+    """The browser that asks."""
+    return connection.scope["browser"]  # type: ignore[no-any-return]
+
+
+def page(html: str, status: int = 200) -> HTMLResponse:
+    """A page that belongs to one browser and is out of date at once."""
+    return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Atoll-Fragment"})
+
+
+async def read_pairs(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form, files left out."""
+    form = await request.form(max_files=0, max_fields=64)
+    return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+
+
+async def find_table(connection: HTTPConnection) -> Table:
+    """The table that the address names."""
+    site = site_of(connection)
+    if not site.loading.ready.is_set():
+        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
+    return await run_in_threadpool(site.tables.find, connection.path_params["table"])
+
+
+def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
+    """Do something with the table as it is now, for a browser."""
+    with table.lock:
+        table.catch_up()
+        viewer = table.viewer(browser)
+        table.see(viewer)
+        return do(viewer)

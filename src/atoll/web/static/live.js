@@ -1,0 +1,212 @@
+// Keeps a table up to date without loading the page anew: sends forms, morphs the answer in and lets pieces glide.
+"use strict";
+
+const GLIDE = 300; // ms, one piece
+const APART = 80; // ms between one piece and the next
+const TOGETHER = 900; // ms, all of them
+const POLL = 3000; // ms between looks when sockets do not work
+const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+const HEADERS = { "Atoll-Fragment": "yes" };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const live = () => document.getElementById("table");
+const version = (table) => Number(table.dataset.version);
+
+// Motion
+
+/** Where every piece is drawn now, and which animations carry it there. */
+function boxes(table) {
+  const found = new Map();
+  for (const piece of table.querySelectorAll(".piece[id]")) found.set(piece.id, piece.getBoundingClientRect());
+  return found;
+}
+
+/** Let every piece that stands elsewhere than before glide there, in the order in which they moved. */
+function glide(table, before, old) {
+  const moved = [];
+  for (const piece of table.querySelectorAll(".piece[id]")) {
+    const from = before.get(piece.id) ?? old.get(piece.dataset.from);
+    const to = piece.getBoundingClientRect();
+    if (!from || !from.width || !to.width) continue;
+    const x = from.x + from.width / 2 - to.x - to.width / 2;
+    const y = from.y + from.height / 2 - to.y - to.height / 2;
+    if (Math.hypot(x, y) > 2) moved.push({ piece, x, y, order: Number(piece.dataset.order ?? -1) });
+  }
+  moved.sort((one, other) => one.order - other.order);
+  const apart = Math.min(APART, (TOGETHER - GLIDE) / Math.max(1, moved.length - 1));
+  const first = moved.findIndex((step) => step.order >= 0); // what only made room moves at once
+  moved.forEach(({ piece, x, y, order }, place) => {
+    const delay = order < 0 ? 0 : (place - first) * apart;
+    const steps = [{ translate: `${x}px ${y}px` }, { translate: "0 0" }];
+    piece.classList.add("glide");
+    const gliding = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
+    gliding.onfinish = gliding.oncancel = () => piece.classList.remove("glide");
+  });
+}
+
+/** Put the latest live part in the place of the one that is shown. */
+function show(html) {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const fresh = parsed.getElementById("table");
+  const table = live();
+  if (!fresh) {
+    say(parsed.body.textContent.trim());
+    return;
+  }
+  if (version(fresh) < version(table)) return;
+  const moving = !document.hidden && !calm.matches;
+  const before = moving ? boxes(table) : null;
+  const sources = moving ? new Map([...before, ...idsOf(fresh, table)]) : null;
+  for (const running of table.getAnimations({ subtree: true })) if (!(running instanceof CSSAnimation)) running.cancel();
+  const focused = document.activeElement;
+  const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
+  Idiomorph.morph(table, fresh, { morphStyle: "outerHTML" });
+  const now = live();
+  for (const id of open) {
+    const shown = document.getElementById(id);
+    if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
+  }
+  if (moving) glide(now, before, sources);
+  refocus(focused);
+  rove();
+}
+
+/** Boxes of elements that are no pieces but that new pieces come from. */
+function idsOf(fresh, table) {
+  const found = [];
+  for (const piece of fresh.querySelectorAll("[data-from]")) {
+    const source = table.querySelector(`#${CSS.escape(piece.dataset.from)}`);
+    if (source) found.push([source.id, source.getBoundingClientRect()]);
+  }
+  return found;
+}
+
+/** Keep the keyboard where it was: on the same element, else on the button that carries the move out, else on the bar. */
+function refocus(focused) {
+  if (!focused || focused === document.body || document.activeElement === focused) return;
+  const same = focused.id && document.getElementById(focused.id);
+  const next = same || document.getElementById("confirm") || document.getElementById("prompt");
+  if (!next) return;
+  if (next.id === "prompt") next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+}
+
+/** Say something that the server did not say. */
+function say(text) {
+  let line = document.getElementById("line");
+  if (!text) return line?.remove();
+  if (!line) {
+    line = document.createElement("p");
+    line.id = "line";
+    line.className = "notice";
+    line.setAttribute("role", "status");
+    live().before(line);
+  }
+  if (line.textContent !== text) line.textContent = text;
+}
+
+// Choosing and deciding
+
+let asking = 0;
+
+/** Ask the server, and show the table that it answers with; another table is gone to. */
+async function ask(url, options = {}) {
+  const mine = ++asking;
+  try {
+    const answer = await fetch(url, { ...options, headers: HEADERS });
+    const arrived = new URL(answer.url);
+    if (answer.redirected && arrived.pathname !== location.pathname) return location.assign(arrived);
+    const html = await answer.text();
+    if (mine !== asking && !options.method) return; // a later choice is on its way
+    if (!options.method) history.replaceState(null, "", url);
+    else history.replaceState(null, "", location.pathname);
+    show(html);
+    say("");
+  } catch {
+    say(document.body.dataset.away);
+  }
+  socket?.readyState === WebSocket.OPEN && socket.send(location.search);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!live()?.contains(form)) return;
+  const url = new URL(form.action);
+  const fields = new URLSearchParams(new FormData(form, event.submitter));
+  event.preventDefault();
+  if (form.method === "post") return ask(url, { method: "POST", body: fields });
+  if (url.pathname !== location.pathname) return location.assign(url);
+  url.search = fields;
+  ask(url);
+});
+
+document.addEventListener("keydown", (event) => {
+  const table = live();
+  if (!table || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === "Escape" && location.search && !table.querySelector(":popover-open")) return ask(location.pathname);
+  const group = event.target.closest?.("[data-keys]");
+  if (!group || !KEYS[event.key]) return;
+  const buttons = [...group.querySelectorAll("button.press")];
+  const next = buttons[(buttons.indexOf(event.target) + KEYS[event.key] + buttons.length) % buttons.length];
+  if (!next) return;
+  event.preventDefault();
+  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  next.focus();
+});
+
+/** One tab stop in each group of buttons. */
+function rove() {
+  for (const group of live().querySelectorAll("[data-keys]")) {
+    const buttons = [...group.querySelectorAll("button.press")];
+    const stop = buttons.find((button) => button === document.activeElement) ?? buttons[0];
+    for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+  }
+}
+
+// News
+
+let socket = null;
+let failed = 0;
+let poll = null;
+
+/** Wait for news: by a socket, or by looking every few seconds where sockets do not work. */
+function connect() {
+  const url = new URL(`${location.pathname}/live`, location);
+  url.protocol = url.protocol.replace("http", "ws");
+  url.search = new URLSearchParams({ version: live().dataset.version, chosen: location.search });
+  socket = new WebSocket(url);
+  socket.onopen = () => {
+    failed = 0;
+    clearInterval(poll);
+    poll = null;
+    say("");
+  };
+  socket.onmessage = (message) => show(message.data);
+  socket.onclose = () => {
+    failed += 1;
+    if (failed > 1) say(document.body.dataset.away);
+    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
+    setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
+  };
+}
+
+/** Draw the progress of the rules anew until they are ready; a page that waits for them is then loaded. */
+async function load() {
+  const shown = document.getElementById("loading");
+  if (!shown) return;
+  try {
+    const html = await (await fetch("/progress")).text();
+    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
+    if (fresh.dataset.ready === "yes") return location.pathname === "/" ? shown.remove() : location.reload();
+    Idiomorph.morph(shown, fresh, { morphStyle: "outerHTML" });
+  } catch {
+    // the server is away: try again
+  }
+  setTimeout(load, 500);
+}
+
+if (live()) {
+  connect();
+  rove();
+}
+load();

@@ -1,0 +1,326 @@
+"""What the site keeps: tables, who sits there, and the moves that were played, in SQLite or PostgreSQL.
+
+The database is the one that `ATOLL_DATABASE` names, else the file `atoll.sqlite` in the data folder. Everything
+that changes a table raises its `version` in the same transaction, so that any process sees that it has to catch up.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    DateTime,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Select,
+    String,
+    Table,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.engine import URL, make_url
+
+from atoll.core import places
+from atoll.core.game import Json
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),  # raised by every change
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Column("maker", String(64), nullable=False),  # browser
+    Column("game", String(80), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("components_name", String(200), nullable=False),
+    Column("components_sha256", String(64), nullable=False),
+    Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
+    Column("options", JSON, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("seed", String(16), nullable=False),  # 64 bits, hexadecimal
+    Column("pace", String(16), nullable=False),
+    Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
+    Column("next", String(32), nullable=True),  # the table at which the same is played again
+)
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=True, index=True),
+    Column("bot", String(80), nullable=True),
+    Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
+)
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),  # of that seat, counted from 0
+    Column("move", JSON, nullable=False),  # in the words of the record format
+    UniqueConstraint("table_id", "seat", "decision"),
+)
+choices = Table(
+    "choices",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("decision", Integer, nullable=False),
+    Column("move", JSON, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table as it was made, with the little that can change."""
+
+    id: str
+    version: int
+    made_at: datetime
+    maker: str
+    game: str
+    rules_version: int
+    components_name: str
+    components_sha256: str
+    components_data: Json | None
+    options: dict[str, bool]
+    players: int
+    seed: str
+    pace: str
+    to_act: int | None = None
+    next: str | None = None
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """Who sits there: a browser, a bot, or nobody."""
+
+    seat: int
+    browser: str | None = None
+    bot: str | None = None
+    seen_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A seat's answer to one of its decisions."""
+
+    seat: int
+    decision: int
+    move: Json
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Everything about a table that can have changed."""
+
+    row: TableRow
+    seats: tuple[SeatRow, ...]
+    choices: tuple[Answer, ...]
+    moves: tuple[Answer, ...]
+
+
+class Overtaken(Exception):
+    """Somebody else changed the table first; nothing was written."""
+
+
+def database_url() -> URL:
+    """The database's address."""
+    named = os.environ.get("ATOLL_DATABASE")
+    return (
+        make_url(named)
+        if named
+        else URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
+    )
+
+
+def open_engine(url: URL) -> Engine:
+    """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions begin where `begin` says so
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+                connection.execute(f"PRAGMA {pragma}")
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            writes = connection.get_execution_options().get("writes")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+class Store:
+    """All tables.
+
+    What changes a table takes the version that the caller knows, and raises Overtaken if there is a later one.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
+        """A transaction that takes a table from `version` to the next; raises Overtaken if it is not there."""
+        with self._writing() as connection:
+            changed = connection.execute(
+                update(tables)
+                .where(tables.c.id == table_id, tables.c.version == version)
+                .values(version=version + 1, **values)
+            )
+            if not changed.rowcount:
+                raise Overtaken(table_id)
+            yield connection
+
+    def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        """Keep a new table."""
+        with self._writing() as connection:
+            self._insert(connection, row, sitting)
+
+    def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        connection.execute(insert(tables), [vars(row)])
+        connection.execute(insert(seats), [{"table_id": row.id, **vars(seat)} for seat in sitting])
+
+    def version(self, table_id: str) -> int | None:
+        """The version of a table; None if there is no such table."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(tables.c.version).where(tables.c.id == table_id))
+
+    def versions(self, table_ids: Iterable[str]) -> dict[str, int]:
+        """The versions of some tables."""
+        query = select(tables.c.id, tables.c.version).where(tables.c.id.in_(list(table_ids)))
+        with self.engine.connect() as connection:
+            return {row.id: row.version for row in connection.execute(query)}
+
+    def read(self, table_id: str, moves_known: int = 0) -> Contents | None:
+        """A table and its moves from number `moves_known` on; None if there is no such table."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+            if row is None:
+                return None
+            sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
+            chosen = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
+            played = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
+            return Contents(
+                TableRow(**row),
+                tuple(
+                    SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at)
+                    for seat in connection.execute(sitting)
+                ),
+                self._answers(connection, chosen),
+                self._answers(connection, played.order_by(moves.c.number)),
+            )
+
+    def _answers(self, connection: Connection, query: Select[Any]) -> tuple[Answer, ...]:
+        return tuple(Answer(row.seat, row.decision, row.move) for row in connection.execute(query))
+
+    def append(
+        self, table_id: str, version: int, number: int, answers: Sequence[Answer], to_act: int
+    ) -> None:
+        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten."""
+        rows = [
+            {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
+        ]
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            connection.execute(insert(moves), rows)
+            connection.execute(delete(choices).where(choices.c.table_id == table_id))
+
+    def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
+        """Keep a choice that may be taken back, in place of an earlier one."""
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            self._forget(connection, table_id, answer.seat)
+            connection.execute(insert(choices), [{"table_id": table_id, **vars(answer)}])
+
+    def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
+        """Forget a choice."""
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            self._forget(connection, table_id, seat)
+
+    def _forget(self, connection: Connection, table_id: str, seat: int) -> None:
+        connection.execute(delete(choices).where(choices.c.table_id == table_id, choices.c.seat == seat))
+
+    def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
+        """Change who sits in a seat."""
+        with self._changing(table_id, version) as connection:
+            connection.execute(
+                update(seats)
+                .where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
+                .values(browser=sitting.browser, bot=sitting.bot, seen_at=sitting.seen_at)
+            )
+
+    def set_pace(self, table_id: str, version: int, pace: str) -> None:
+        """Change how fast bots move."""
+        with self._changing(table_id, version, pace=pace):
+            pass
+
+    def set_to_act(self, table_id: str, version: int, to_act: int) -> None:
+        """Note who has to decide at the start."""
+        with self._changing(table_id, version, to_act=to_act):
+            pass
+
+    def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        """Make the table at which the same is played again."""
+        with self._changing(table_id, version, next=row.id) as connection:
+            self._insert(connection, row, sitting)
+
+    def see(self, table_id: str, seat: int, now: datetime) -> None:
+        """Note that a seat's browser looked at the table; not a change that anybody need see."""
+        with self._writing() as connection:
+            connection.execute(
+                update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat).values(seen_at=now)
+            )
+
+    def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
+        """A browser's tables with its seat (None where it only made the table), the newest first."""
+        query = (
+            select(tables, seats.c.seat)
+            .outerjoin(seats, (seats.c.table_id == tables.c.id) & (seats.c.browser == browser))
+            .where((seats.c.browser == browser) | (tables.c.maker == browser))
+            .order_by(tables.c.made_at.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return [self._listed(row) for row in connection.execute(query).mappings()]
+
+    def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
+        values = dict(row)
+        seat = values.pop("seat")
+        return TableRow(**values), seat
+
+
+def now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+def open_store() -> Store:
+    """The store, brought up to date."""
+    from atoll.web.migrations import migrate
+
+    engine = open_engine(database_url())
+    migrate(engine)
+    return Store(engine)

@@ -1,0 +1,246 @@
+"""The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
+
+from importlib import import_module
+from typing import Any
+
+from atoll.bots import bot_names
+from atoll.core.events import Event
+from atoll.core.game import Json
+from atoll.core.words import Words
+from atoll.web.choosing import Choosing, Fields, post
+from atoll.web.drawing import draw, short_name, words_for
+from atoll.web.tables import PACES, Table, Viewer
+
+COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
+MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
+FRAGMENTS_KEPT = 64
+
+Entry = dict[str, Any]
+
+
+def colour_names(words: Words) -> list[str]:
+    """What the seats are called."""
+    return [words("Red"), words("Blue"), words("Yellow"), words("Green"), words("Purple"), words("Black")]
+
+
+def draw_table(
+    table: Table,
+    viewer: Viewer,
+    language: str,
+    fields: Fields,
+    notice: str | None = None,
+    *,
+    whole: bool = False,
+) -> str:
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page.
+
+    The live part is drawn once for all who see the same. The caller holds the table's lock.
+    """
+    key = (viewer, language, tuple(fields.items()), table.replaceable_seats(viewer))
+    if whole or notice:
+        name = "table.html.jinja" if whole else "table_live.html.jinja"
+        return draw(name, language, table.game, **context(table, viewer, language, fields), notice=notice)
+    if key not in table.fragments:
+        if len(table.fragments) >= FRAGMENTS_KEPT:
+            table.fragments.clear()
+        table.fragments[key] = draw(
+            "table_live.html.jinja", language, table.game, **context(table, viewer, language, fields)
+        )
+    return table.fragments[key]
+
+
+def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict[str, Any]:
+    """Everything that the templates are given."""
+    words = words_for(language, table.game.package)
+    game, seat = table.game, viewer.seat
+    view = table.view(seat).to_json()
+    names = colour_names(words)[: len(table.seats)]
+    here = f"/tables/{table.row.id}"
+    choosing = Choosing(
+        moves=[] if seat is None else table.legal_moves(seat),
+        fields=fields,
+        page=here,
+        action=f"{here}/moves",
+        decision=0 if seat is None else table.decision(seat),
+    )
+    outcome = table.position.outcome
+    over = None if outcome is None else {"points": list(outcome.points), "winners": list(outcome.winners)}
+    prompt = prompt_for(table, viewer, words, names, view)
+    drawn = import_module(f"{game.package}.table").table(view, seat, grouped_history(table, seat))
+    return {
+        **drawn,
+        "here": here,
+        "version": table.version,
+        "game": {"key": game.name, "package": short_name(game), "title": game.title},
+        "view": view,
+        "seat": seat,
+        "seats": seats(table, viewer, names),
+        "chosen": choosing.chosen,
+        "cancel": here if choosing.fields else None,
+        "control": choosing.control,
+        "confirm": confirm(table, viewer, words, names, view, choosing),
+        "t": game.telling.bind(words),  # type: ignore[attr-defined]
+        "prompt": prompt,
+        "waiting": not prompt["mine"] and over is None,
+        "progress": game.telling.progress(words, view, table.components),
+        "log": log(table, seat, words, names, view),
+        "over": over,
+        "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
+        "menu": menu(table, viewer, words, names, over),
+    }
+
+
+def grouped_history(table: Table, seat: int | None) -> list[tuple[Event, ...]]:
+    """The events of every move as the seat may know them; those since its last look count as one move."""
+    history = table.history(seat)
+    since = table.since_last_look(seat)
+    latest = tuple(event for events in history[since:] for event in events)
+    return [*history[:since], latest] if history else []
+
+
+def seats(table: Table, viewer: Viewer, names: list[str]) -> list[Entry]:
+    """The seats as the templates show them."""
+    return [
+        {
+            "name": names[sitting.seat],
+            "colour": COLOURS[sitting.seat],
+            "mark": MARKS[sitting.seat],
+            "kind": "bot" if sitting.bot else "person" if sitting.browser else "free",
+            "bot": sitting.bot,
+            "you": sitting.seat == viewer.seat,
+            "to_act": sitting.seat in table.to_act,
+            "has_chosen": sitting.seat in table.choices,
+        }
+        for sitting in table.seats
+    ]
+
+
+def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: Json) -> Entry:
+    """What the bar says, and whether it asks the viewer for something."""
+    seat = viewer.seat
+    if seat is not None and seat in table.choices:
+        move = table.game.telling.move_text(words, names, table.choices[seat].move, view)
+        return {
+            "text": words("You have chosen: %(move)s", move=move),
+            "hint": words("You can change it until everyone has chosen."),
+            "mine": False,
+        }
+    said = table.game.telling.prompt(words, names, view, seat)
+    hint = said.hint
+    if seat is None and table.free_seats:
+        hint = words("There is a free seat: you can play along.")
+    elif seat not in table.to_act and set(table.free_seats) & set(table.to_act):
+        hint = words("Send this page’s address to a friend, who can take the free seat.")
+    return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+
+
+def confirm(
+    table: Table, viewer: Viewer, words: Words, names: list[str], view: Json, choosing: Choosing
+) -> Entry | None:
+    """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
+    here = f"/tables/{table.row.id}"
+    if choosing.whole is not None:
+        label = table.game.telling.move_text(words, names, choosing.whole, view)
+        return {"control": choosing.carry_out(choosing.whole), "label": label}
+    if viewer.seat in table.choices:
+        return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
+    if table.row.next is not None:
+        return {"control": get(f"/tables/{table.row.next}"), "label": words("Go to the next game")}
+    if viewer.seat is None and table.free_seats and not table.position.is_over:
+        free = table.free_seats[0]
+        return {
+            "control": post(f"{here}/seats", seat=str(free)),
+            "label": words("Play as %(name)s", name=names[free]),
+        }
+    return None
+
+
+def get(url: str) -> Any:
+    """A control that leads to another page."""
+    from atoll.web.choosing import Control
+
+    return Control("choose", url, {})
+
+
+def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
+    """Whether the viewer may start the same game again."""
+    return over is not None and table.row.next is None and (viewer.seat is not None or viewer.maker)
+
+
+def log(table: Table, seat: int | None, words: Words, names: list[str], view: Json) -> list[Entry]:
+    """What happened, round by round, as the seat may know it."""
+    tell = table.game.telling.tell
+    history = table.history(seat)
+    parts = []
+    for part in table.rounds:
+        is_last = part is table.rounds[-1]
+        key = ("log", seat, words.language, part.number)
+        if is_last or key not in table.told:
+            after = view if is_last else as_seen(part.after, seat)
+            events = [event for move in history[part.first : part.last] for event in move]
+            lines = tell(words, names, events, after)
+            if is_last:
+                parts.append({"heading": words("Round %(round)s", round=part.number), "lines": lines})
+                continue
+            table.told[key] = lines
+        parts.append({"heading": words("Round %(round)s", round=part.number), "lines": table.told[key]})
+    return parts
+
+
+def as_seen(position: Any, seat: int | None) -> Json:
+    """A position in the words of records, as the seat may know it."""
+    view: Json = (position.view() if seat is None else position.view(seat)).to_json()
+    return view
+
+
+def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Json | None) -> list[Entry]:
+    """The entries of the menu."""
+    here = f"/tables/{table.row.id}"
+    entries: list[Entry] = [
+        {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"},
+        {"label": words("All tables"), "url": "/"},
+    ]
+    if over is None:
+        if viewer.seat is None:
+            entries += [
+                {
+                    "label": words("Play as %(name)s", name=names[seat]),
+                    "control": post(f"{here}/seats", seat=str(seat)),
+                }
+                for seat in table.free_seats
+            ]
+        entries += [
+            {
+                "label": words("Put a bot (%(bot)s) in %(name)s’s seat", bot=words(bot), name=names[seat]),
+                "control": post(f"{here}/bots", seat=str(seat), bot=bot),
+            }
+            for seat in table.replaceable_seats(viewer)
+            for bot in reversed(bot_names())
+        ]
+        if viewer.seat is not None or viewer.maker:
+            entries += [
+                {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+                for pace in PACES
+                if pace != table.row.pace
+            ]
+    elif may_play_again(table, viewer, over):
+        entries += [
+            {"label": words("Play the same again"), "control": post(f"{here}/again", turn="0")},
+            {
+                "label": words("Play again, everyone one seat further"),
+                "control": post(f"{here}/again", turn="1"),
+            },
+        ]
+    entries.append({"label": words("Download the record"), "url": f"{here}/record"})
+    return entries
+
+
+def pace_name(words: Words, pace: str) -> str:
+    """A pace as the menu offers it."""
+    match pace:
+        case "calm":
+            return words("Bots move one by one")
+        case "fast":
+            return words("Bots move fast")
+        case _:
+            return words("Bots move at once")

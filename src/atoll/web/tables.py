@@ -1,0 +1,416 @@
+"""Tables: each is its list of moves, replayed, and who sits there."""
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from atoll.bots import Bot, find_bot
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Components, Game, Json, Line
+from atoll.core.words import Words
+from atoll.web.choosing import Fields, find_move
+from atoll.web.refusal import Refusal
+from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, now
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position, View
+
+PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
+"""Seconds that a bot's move stays visible before the next."""
+
+ABANDONED_AFTER = timedelta(minutes=2)
+"""A person who has not looked for so long can be replaced by a bot."""
+
+TABLES_KEPT = 200
+"""Tables whose positions stay in memory."""
+
+ATTEMPTS = 20
+"""How often a change is tried again when somebody else was first."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a seat, or None for somebody who watches; the one who made the table may do more."""
+
+    seat: int | None
+    maker: bool = False
+
+
+@dataclass
+class Round:
+    """The moves of one round: those from number `first` to before `last`, and the position after them."""
+
+    number: int
+    first: int
+    last: int
+    after: "Position"
+
+
+class Table:
+    """A table as this process knows it. Every use of it holds its `lock`."""
+
+    def __init__(self, store: Store, row: TableRow) -> None:
+        self.store = store
+        self.row = row
+        self.lock = threading.RLock()
+        self.game = find_game(row.game)
+        if row.rules_version != self.game.rules_version:
+            raise Refusal(410, "This table was begun under older rules, which are no longer here.")
+        self.components = self._components()
+        self.seats: tuple[SeatRow, ...] = ()
+        self.choices: dict[int, Answer] = {}
+        self.answers: list[Answer] = []
+        self.events: list[tuple[Event, ...]] = []
+        self.rounds: list[Round] = []
+        self.position = self.start()
+        self.fragments: dict[object, str] = {}
+        self.told: dict[object, list[Line]] = {}
+        self._hidden: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._load()
+        if self.row.to_act is None:
+            self._change(self.store.set_to_act, bits(self.to_act))
+
+    def _components(self) -> Components:
+        row = self.row
+        if row.components_data is not None:
+            return self.game.components_from(row.components_name, row.components_data)
+        components = self.game.components(row.components_name)
+        if components.sha256 != row.components_sha256:
+            raise Refusal(410, "This table was begun with other components, which are no longer here.")
+        return components
+
+    def start(self) -> "Position":
+        """The first position."""
+        return self.game.start(self.row.players, int(self.row.seed, 16), self.components, self.row.options)
+
+    # Catching up
+
+    @property
+    def version(self) -> int:
+        """Raised by every change."""
+        return self.row.version
+
+    def catch_up(self) -> None:
+        """Replay what the store has and this process has not yet seen."""
+        if self.store.version(self.row.id) != self.version:
+            self._load()
+
+    def _load(self) -> None:
+        contents = self.store.read(self.row.id, len(self.answers))
+        if contents is None:
+            raise Refusal(404, "There is no such table.")
+        for answer in contents.moves:
+            self._replay(answer)
+        self.row, self.seats = contents.row, contents.seats
+        self.choices = {answer.seat: answer for answer in contents.choices}
+        self.fragments.clear()
+
+    def _replay(self, answer: Answer) -> None:
+        number = self._round_number()
+        self.events.append(tuple(self.position.play(answer.seat, answer.move)))
+        self.answers.append(answer)
+        count = len(self.answers)
+        if self.rounds and self.rounds[-1].number == number:
+            self.rounds[-1].last = count
+            self.rounds[-1].after = self.position.copy()
+        else:
+            self.rounds.append(Round(number, count - 1, count, self.position.copy()))
+
+    def _round_number(self) -> int:
+        view = self.position.view().to_json()
+        return self.game.telling.progress(Words("en"), view, self.components).round
+
+    # Who sits there
+
+    def viewer(self, browser: str) -> Viewer:
+        """What a browser is here."""
+        seat = next((sitting.seat for sitting in self.seats if sitting.browser == browser), None)
+        return Viewer(seat, browser == self.row.maker)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """Seats that anybody may take."""
+        return tuple(s.seat for s in self.seats if s.browser is None and s.bot is None)
+
+    def replaceable_seats(self, viewer: Viewer) -> tuple[int, ...]:
+        """Seats into which the viewer may put a bot: empty and abandoned ones."""
+        if not viewer.maker or self.position.is_over:
+            return ()
+        return tuple(
+            s.seat
+            for s in self.seats
+            if s.bot is None and s.seat != viewer.seat and (s.browser is None or is_abandoned(s))
+        )
+
+    def take_seat(self, seat: int, browser: str) -> None:
+        """Let a browser sit in a free seat."""
+        for _ in range(ATTEMPTS):
+            mine = self.viewer(browser).seat
+            if mine == seat:
+                return
+            if mine is not None:
+                raise Refusal(409, "You already have a seat at this table.")
+            if seat not in self.free_seats:
+                raise Refusal(409, "That seat is taken.")
+            if self._change(self.store.sit, SeatRow(seat, browser, None, now())):
+                return
+        raise busy()
+
+    def put_bot(self, seat: int, bot: str, viewer: Viewer) -> None:
+        """Let a bot play for an empty or abandoned seat."""
+        if not viewer.maker:
+            raise Refusal(403, "Only who made the table can put a bot in a seat.")
+        find_bot(bot)
+        for _ in range(ATTEMPTS):
+            if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot:
+                return
+            if seat not in self.replaceable_seats(viewer):
+                raise Refusal(409, "Somebody is playing in that seat.")
+            if self._change(self.store.sit, SeatRow(seat, None, bot)):
+                return
+        raise busy()
+
+    def set_pace(self, pace: str, viewer: Viewer) -> None:
+        """Change how fast bots move."""
+        if viewer.seat is None and not viewer.maker:
+            raise Refusal(403, "Only players can change the pace.")
+        if pace not in PACES:
+            raise Refusal(400, "There is no such pace.")
+        while pace != self.row.pace:
+            self._change(self.store.set_pace, pace)
+
+    def see(self, viewer: Viewer) -> None:
+        """Note, now and then, that a player looked."""
+        if viewer.seat is None:
+            return
+        sitting = self.seats[viewer.seat]
+        time = now()
+        if sitting.seen_at is None or time - aware(sitting.seen_at) > ABANDONED_AFTER / 4:
+            self.store.see(self.row.id, viewer.seat, time)
+            fresh = replace(sitting, seen_at=time)
+            self.seats = tuple(fresh if s.seat == viewer.seat else s for s in self.seats)
+
+    def _change(self, change: object, *values: object) -> bool:
+        """Make a change to the table as it is known here; False, and caught up, if somebody else was first."""
+        try:
+            change(self.row.id, self.version, *values)  # type: ignore[operator]
+        except Overtaken:
+            return False
+        else:
+            return True
+        finally:
+            self._load()
+
+    # Deciding
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that everybody waits for: they have to decide and have not chosen."""
+        return tuple(seat for seat in self.position.to_act if seat not in self.choices)
+
+    def decision(self, seat: int) -> int:
+        """The number of the decision that the seat takes next, its own decisions counted from 0."""
+        return sum(answer.seat == seat for answer in self.answers)
+
+    def legal_moves(self, seat: int) -> list[Json]:
+        """What the seat may do now."""
+        return list(self.position.view(seat).legal_moves())
+
+    def may_take_back(self) -> bool:
+        """Whether what is chosen now can be taken back until the last has chosen."""
+        ask = getattr(self.game.rules, "replaceable", None)
+        return ask is not None and bool(ask(self.position.state))
+
+    def answer(self, seat: int, decision: int, fields: Fields) -> None:
+        """Carry out a move of `seat`, which answers that seat's decision number `decision`.
+
+        The same move for the same decision again changes nothing; another one is refused, unless it replaces a
+        choice that may be taken back.
+        """
+        for _ in range(ATTEMPTS):
+            mine = [answer for answer in self.answers if answer.seat == seat]
+            if 0 <= decision < len(mine):
+                if find_move([mine[decision].move], fields) is not None:
+                    return
+                raise Refusal(409, "You have already decided this; here is the table as it is now.")
+            if decision != len(mine):
+                raise Refusal(409, "The table has changed; here it is as it is now.")
+            if self.position.is_over:
+                raise Refusal(409, "The game is over.")
+            if seat not in self.position.to_act:
+                raise Refusal(409, "It is not your turn.")
+            move = find_move(self.legal_moves(seat), fields)
+            if move is None:
+                raise Refusal(422, "That move is not possible.")
+            if self._decide(Answer(seat, decision, move)):
+                return
+        raise busy()
+
+    def _decide(self, answer: Answer) -> bool:
+        if not self.may_take_back():
+            return self._play([answer])
+        chosen = {**self.choices, answer.seat: answer}
+        waiting = [seat for seat in self.position.to_act if seat not in chosen]
+        if waiting:
+            return self._change(self.store.choose, answer, bits(waiting))
+        return self._play([chosen[seat] for seat in sorted(chosen)])
+
+    def _play(self, answers: Sequence[Answer]) -> bool:
+        after = self.position.copy()
+        for answer in answers:
+            after.play(answer.seat, answer.move)
+        return self._change(self.store.append, len(self.answers), answers, bits(after.to_act))
+
+    def take_back(self, seat: int) -> None:
+        """Forget what the seat has chosen, while not everybody has."""
+        while seat in self.choices:
+            waiting = bits((*self.to_act, seat))
+            self._change(self.store.take_back, seat, waiting)
+
+    # Bots
+
+    @property
+    def bots_to_act(self) -> bool:
+        """Whether a bot has to decide."""
+        return any(self.seats[seat].bot is not None for seat in self.to_act)
+
+    def bot_to_act(self) -> "tuple[int, int, Bot, View] | None":
+        """The next decision of a bot: seat, decision, bot and what it may know."""
+        for seat in self.to_act:
+            name = self.seats[seat].bot
+            if name is not None:
+                return seat, self.decision(seat), find_bot(name), self.position.view(seat)
+        return None
+
+    def bot_moves(self, seat: int, decision: int, action: int) -> None:
+        """Carry out what a bot chose, unless the table has moved on."""
+        moves = self.position.view(seat).legal_moves()
+        sits = self.seats[seat].bot is not None and seat in self.to_act
+        if sits and decision == self.decision(seat) and action in moves.actions:
+            self._decide(Answer(seat, decision, self.game.notation.move_of(action)))
+
+    # Playing again
+
+    def play_again(self, viewer: Viewer, turn: int) -> str:
+        """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
+        if not self.position.is_over:
+            raise Refusal(409, "The game is not over yet.")
+        if viewer.seat is None and not viewer.maker and self.row.next is None:
+            raise Refusal(403, "Only players can start the next game.")
+        while self.row.next is None:
+            self._change(self.store.continue_at, *again(self.row, self.seats, turn))
+        return self.row.next
+
+    # What happened
+
+    def history(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The events of every move since the start, as the seat (None: a spectator) may know them."""
+        from atoll.core.state import SPECTATOR
+
+        hide = self.game.notation.hide_event
+        told = self._hidden.setdefault(seat, [])
+        for events in self.events[len(told) :]:
+            told.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
+        return told
+
+    def since_last_look(self, seat: int | None) -> int:
+        """The number of the first move that is new to the seat: its own last one, or the table's."""
+        mine = [number for number, answer in enumerate(self.answers) if answer.seat == seat]
+        return mine[-1] if mine else max(0, len(self.answers) - 1)
+
+    def view(self, seat: int | None) -> "View":
+        """What the seat (None: a spectator) may know."""
+        return self.position.view() if seat is None else self.position.view(seat)
+
+
+def is_abandoned(sitting: SeatRow) -> bool:
+    """Whether the person in the seat has not looked for a while."""
+    return sitting.seen_at is None or now() - aware(sitting.seen_at) > ABANDONED_AFTER
+
+
+def aware(time: datetime) -> datetime:
+    """A time from the store, which on SQLite comes without its zone."""
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def bits(seats: Sequence[int]) -> int:
+    """Seats as a bit set."""
+    return sum(1 << seat for seat in seats)
+
+
+def busy() -> Refusal:
+    """Others change the table all the time."""
+    return Refusal(503, "The table is busy; try again.")
+
+
+class Tables:
+    """All tables, of which the latest used stay in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._known: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, table_id: str) -> Table:
+        """The table, as it was when this process last looked; raises Refusal if there is none."""
+        with self._lock:
+            if table_id in self._known:
+                self._known.move_to_end(table_id)
+                return self._known[table_id]
+        contents = self.store.read(table_id)
+        if contents is None:
+            raise Refusal(404, "There is no such table.")
+        try:
+            table = Table(self.store, contents.row)
+        except AtollError:
+            raise Refusal(410, "This table was begun with a game that is no longer here.") from None
+        with self._lock:
+            table = self._known.setdefault(table_id, table)
+            while len(self._known) > TABLES_KEPT:
+                self._known.popitem(last=False)
+        return table
+
+
+def new_table(
+    game: Game, players: int, options: dict[str, bool], pace: str, components: str | None, maker: str
+) -> TableRow:
+    """A table that nobody has moved at; raises AtollError for what the game does not offer."""
+    game.check_players(players)
+    chosen = game.components(components)
+    return TableRow(
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        maker=maker,
+        game=game.name,
+        rules_version=game.rules_version,
+        components_name=chosen.name,
+        components_sha256=chosen.sha256,
+        components_data=None if chosen.shipped else chosen.data,
+        options=game.check_options(options),
+        players=players,
+        seed=f"{secrets.randbits(64):016x}",
+        pace=pace,
+    )
+
+
+def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRow, list[SeatRow]]:
+    """The same table anew, everybody `turn` seats further."""
+    fresh = replace(
+        row,
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        seed=f"{secrets.randbits(64):016x}",
+        to_act=None,
+        next=None,
+    )
+    count = len(sitting)
+    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]
+    return fresh, sorted(moved, key=lambda s: s.seat)

@@ -1,0 +1,77 @@
+"""One server and one Chromium for all browser tests."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.site import Server
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A site with its rules ready."""
+    found = Server(tmp_path_factory.mktemp("browser-home"))
+    found.wait_until_ready()
+    yield found
+    assert found.stop() == 0
+    assert not found.errors
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    assert path, "the browser tests need Chromium; CHROMIUM names it if it is elsewhere"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which(path), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def open_browser(chromium: Browser, server: Server) -> Iterator[Open]:
+    """Opens a browser of its own: cookies, language, size; fails the test on any error of the page's script."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def open_one(size: dict[str, int] = DESKTOP, **settings: object) -> BrowserContext:
+        context = chromium.new_context(
+            base_url=server.address,
+            viewport=size,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+            locale="en-GB",
+            **settings,  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(10_000)
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        context.on(
+            "console",
+            lambda message: problems.append(message.text) if message.type in ("error", "warning") else None,
+        )
+        contexts.append(context)
+        return context
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+@pytest.fixture
+def page(open_browser: Open) -> Page:
+    """A page of one browser."""
+    return open_browser().new_page()

@@ -1,0 +1,70 @@
+"""A site of its own for tests: a real server process with a temporary home."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+FAKES = Path(__file__).parent / "fakes"
+START = "import sys; from atoll.web.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
+
+
+class Server:
+    """A server process; the compiled rules are cached where the test run keeps them."""
+
+    def __init__(self, home: Path, port: int = 0) -> None:
+        self.home = home
+        environment = dict(os.environ, ATOLL_HOME=str(home), PYTHONUNBUFFERED="1", PYTHONWARNINGS="default")
+        environment["PYTHONPATH"] = os.pathsep.join(
+            filter(None, (str(FAKES), environment.get("PYTHONPATH", "")))
+        )
+        self.log = home / "server.log"
+        self.began = time.monotonic()
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", START, str(port)],
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        with self.process.stdout as output:
+            line = output.readline()
+        found = re.search(r"http://\S+/", line)
+        assert found, f"the server did not start: {line}{self.errors}"
+        self.address = found[0].rstrip("/")
+        self.port = int(self.address.rpartition(":")[2])
+
+    @property
+    def errors(self) -> str:
+        """What it has written to its log."""
+        return self.log.read_text()
+
+    def get(self, path: str) -> str:
+        """A page, as a browser without cookies sees it."""
+        with urllib.request.urlopen(self.address + path, timeout=20) as answer:
+            text: str = answer.read().decode()
+            return text
+
+    def wait_until_ready(self, seconds: float = 120) -> None:
+        """Wait until tables can be shown."""
+        deadline = time.monotonic() + seconds
+        while 'data-ready="yes"' not in self.get("/progress"):
+            assert time.monotonic() < deadline, "the rules were not ready in time"
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """Kill it as `kill -9` does."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Stop it as Ctrl-C does; returns the exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.process.wait(20)

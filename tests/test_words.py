@@ -1,0 +1,99 @@
+"""The words of every package: translated, whole, and set as their language is set."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from atoll.core import wordcheck
+from atoll.core.catalogue import games
+from atoll.core.words import LANGUAGES, Words
+
+TRANSLATED = list(LANGUAGES)[1:]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("package", wordcheck.packages())
+def test_every_text_is_translated(package: str, language: str):
+    found = [str(problem) for problem in wordcheck.problems(package, language)]
+    assert not found, "\n".join(["python -m atoll.core.wordcheck --update brings texts in", *found])
+
+
+def test_the_checker_reads_templates_modules_and_f_strings(tmp_path: Path):
+    module = tmp_path / "module.py"
+    module.write_text(
+        'a = words("One", n=1)\nb = f"{words(\'Two\')}!"\nc = words.plural("%(num)s gem", "%(num)s gems", 3)\n'
+        'raise Refusal(404, "Nothing here.")\n'
+    )
+    template = tmp_path / "page.html.jinja"
+    template.write_text('{{ _("Three %(n)s", n=3) }}{{ ngettext("%(num)s hut", "%(num)s huts", n) }}')
+    assert list(wordcheck.texts_of_file(module)) == [
+        "One",
+        "Two",
+        ("%(num)s gem", "%(num)s gems"),
+        "Nothing here.",
+    ]
+    assert list(wordcheck.texts_of_file(template)) == ["Three %(n)s", ("%(num)s hut", "%(num)s huts")]
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "what"),
+    [
+        ("Round", "", "not translated"),
+        ("Round %(n)s", "Manche", "placeholders"),
+        ("Round", "Manche %(n)s", "placeholders"),
+        ("The island", "L'île", "apostrophe"),
+        ("Wait...", "Attendez...", "ellipsis"),
+        ("You win!", "Vous gagnez !", "narrow"),
+        ("You win!", "Vous gagnez!", "narrow"),
+        ("Log: %(n)s", "Journal\u00a0: %(n)s", "narrow"),
+        ("Place", "« Placer »", "narrow"),
+        ("Place", '"Placer"', "quotation"),
+    ],
+)
+def test_the_checker_finds_what_is_wrong(text: str, translation: str, what: str):
+    assert any(what in found for found in wordcheck.wrong_with(Message(text, translation), "fr"))
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("You win!", "Vous gagnez\u202f!"),
+        ("%(n)s: %(m)s", "«\u202f%(n)s\u202f»\u202f: %(m)s"),
+        ("at 10:30", "à 10:30"),
+        (("%(num)s gem", "%(num)s gems"), ("une gemme", "%(num)s gemmes")),
+    ],
+)
+def test_the_checker_lets_good_translations_pass(
+    text: str | tuple[str, str], translation: str | tuple[str, str]
+):
+    assert list(wordcheck.wrong_with(Message(text, translation), "fr")) == []
+
+
+def test_a_text_that_nothing_says_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    catalogue = tmp_path / "fr.po"
+    catalogue.write_text('msgid "Nobody ever says this"\nmsgstr "Personne ne dit cela"\n')
+    monkeypatch.setattr(wordcheck, "catalogue_path", lambda package, language: catalogue)
+    found = [problem.what for problem in wordcheck.problems("atoll", "fr")]
+    assert "said nowhere" in found
+    assert any(what.startswith("missing (said in") for what in found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_pages_of_rules_keep_to_the_typography(game, language: str):
+    from atoll.rules_page import rules_html
+
+    html = rules_html(game, language, game.components())
+    shown = re.sub(r"<[^>]+>", " ", html)
+    assert list(wordcheck.wrong_typography(shown, language)) == []
+
+
+def test_french_counts_nothing_as_one():
+    words = Words("fr").with_package("atoll.games.costa_ruana")
+    assert [words.plural("%(num)s treasure", "%(num)s treasures", n) for n in (0, 1, 2)] == [
+        "0 trésor",
+        "1 trésor",
+        "2 trésors",
+    ]
