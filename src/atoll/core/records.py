@@ -91,11 +91,13 @@ def redacted(
     lines = header(position, players, None)
     lines["start"] = position.view(seat).to_json()
     yield lines
-    notation = position.game.notation
+    made = []
     for whose, action in moves:
-        phase = position.to_json()["phase"]
+        made.append(position.to_json())
         position.play_action(whose, action)
-        move = notation.hide_move(notation.move_of(action), whose, phase, seat)
+    notation, now = position.game.notation, position.to_json()
+    for (whose, action), before in zip(moves, made, strict=True):
+        move = notation.hide_move(notation.move_of(action), whose, before, now, seat)
         yield {"player": whose, "move": move}
 
 

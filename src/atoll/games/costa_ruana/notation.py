@@ -233,9 +233,10 @@ def _turns(state: CostaRuanaState, phase: int, to_act: Sequence[int]) -> int:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
-    """Another seat's move as `seat` may know it: a card laid face down is not named (CR-10)."""
-    if phase == "face down" and whose != seat:
+def hide_move(move: Json, whose: int, made: Json, now: Json, seat: int) -> Json:
+    """A move as `seat` may know it: another's card laid face down is not named before the reveal (CR-10, CR-13)."""
+    covered = made["round"] == now["round"] and now["phase"] in ("face down", "native", "condition")
+    if made["phase"] == "face down" and covered and whose != seat:
         return {**move, "card": None}
     return move
 

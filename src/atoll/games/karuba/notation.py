@@ -165,9 +165,10 @@ def _numbers(cards: Any, last: int) -> list[int]:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
-    """Another seat's move as `seat` may know it: chosen cards are not named (KA-4)."""
-    if move["do"] == "choose" and whose != seat:
+def hide_move(move: Json, whose: int, made: Json, now: Json, seat: int) -> Json:
+    """A move as `seat` may know it: what another chooses is not named before all have chosen (KA-4)."""
+    secret = made["round"] == now["round"] and now["phase"] == "choose"
+    if move["do"] == "choose" and secret and whose != seat:
         return {**move, "cards": None}
     return move
 
