@@ -113,6 +113,9 @@ class Rules(Protocol):
     legal_actions_at: Any  # (states, index, parts_array, seat, out) -> count
     play_at: Any  # (states, index, parts_array, seat, action, events) -> None
 
+    def replaceable(self, state: "State") -> bool:
+        """Whether what a seat decides now may be taken back until the last seat that has to has decided."""
+
     def max_decisions(self, components: Components, players: int) -> int:
         """Declared bound: decisions in a game."""
 
@@ -152,6 +155,12 @@ class Notation(Protocol):
 
     def breakdown(self, state: "State", components: Components) -> list[Json]:
         """Each seat's points in their parts, at the end of the game."""
+
+    def result_details(self, state: "State", components: Components) -> Json:
+        """What a record's result says besides points and winners; often nothing."""
+
+    def details_agree(self, found: Json, details: Json) -> bool:
+        """Whether what a record's result says does not contradict the right details."""
 
 
 class Telling(Protocol):

@@ -77,7 +77,8 @@ def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
     assert outcome is not None
-    return {"result": {"points": list(outcome.points), "winners": list(outcome.winners)}}
+    details = position.game.notation.result_details(position.state, position.components)
+    return {"result": {"points": list(outcome.points), "winners": list(outcome.winners), **details}}
 
 
 def redacted(
@@ -176,12 +177,20 @@ def replay(record: Record) -> Iterator[Step]:
     for number, line in enumerate(record.decisions, start=record.first_line + 1):
         yield _replay_line(position, line, number)
     if record.result is not None:
-        expected = result(position)["result"] if position.is_over else None
-        found = record.result["result"]
-        if expected is None:
-            raise RecordError(f"line {number + 1}: a result, but the game is not over")
-        if not isinstance(found, dict) or any(found.get(key) != value for key, value in expected.items()):
-            raise RecordError(f"line {number + 1}: the result is {expected}, not {found}")
+        _check_result(position, record.result["result"], number + 1)
+
+
+def _check_result(position: Position, found: Any, number: int) -> None:
+    if not position.is_over:
+        raise RecordError(f"line {number}: a result, but the game is not over")
+    right = result(position)["result"]
+    if (
+        not isinstance(found, dict)
+        or found.get("points") != right["points"]
+        or found.get("winners") != right["winners"]
+        or not position.game.notation.details_agree(found, right)
+    ):
+        raise RecordError(f"line {number}: the result is {right}, not {found}")
 
 
 def first_position(record: Record) -> Position:
