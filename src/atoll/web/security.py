@@ -99,7 +99,9 @@ class Guard:
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(1008)
         else:
-            answer = refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
+            answer = refused(
+                connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")
+            )
             await answer(scope, receive, send_guarded)
 
     def _cookie(self, scope: Scope) -> str:

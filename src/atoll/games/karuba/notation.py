@@ -36,9 +36,11 @@ __all__ = [
     "apply_chance",
     "breakdown",
     "chance_of",
+    "details_agree",
     "hide_event",
     "hide_move",
     "move_of",
+    "result_details",
     "state_from_json",
     "state_to_json",
 ]
@@ -193,22 +195,44 @@ def apply_chance(state: KarubaState, chance: Mapping[str, Any]) -> None:
     raise RecordError("no move of this game involves chance")
 
 
-def paths(state: KarubaState, seat: int, components: Components) -> list[Json]:
-    """The paths of the adventurers who arrive, in the order of the colours (KA-9 to KA-13)."""
+def breakdown(state: KarubaState, components: Components) -> list[Json]:
+    """Each seat's points and the paths that bring them (KA-9 to KA-13)."""
+    rows = []
+    for seat in range(state.players):
+        paths = paths_of(state.island[seat], components)
+        rows.append({"paths": paths, "points": sum(path["points"] for path in paths)})
+    return rows
+
+
+def paths_of(island: NDArray[np.int8], components: Components) -> list[Json]:
+    """The paths of the adventurers who arrive, in the order of the colours; cards from adventurer to temple."""
     path = np.empty(MAX_CARDS, dtype=np.int64)
     found = []
     for colour, name in enumerate(COLOURS):
-        count, points = find_path(state.island[seat], components.parts[0], colour, path)
+        count, points = find_path(island, components.parts[0], colour, path)
         if count:
-            cards = [int(state.island[seat, cell]) for cell in path[:count]]
-            found.append({"colour": name, "cards": cards, "points": points})
+            cards = [int(island[cell]) for cell in path[:count]]
+            found.append({"colour": name, "cards": cards, "points": int(points)})
     return found
 
 
-def breakdown(state: KarubaState, components: Components) -> list[Json]:
-    """Each seat's paths and their points (KA-10, KA-13)."""
-    rows = []
-    for seat in range(state.players):
-        found = paths(state, seat, components)
-        rows.append({"paths": found, "points": sum(path["points"] for path in found)})
-    return rows
+def result_details(state: KarubaState, components: Components) -> Json:
+    """Each seat's paths."""
+    return {"paths": [row["paths"] for row in breakdown(state, components)]}
+
+
+def details_agree(found: Json, details: Json) -> bool:
+    """Whether the paths that a result names, if it does, are as long and as valuable as the right ones."""
+    if "paths" not in found:
+        return True
+    try:
+        return [list(map(_outline, paths)) for paths in found["paths"]] == [
+            list(map(_outline, paths)) for paths in details["paths"]
+        ]
+    except (KeyError, TypeError, IndexError):
+        return False
+
+
+def _outline(path: Json) -> tuple[Any, ...]:
+    """What a colour's best paths have in common: points, length, adventurer and temple."""
+    return path["colour"], path["points"], len(path["cards"]), path["cards"][0], path["cards"][-1]
