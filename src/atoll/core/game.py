@@ -141,8 +141,8 @@ class Notation(Protocol):
     def state_from_json(self, words: Mapping[str, Any], components: Components) -> "NDArray[Any]":
         """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
 
-    def hide_move(self, move: Json, whose: int, made: Json, now: Json, seat: int) -> Json:
-        """A move of `whose` as `seat` (or SPECTATOR) may know it `now`; `made` is the position in which it was made."""
+    def hide_move(self, move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+        """A move of `whose` as `seat` may know it; the states it was made in, and as the game stands, in words."""
 
     def hide_event(self, event: "Event", seat: int) -> "Event":
         """The event as `seat` (or SPECTATOR) may know it."""
@@ -181,7 +181,9 @@ class Telling(Protocol):
     def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: Json) -> list[Line]:
         """What a move's events amount to, in lines for the log; `view` is the position after the move."""
 
-    def picture(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+    def picture(
+        self, words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components
+    ) -> str:
         """The position as text for a terminal (Rich markup)."""
 
     def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:

@@ -92,13 +92,13 @@ def redacted(
     lines = header(position, players, None)
     lines["start"] = position.view(seat).to_json()
     yield lines
-    made = []
+    notation = position.game.notation
+    states = [position.to_json()]
     for whose, action in moves:
-        made.append(position.to_json())
         position.play_action(whose, action)
-    notation, now = position.game.notation, position.to_json()
-    for (whose, action), before in zip(moves, made, strict=True):
-        move = notation.hide_move(notation.move_of(action), whose, before, now, seat)
+        states.append(position.to_json())
+    for (whose, action), before in zip(moves, states, strict=False):
+        move = notation.hide_move(notation.move_of(action), whose, before, states[-1], seat)
         yield {"player": whose, "move": move}
 
 

@@ -52,6 +52,9 @@ __all__ = [
 BETWEEN_RESOLUTIONS = (SETUP, FACE_UP, FACE_DOWN, NATIVE, CONDITION, RESIGN, OVER)
 """Phases that a state in words restores in full."""
 
+UNTIL_REVEAL = tuple(PHASES[phase] for phase in (FACE_DOWN, NATIVE, CONDITION))
+"""Phases in which cards lie face down."""
+
 
 # States
 
@@ -81,7 +84,9 @@ def state_to_json(state: CostaRuanaState, options: Mapping[str, bool]) -> Json:
             {
                 "supply": int(state.supply[seat]),
                 "treasures": int(state.hut[seat]) if huts_open or seat == state.seat else None,
-                "hand": _cards(state.hand[seat, : state.hand_count[seat]], ordered=True),
+                "hand": int(state.hand_count[seat])
+                if is_view and seat != state.seat
+                else sorted(_cards(state.hand[seat, : state.hand_count[seat]])),
             }
             for seat in range(state.players)
         ],
@@ -96,19 +101,13 @@ def state_to_json(state: CostaRuanaState, options: Mapping[str, bool]) -> Json:
             }
             for k in range(state.table_count)
         ],
-        "draw_pile": len(state.pile[: state.pile_count])
-        if is_view
-        else _cards(state.pile[: state.pile_count][::-1]),
+        "draw_pile": int(state.pile_count) if is_view else _cards(state.pile[: state.pile_count][::-1]),
         "discarded": _cards(state.discarded[: state.discard_count]),
     }
 
 
-def _cards(cards: NDArray[np.int8], *, ordered: bool = False) -> list[str] | int:
-    """The cards' names, or how many they are if they are hidden."""
-    if (cards == UNKNOWN).any():
-        return len(cards)
-    names = [CARDS[card] for card in cards]
-    return sorted(names) if ordered else names
+def _cards(cards: NDArray[np.int8]) -> list[str]:
+    return [CARDS[card] for card in cards]
 
 
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
@@ -235,10 +234,10 @@ def _turns(state: CostaRuanaState, phase: int, to_act: Sequence[int]) -> int:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, made: Json, now: Json, seat: int) -> Json:
-    """A move as `seat` may know it: another's card laid face down is not named before the reveal (CR-10, CR-13)."""
-    covered = made["round"] == now["round"] and now["phase"] in ("face down", "native", "condition")
-    if made["phase"] == "face down" and covered and whose != seat:
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+    """Another seat's move as `seat` may know it: a card laid face down is not named until the reveal (CR-10)."""
+    hidden = now["round"] == before["round"] and now["phase"] in UNTIL_REVEAL
+    if before["phase"] == "face down" and hidden and whose != seat:
         return {**move, "card": None}
     return move
 

@@ -167,9 +167,9 @@ def _numbers(cards: Any, last: int) -> list[int]:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, made: Json, now: Json, seat: int) -> Json:
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
     """A move as `seat` may know it: what another chooses is not named before all have chosen (KA-4)."""
-    secret = made["round"] == now["round"] and now["phase"] == "choose"
+    secret = before["round"] == now["round"] and now["phase"] == "choose"
     if move["do"] == "choose" and secret and whose != seat:
         return {**move, "cards": None}
     return move
