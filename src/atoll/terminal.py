@@ -108,13 +108,13 @@ class _Terminal:
 
     def show(self) -> None:
         """What happened since the last time, and the table now."""
-        view = self.view().to_json()
+        view, components = self.view().to_json(), self.position.components
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {escape(line.text)}")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
-        self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat))
+        self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat, components))
         self.console.print()
 
     def steps_text(self, view: Json) -> str:
