@@ -319,7 +319,7 @@ def page_of(scene: Scene, language: str) -> str:
     lines = [
         {
             "seat": number % len(seats),
-            "text": telling.move_text(words, names, {"do": "place native", "island": number}, view),
+            "text": telling.move_text(words, names, {"do": "place native", "island": number}, view, 0),
         }
         for number in range(4)
     ]
@@ -346,7 +346,8 @@ def page_of(scene: Scene, language: str) -> str:
         chosen=choosing.chosen,
         cancel="/" if choosing.chosen else None,
         control=choosing.control,
-        confirm=whole and {"label": telling.move_text(words, names, whole, view), "control": post("/")},
+        confirm=whole
+        and {"label": telling.move_text(words, names, whole, view, seat or 0), "control": post("/")},
         t=telling.bind(words),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(scene.legal)},
         progress=telling.progress(words, view, game.components()),

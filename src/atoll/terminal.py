@@ -140,7 +140,9 @@ class _Terminal:
         left = moves
         while True:
             parts = parts_of(left)
-            labels = [self.game.telling.move_text(self.words, self.names, part, view) for part in parts]
+            labels = [
+                self.game.telling.move_text(self.words, self.names, part, view, self.seat) for part in parts
+            ]
             for number, label in enumerate(labels, start=1):
                 self.console.print(f"  {number:>2}  {escape(label)}")
             picked = self.pick(len(parts), back=len(left) < len(moves))

@@ -167,7 +167,7 @@ def test_every_decision_is_asked_for_and_its_moves_told_apart(players: int, lang
         waiting = telling.prompt(words, names, before.view(SPECTATOR).to_json(), None)
         assert names[seat] in waiting.text
         moves = list(view.legal_moves())
-        labels = [telling.move_text(words, names, move, shown) for move in moves]
+        labels = [telling.move_text(words, names, move, shown, seat) for move in moves]
         for label in labels:
             assert_said(label)
         assert len(set(labels)) >= len({alike(move, shown) for move in moves})
@@ -197,7 +197,7 @@ def test_moves_chosen_in_part_have_labels():
         ),
     ]
     for move, text in parts:
-        assert telling.move_text(words, NAMES, move, view) == text
+        assert telling.move_text(words, NAMES, move, view, 1) == text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

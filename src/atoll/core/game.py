@@ -169,8 +169,10 @@ class Telling(Protocol):
     `names` are what the seats are called. `view` and `move` are in the words of the record format.
     """
 
-    def move_text(self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
-        """A move as a button's label says it."""
+    def move_text(
+        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int
+    ) -> str:
+        """A move of `seat` as a button's label says it."""
 
     def prompt(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
         """What `seat` has to do now, or whom it waits for."""

@@ -119,7 +119,7 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
     if seat is not None and seat in table.choices:
-        move = table.game.telling.move_text(words, names, table.choices[seat].move, view)
+        move = table.game.telling.move_text(words, names, table.choices[seat].move, view, seat)
         return {
             "text": words("You have chosen: %(move)s", move=move),
             "hint": words("You can change it until everyone has chosen."),
@@ -139,8 +139,8 @@ def confirm(
 ) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     here = f"/tables/{table.row.id}"
-    if choosing.whole is not None:
-        label = table.game.telling.move_text(words, names, choosing.whole, view)
+    if choosing.whole is not None and viewer.seat is not None:
+        label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
         return {"control": choosing.carry_out(choosing.whole), "label": label}
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
