@@ -1,6 +1,7 @@
 """The islands as a terminal shows them: Rich markup, at most 79 columns, colours told by number as well."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich.markup import escape
 from rich.text import Text
@@ -26,7 +27,7 @@ NAME_LENGTH = 14
 
 def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
-    lines = [words("Round %(round)s", round=view["round"]), ""]
+    lines: list[str] = []
     blocks = [
         player_lines(words, names, view, player, seat, components) for player in range(len(view["players"]))
     ]
@@ -63,18 +64,17 @@ def player_lines(
         called = words("%(name)s (you)", name=called)
     return [
         f"{arrow} [bold {SEAT_STYLES[player]}]{SEAT_MARKS[player]}[/] {called}",
-        chosen_line(words, state),
-        words("Discarded: %(cards)s", cards=" ".join(map(str, state["discarded"])) or "–"),
+        *wrap(words("Chosen: %(cards)s", cards=numbers(state["chosen"])), ISLAND_WIDTH),
+        *wrap(words("Discarded: %(cards)s", cards=numbers(state["discarded"])), ISLAND_WIDTH),
         *island_lines(state["island"], components),
     ]
 
 
-def chosen_line(words: Words, state: Json) -> str:
-    """What a player has chosen in this round, as far as that is known."""
-    chosen = state["chosen"]
-    if not isinstance(chosen, int):
-        return words("Chosen: %(cards)s", cards=" ".join(map(str, chosen)) or "–")
-    return words("Chosen: %(cards)s", cards=" ".join("?" * chosen))
+def numbers(cards: list[int] | int) -> str:
+    """Cards by their numbers, as far as they are known."""
+    if isinstance(cards, int):
+        return " ".join("?" * cards)
+    return " ".join(map(str, cards)) or "–"
 
 
 # Islands

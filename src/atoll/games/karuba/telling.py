@@ -16,28 +16,26 @@ STEPS = ("choose", "discard", "lay")
 """The steps of a round, named like their phases."""
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
-    """A move as a button's label says it; a move chosen in part has only some parts."""
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int) -> str:
+    """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
     match move["do"]:
+        case "choose" if "cards" not in move:
+            return words("Choose two cards")
         case "choose":
             return words("Choose %(cards)s", cards=cards_name(words, move["cards"]))
+        case "discard" if "card" not in move:
+            return words("Discard a card")
         case "discard":
             return words("Discard %(card)s", card=move["card"])
+        case _ if "card" not in move:
+            return words("Lay a card")
         case _ if "at" not in move:
             return words("Lay %(card)s", card=move["card"])
+        case _ if not view["players"][seat]["island"]:
+            return words("Begin the island with %(card)s", card=move["card"])
         case _:
-            return lay_text(words, move, view)
-
-
-def lay_text(words: Words, move: Mapping[str, Any], view: Json) -> str:
-    """Laying a card, with the cards beside it."""
-    holders = [player for player in view["players"] if move["card"] in player["to_lay"]]
-    place = f"{move['at'][0]},{move['at'][1]}"
-    for player in holders:
-        where = place_name(words, player["island"], move["at"])
-        if where and place not in player["island"]:
+            where = place_name(words, view["players"][seat]["island"], move["at"])
             return words("Lay %(card)s %(where)s", card=move["card"], where=where)
-    return words("Begin the island with %(card)s", card=move["card"])
 
 
 # What to do now

@@ -65,7 +65,7 @@ def card_name(words: Words, card: Json) -> str:
 
 
 def place_name(words: Words, island: Island, at: Sequence[int]) -> str:
-    """Where a card is laid, told by the cards beside it: "below 3 and right of 10"."""
+    """Where a card is laid, told by one or two of the cards beside it: "below 3 and right of 10"."""
     column, row = at
     above, right = island.get(f"{column},{row - 1}"), island.get(f"{column + 1},{row}")
     below, left = island.get(f"{column},{row + 1}"), island.get(f"{column - 1},{row}")
@@ -78,4 +78,4 @@ def place_name(words: Words, island: Island, at: Sequence[int]) -> str:
         beside.append(words("right of %(card)s", card=left))
     if right is not None:
         beside.append(words("left of %(card)s", card=right))
-    return words.both(beside)
+    return words.both(beside[:2])
