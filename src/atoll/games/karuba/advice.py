@@ -54,11 +54,11 @@ def advise(view, parts, moves, count, scores):
             risk = risk_of_lowest(view, parts, seat, first + second)
             scores[i] = both + (one - both) * risk // WHOLE
         elif view.phase == DISCARD:
-            card = action - DISCARD_CARD
+            card = action - DISCARD_CARD + 1
             other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
             scores[i] = worth_of_one(board, parts, coming & ~(1 << card), other, work)
         else:
-            card, cell = (action - LAY_CARD) // CELLS, (action - LAY_CARD) % CELLS
+            card, cell = (action - LAY_CARD) // CELLS + 1, (action - LAY_CARD) % CELLS
             board[cell] = card
             scores[i] = promise(board, parts, coming & ~(1 << card), work)
             board[cell] = NO_CARD

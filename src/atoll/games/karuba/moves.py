@@ -16,9 +16,9 @@ _PAIRS = list(combinations(_CARDS, 2))
 
 # Codes: the first of each kind of move.
 CHOOSE_CARDS = 0  # + index in PAIRS
-DISCARD_CARD = CHOOSE_CARDS + len(_PAIRS)  # + card
-LAY_CARD = DISCARD_CARD + MAX_CARDS + 1  # + card * CELLS + cell
-ACTIONS = LAY_CARD + (MAX_CARDS + 1) * CELLS
+DISCARD_CARD = CHOOSE_CARDS + len(_PAIRS)  # + card - 1
+LAY_CARD = DISCARD_CARD + MAX_CARDS  # + (card - 1) * CELLS + cell
+ACTIONS = LAY_CARD + MAX_CARDS * CELLS
 
 PAIRS = np.array(_PAIRS, dtype=np.int64)
 """Every two cards, ascending; shape (120, 2)."""
@@ -28,15 +28,11 @@ PAIR_INDEX = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1), dtype=np.int64)
 for _index, _pair in enumerate(_PAIRS):
     PAIR_INDEX[_pair] = _index
 
-_MOVES: dict[int, Move] = {
-    **{CHOOSE_CARDS + i: {"do": "choose", "cards": list(pair)} for i, pair in enumerate(_PAIRS)},
-    **{DISCARD_CARD + card: {"do": "discard", "card": card} for card in _CARDS},
-    **{
-        LAY_CARD + card * CELLS + cell: {"do": "lay", "card": card, "at": list(place_of(cell))}
-        for card in _CARDS
-        for cell in range(CELLS)
-    },
-}
+_MOVES: list[Move] = [
+    *({"do": "choose", "cards": list(pair)} for pair in _PAIRS),
+    *({"do": "discard", "card": card} for card in _CARDS),
+    *({"do": "lay", "card": card, "at": list(place_of(cell))} for card in _CARDS for cell in range(CELLS)),
+]
 
 
 def _key(move: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
@@ -44,8 +40,8 @@ def _key(move: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((name, repr(value)) for name, value in move.items())
 
 
-_CODES = {_key(move): code for code, move in _MOVES.items()}
-_KINDS = {move["do"]: move for move in _MOVES.values()}
+_CODES = {_key(move): code for code, move in enumerate(_MOVES)}
+_KINDS = {move["do"]: move for move in _MOVES}
 
 
 def move_of(action: int) -> Move:

@@ -18,6 +18,7 @@ from atoll.games.karuba.state import (
     CARD_CHOSEN,
     CARD_DRAWN,
     CELLS,
+    CHOOSE,
     CHOSEN_CARDS,
     COLOURS,
     MAX_CARDS,
@@ -50,20 +51,25 @@ __all__ = [
 
 
 def state_to_json(state: KarubaState, options: Mapping[str, bool]) -> Json:
-    """The state, or what a view shows of it."""
+    """The state, or what a view shows of it: of hidden cards how many they are."""
+    is_view = state.seat != REFEREE
+    secret = [is_view and seat != state.seat for seat in range(state.players)]
     return {
         "round": int(state.round_number),
         "phase": PHASES[state.phase],
         "to_act": list(seats_in(int(state.to_act))),
         "players": [
             {
-                "hand": _cards(state.hand[seat, : state.hand_count[seat]]),
-                "pile": _cards(state.pile[seat, : state.pile_count[seat]][::-1]),
-                "chosen": _cards(state.chosen[seat][state.chosen[seat] != NO_CARD]),
+                "hand": _cards(state.hand[seat, : state.hand_count[seat]], secret[seat]),
+                "pile": _cards(state.pile[seat, : state.pile_count[seat]][::-1], is_view),
+                "chosen": _cards(
+                    state.chosen[seat][state.chosen[seat] != NO_CARD],
+                    secret[seat] and state.phase == CHOOSE,
+                ),
                 "to_lay": [
                     int(state.chosen[seat, i]) for i in range(CHOSEN_CARDS) if state.to_lay[seat] >> i & 1
                 ],
-                "discarded": _cards(state.discarded[seat, : state.discard_count[seat]]),
+                "discarded": state.discarded[seat, : state.discard_count[seat]].tolist(),
                 "island": {
                     ",".join(map(str, place_of(cell))): int(state.island[seat, cell])
                     for cell in range(CELLS)
@@ -75,9 +81,9 @@ def state_to_json(state: KarubaState, options: Mapping[str, bool]) -> Json:
     }
 
 
-def _cards(cards: NDArray[np.int8]) -> list[int] | int:
+def _cards(cards: NDArray[np.int8], hidden: bool) -> list[int] | int:
     """The cards' numbers, or how many they are if they are hidden."""
-    return len(cards) if (cards == UNKNOWN).any() else cards.tolist()
+    return len(cards) if hidden else cards.tolist()
 
 
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:

@@ -72,9 +72,8 @@ def player_lines(
 
 def numbers(cards: list[int] | int) -> str:
     """Cards by their numbers, as far as they are known."""
-    if isinstance(cards, int):
-        return " ".join("?" * cards)
-    return " ".join(map(str, cards)) or "–"
+    known = ["?"] * cards if isinstance(cards, int) else map(str, cards)
+    return " ".join(known) or "–"
 
 
 # Islands

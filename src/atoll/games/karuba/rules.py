@@ -13,6 +13,8 @@ Every `KA-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
+import numpy as np
+
 from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
@@ -198,7 +200,7 @@ def sum_of_choice(state, seat):
 def cards_to_discard(state, seat, out):
     """One of the two chosen cards (KA-5)."""
     for i in range(CHOSEN_CARDS):
-        out[i] = DISCARD_CARD + int(state.chosen[seat, i])
+        out[i] = DISCARD_CARD + int(state.chosen[seat, i]) - 1
     return CHOSEN_CARDS
 
 
@@ -226,20 +228,16 @@ def take_from_choice(state, seat, card):
 @compiled
 def cards_to_lay(state, parts, seat, out):
     """Each of one's cards that are still to be laid, on each place that is open (KA-6)."""
+    cells = np.empty(CELLS, dtype=np.int32)
     places = 0
     count = 0
     for i in range(CHOSEN_CARDS):
         if int(state.to_lay[seat]) >> i & 1:
-            first_code = LAY_CARD + int(state.chosen[seat, i]) * CELLS
             if places == 0:
-                places = open_cells(state, parts, seat, out)
-                for k in range(places):
-                    out[k] += first_code
-            else:
-                shift = first_code - (LAY_CARD + int(state.chosen[seat, 0]) * CELLS)
-                for k in range(places):
-                    out[places + k] = out[k] + shift
-            count += places
+                places = open_cells(state, parts, seat, cells)
+            for k in range(places):
+                out[count] = LAY_CARD + (int(state.chosen[seat, i]) - 1) * CELLS + cells[k]
+                count += 1
     return count
 
 
@@ -273,7 +271,7 @@ def touches_card(state, seat, cell):
 @compiled
 def lay_card(state, parts, seat, choice, events):
     """Lay a card; the last card of all ends the round (KA-6)."""
-    card = choice // CELLS
+    card = choice // CELLS + 1
     cell = choice % CELLS
     take_from_choice(state, seat, card)
     state.island[seat, cell] = card
@@ -302,12 +300,21 @@ def end_round(state, parts, events):
         emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
         return
     for seat in range(state.players):
-        while can_draw(state, parts, seat):
-            card = draw_card(state, seat)
-            emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE, 0)
+        draw_cards(state, parts, seat, events)
     state.round_number += 1
     emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
     begin_phase(state, CHOOSE)
+
+
+@compiled
+def draw_cards(state, parts, seat, events):
+    """Fill the hand from one's own pile (KA-7); told in ascending order, as they are seen in the hand."""
+    drawn = 0  # bit set of cards
+    while can_draw(state, parts, seat):
+        drawn |= 1 << draw_card(state, seat)
+    for card in range(1, int(parts.cards) + 1):
+        if drawn >> card & 1:
+            emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE, 0)
 
 
 @compiled
@@ -372,7 +379,7 @@ def play(state, parts, seat, action, events):
     if state.phase == CHOOSE:
         choose_cards(state, seat, action - CHOOSE_CARDS, events)
     elif state.phase == DISCARD:
-        discard_card(state, seat, action - DISCARD_CARD, events)
+        discard_card(state, seat, action - DISCARD_CARD + 1, events)
     else:
         lay_card(state, parts, seat, action - LAY_CARD, events)
 
