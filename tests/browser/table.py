@@ -53,7 +53,8 @@ def press_anything(page: Page, chance: random.Random, press: Callable[[Locator],
     before = state(page)
     press(found)
     page.wait_for_function(
-        "before => `${document.getElementById('table').dataset.version} ${location.href}` !== before", arg=before
+        "before => `${document.getElementById('table').dataset.version} ${location.href}` !== before",
+        arg=before,
     )
 
 

@@ -1,10 +1,7 @@
 """Whole games in a real browser."""
 
-import time
-
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, Open
 from tests.browser.table import make_table, play_out
 
 

@@ -25,7 +25,7 @@ from atoll.web import playing
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
 from atoll.web.live_socket import live
-from atoll.web.new_table import draw_start, stage
+from atoll.web.new_table import draw_start
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
@@ -56,7 +56,7 @@ async def start_page(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are, as the start page shows it."""
     loading, language = site_of(request).loading, language_of(request)
-    text = stage(loading, words_for(language))
+    text = loading.text(words_for(language))
     return page(draw("progress.html.jinja", language, loading=loading, stage=text))
 
 
@@ -74,6 +74,11 @@ async def rules_page(request: Request) -> Response:
 async def table_css(request: Request) -> Response:
     """A game's own stylesheet."""
     return FileResponse(str(game_of(request).folder / "table.css"), media_type="text/css")
+
+
+async def cover(request: Request) -> Response:
+    """A game's picture on the start page."""
+    return FileResponse(str(game_of(request).folder / "cover.svg"), media_type="image/svg+xml")
 
 
 async def switch_language(request: Request) -> Response:
@@ -128,6 +133,7 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/table.css", table_css),
+            Route("/games/{game}/cover.svg", cover),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -43,14 +43,8 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         seat_names=colour_names(words),
         loading=loading,
-        stage=stage(loading, words),
+        stage=loading.text(words),
     )
-
-
-def stage(loading: Loading, words: Words) -> str:
-    """What is being made ready."""
-    text, game = loading.stage
-    return words(text, game=game) if text else words("One moment")
 
 
 def offer(game: Game, language: str) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocket
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from atoll.core import places
 from atoll.web.refusal import Refusal

@@ -1,15 +1,18 @@
 """The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from atoll.bots import bot_names
-from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.words import Words
-from atoll.web.choosing import Choosing, Fields, post
+from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
 from atoll.web.tables import PACES, Table, Viewer
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
 MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
@@ -64,7 +67,10 @@ def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict
         decision=0 if seat is None else table.decision(seat),
     )
     outcome = table.position.outcome
-    over = None if outcome is None else {"points": list(outcome.points), "winners": list(outcome.winners)}
+    over = None
+    if outcome is not None:
+        rows = table.position.breakdown()
+        over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
     drawn = import_module(f"{game.package}.table").table(view, seat, grouped_history(table, seat))
     return {
@@ -90,7 +96,7 @@ def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict
     }
 
 
-def grouped_history(table: Table, seat: int | None) -> list[tuple[Event, ...]]:
+def grouped_history(table: Table, seat: int | None) -> "list[tuple[Event, ...]]":
     """The events of every move as the seat may know them; those since its last look count as one move."""
     history = table.history(seat)
     since = table.since_last_look(seat)
@@ -145,7 +151,10 @@ def confirm(
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
     if table.row.next is not None:
-        return {"control": get(f"/tables/{table.row.next}"), "label": words("Go to the next game")}
+        return {
+            "control": Control("choose", f"/tables/{table.row.next}", {}),
+            "label": words("Go to the next game"),
+        }
     if viewer.seat is None and table.free_seats and not table.position.is_over:
         free = table.free_seats[0]
         return {
@@ -153,13 +162,6 @@ def confirm(
             "label": words("Play as %(name)s", name=names[free]),
         }
     return None
-
-
-def get(url: str) -> Any:
-    """A control that leads to another page."""
-    from atoll.web.choosing import Control
-
-    return Control("choose", url, {})
 
 
 def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
@@ -187,10 +189,9 @@ def log(table: Table, seat: int | None, words: Words, names: list[str], view: Js
     return parts
 
 
-def as_seen(position: Any, seat: int | None) -> Json:
+def as_seen(position: "Position", seat: int | None) -> Json:
     """A position in the words of records, as the seat may know it."""
-    view: Json = (position.view() if seat is None else position.view(seat)).to_json()
-    return view
+    return (position.view() if seat is None else position.view(seat)).to_json()
 
 
 def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Json | None) -> list[Entry]:

@@ -265,20 +265,21 @@ def apply_chance(state: CostaRuanaState, chance: Mapping[str, Any]) -> None:
 
 
 def breakdown(state: CostaRuanaState, components: Components) -> list[Json]:
-    """Each seat's treasures and natives in the supply, with the points for them (CR-22)."""
+    """Each seat's treasures and natives in the supply, with what one of them is worth (CR-22)."""
     parts = components.parts[0]
     rows = []
     for seat in range(state.players):
         treasures, natives = int(state.hut[seat]), int(state.supply[seat])
-        treasure_points = treasures * int(parts.treasure_points)
-        native_points = natives * int(parts.native_points)
+        treasure_worth, native_worth = int(parts.treasure_points), int(parts.native_points)
         rows.append(
             {
                 "treasures": treasures,
-                "treasure_points": treasure_points,
+                "treasure_worth": treasure_worth,
+                "treasure_points": treasures * treasure_worth,
                 "natives": natives,
-                "native_points": native_points,
-                "points": treasure_points + native_points,
+                "native_worth": native_worth,
+                "native_points": natives * native_worth,
+                "points": treasures * treasure_worth + natives * native_worth,
             }
         )
     return rows
