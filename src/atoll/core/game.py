@@ -159,8 +159,8 @@ class Notation(Protocol):
     def result_details(self, state: "State", components: Components) -> Json:
         """What a record's result says besides points and winners; often nothing."""
 
-    def details_agree(self, found: Json, details: Json) -> bool:
-        """Whether what a record's result says does not contradict the right details."""
+    def details_agree(self, found: Json, state: "State", components: Components) -> bool:
+        """Whether what a record's result says besides points and winners is right."""
 
 
 class Telling(Protocol):

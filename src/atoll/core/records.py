@@ -191,7 +191,9 @@ def _check_result(position: Position, found: Any, number: int) -> None:
         raise RecordError(f"line {number}: a result, but the game is not over")
     right = result(position)["result"]
     known = {key: right[key] for key in ("points", "winners")}
-    if differences(found, known) or not position.game.notation.details_agree(found, right):
+    if differences(found, known) or not position.game.notation.details_agree(
+        found, position.state, position.components
+    ):
         raise RecordError(f"line {number}: the result is {right}, not {found}")
 
 

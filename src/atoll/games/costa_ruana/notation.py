@@ -290,6 +290,6 @@ def result_details(state: CostaRuanaState, components: Components) -> Json:
     return {}
 
 
-def details_agree(found: Json, details: Json) -> bool:
+def details_agree(found: Json, state: CostaRuanaState, components: Components) -> bool:
     """There are no details that could be wrong."""
     return True

@@ -1,6 +1,7 @@
 """Karuba in the words of the record format: states, views, moves and what they hide."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from atoll.core.game import Components, Json
 from atoll.core.position import seats_in
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.karuba.moves import action_of, move_of
-from atoll.games.karuba.scoring import find_path
+from atoll.games.karuba.scoring import find_path, joined, passes
 from atoll.games.karuba.state import (
     CARD_CHOSEN,
     CARD_DRAWN,
@@ -23,6 +24,7 @@ from atoll.games.karuba.state import (
     COLOURS,
     MAX_CARDS,
     MAX_PLAYERS,
+    NEIGHBOURS,
     NO_CARD,
     PHASES,
     REACH,
@@ -227,18 +229,40 @@ def result_details(state: KarubaState, components: Components) -> Json:
     return {"paths": [row["paths"] for row in breakdown(state, components)]}
 
 
-def details_agree(found: Json, details: Json) -> bool:
-    """Whether the paths that a result names, if it does, are as long and as valuable as the right ones."""
-    if "paths" not in found:
-        return True
+def details_agree(found: Json, state: KarubaState, components: Components) -> bool:
+    """Whether the paths are right; where several are equally short and valuable, any of them is (KA-12)."""
     try:
-        return [list(map(_outline, paths)) for paths in found["paths"]] == [
-            list(map(_outline, paths)) for paths in details["paths"]
-        ]
-    except (KeyError, TypeError, IndexError):
+        return len(found["paths"]) == state.players and all(
+            _paths_agree(said, state.island[seat], components) for seat, said in enumerate(found["paths"])
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
         return False
 
 
-def _outline(path: Json) -> tuple[Any, ...]:
-    """What a colour's best paths have in common: points, length, adventurer and temple."""
-    return path["colour"], path["points"], len(path["cards"]), path["cards"][0], path["cards"][-1]
+def _paths_agree(said: Any, island: NDArray[np.int8], components: Components) -> bool:
+    """Whether an island's paths lead where they should, are as long as the right ones and bring as much."""
+    parts = components.parts[0]
+    right = paths_of(island, components)
+    if type(said) is not list or [path["colour"] for path in said] != [path["colour"] for path in right]:
+        return False
+    for path, best in zip(said, right, strict=True):
+        cards = path["cards"]
+        if any(type(number) is not int for number in (*cards, path["points"])):
+            return False
+        points = int(parts.adventurer_points) + sum(int(parts.treasure_points[card]) for card in cards)
+        ends = cards[0] == best["cards"][0] and cards[-1] == best["cards"][-1]
+        if not ends or len(cards) != len(best["cards"]) or not points == path["points"] == best["points"]:
+            return False
+        if not is_way(island, parts, COLOURS.index(path["colour"]), cards):
+            return False
+    return True
+
+
+def is_way(island: NDArray[np.int8], parts: Any, colour: int, cards: Sequence[int]) -> bool:
+    """Whether a colour's adventurer can walk over these cards, each joined to the next (KA-9, KA-11)."""
+    cells = [island.tolist().index(card) for card in cards]
+    steps = [(cell, other, NEIGHBOURS[cell].tolist()) for cell, other in pairwise(cells)]
+    return all(passes(card, parts, colour) for card in cards) and all(
+        other in beside and joined(island, parts, cell, other, beside.index(other))
+        for cell, other, beside in steps
+    )
