@@ -58,10 +58,10 @@ def test_everyone_shuffles_their_own_cards_and_draws_three(players: int):
 
 def test_every_card_comes_up_first_equally_often():
     """KA-3."""
-    tops = [of(GAME.start(2, seed), seat)["pile"][0] for seed in range(2000) for seat in range(2)]
+    tops = [of(GAME.start(2, seed), seat)["pile"][0] for seed in range(500) for seat in range(2)]
     counts = np.bincount(tops, minlength=17)[1:]
-    assert counts.min() > 190
-    assert counts.max() < 315
+    assert counts.min() > 35
+    assert counts.max() < 95
 
 
 # Select cards
