@@ -144,3 +144,8 @@ def of(where: Position, seat: int) -> Json:
     """A player in the record's words."""
     found: Json = where.to_json()["players"][seat]
     return found
+
+
+def waiting(where: Position) -> list[int]:
+    """Who has to decide."""
+    return list(where.to_act)
