@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from atoll.bots.catalogue import BOTS, find_bot
+from atoll.bots.catalogue import QUICK_BOTS, find_bot
 from atoll.core import records
 from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
@@ -29,6 +29,7 @@ from .playing import check_law, elements, play_to_the_end, random_move, refusals
 
 ROOT = Path(__file__).parents[2]
 RANDOM, GREEDY = find_bot("random"), find_bot("greedy")
+BOTS = (*QUICK_BOTS, find_bot("search:10"))
 
 
 def spaced(game: Game, players: int, seed: int, step: int) -> Iterator[Position]:

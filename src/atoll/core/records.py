@@ -144,7 +144,7 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
 def _line(text: str | bytes, number: int) -> Json:
     try:
         line = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise RecordError(f"line {number}: is not JSON; the file may have been cut off there") from None
     if not isinstance(line, dict):
         raise RecordError(f"line {number}: is not a JSON object")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,14 +71,16 @@ async def rules_page(request: Request) -> Response:
     )
 
 
-async def table_css(request: Request) -> Response:
-    """A game's own stylesheet."""
-    return FileResponse(str(game_of(request).folder / "table.css"), media_type="text/css")
+def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that gives a file of a game's package."""
 
+    async def handle(request: Request) -> Response:
+        file = game_of(request).folder / name
+        if not file.is_file():
+            raise Refusal(404, "There is no such page.")
+        return FileResponse(str(file))
 
-async def cover(request: Request) -> Response:
-    """A game's picture on the start page."""
-    return FileResponse(str(game_of(request).folder / "cover.svg"), media_type="image/svg+xml")
+    return handle
 
 
 async def switch_language(request: Request) -> Response:
@@ -132,8 +134,8 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/progress", progress),
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
-            Route("/games/{game}/table.css", table_css),
-            Route("/games/{game}/cover.svg", cover),
+            Route("/games/{game}/table.css", of_the_game("table.css")),
+            Route("/games/{game}/cover.svg", of_the_game("cover.svg")),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),

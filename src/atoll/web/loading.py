@@ -4,7 +4,7 @@ import logging
 import threading
 from dataclasses import dataclass, field
 
-from atoll.bots.warm import STAGES, warm
+from atoll.bots.warm import STAGES, warm, warm_search
 from atoll.core.catalogue import games
 from atoll.core.words import Words
 
@@ -33,6 +33,8 @@ class Loading:
                 self.game = game.title
                 warm(game, lambda stage, place=place: self._begin(stage, place))  # type: ignore[misc]
             self.ready.set()
+            for game in games().values():
+                warm_search(game)
         except Exception:
             self.failed = True
             logging.getLogger(__name__).exception("the games could not be made ready")

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots import bot_names
+from atoll.bots import LEVELS
 from atoll.core.game import Json
 from atoll.core.words import Words
 from atoll.web.choosing import Choosing, Control, Fields, post
@@ -214,11 +214,13 @@ def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Jso
             ]
         entries += [
             {
-                "label": words("Put a bot (%(bot)s) in %(name)s’s seat", bot=words(bot), name=names[seat]),
-                "control": post(f"{here}/bots", seat=str(seat), bot=bot),
+                "label": words(
+                    "Put a bot (%(bot)s) in %(name)s’s seat", bot=words(level.name), name=names[seat]
+                ),
+                "control": post(f"{here}/bots", seat=str(seat), bot=level.name),
             }
             for seat in table.replaceable_seats(viewer)
-            for bot in reversed(bot_names())
+            for level in LEVELS
         ]
         if viewer.seat is not None or viewer.maker:
             entries += [

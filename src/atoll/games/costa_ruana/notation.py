@@ -130,6 +130,8 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
             raise ValueError
         states[0].to_act = sum(1 << seat for seat in to_act)
         states[0].turns = _turns(states[0], phase, to_act)
+    except RecordError:
+        raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise RecordError(f"the state's key {key!r} is missing or wrong") from None
     return states
