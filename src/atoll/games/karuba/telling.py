@@ -8,9 +8,9 @@ from atoll.core.words import Words
 from atoll.games.karuba.chronicle import tell
 from atoll.games.karuba.picture import picture
 from atoll.games.karuba.state import COLOURS
-from atoll.games.karuba.vocabulary import adventurer_name, cards_name, place_name
+from atoll.games.karuba.vocabulary import Island, adventurer_name, card_name, cards_name, place_name, temple_name
 
-__all__ = ["move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 STEPS = ("choose", "discard", "lay")
 """The steps of a round, named like their phases."""
@@ -132,3 +132,46 @@ def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list
         points = {path["colour"]: str(path["points"]) for path in seat["paths"]}
         rows.append([name, *(points.get(colour, "–") for colour in COLOURS), str(seat["points"])])
     return [heading, *rows]
+
+
+# The table
+
+
+class Bound:
+    """The game's words in one language, as templates use them."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def card_name(self, card: Json) -> str:
+        """What is on a card."""
+        return card_name(self._words, card)
+
+    def place_name(self, island: Island, at: Sequence[int]) -> str:
+        """Where a card is laid."""
+        return place_name(self._words, island, at)
+
+    def adventurer_name(self, colour: str) -> str:
+        """An adventurer by colour."""
+        return adventurer_name(self._words, colour)
+
+    def temple_name(self, colour: str) -> str:
+        """A temple by colour."""
+        return temple_name(self._words, colour)
+
+    def stopped_by(self, colour: str) -> str:
+        """Why an adventurer cannot pass (KA-11)."""
+        match colour:
+            case "blue":
+                return self._words("stopped by blue")
+            case "orange":
+                return self._words("stopped by orange")
+            case "green":
+                return self._words("stopped by green")
+            case _:
+                return self._words("stopped by purple")
+
+
+def bind(words: Words) -> Bound:
+    """The words that templates use, in the language of `words`."""
+    return Bound(words)
