@@ -11,11 +11,10 @@ import numpy as np
 
 from atoll.core.compiling import compiled
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, LAY_CARD, PAIRS
-from atoll.games.karuba.scoring import find_card, passes
+from atoll.games.karuba.scoring import passes
 from atoll.games.karuba.state import (
     CELLS,
     CHOOSE,
-    CHOSEN_CARDS,
     COLOURS,
     DISCARD,
     MAX_CARDS,
@@ -25,7 +24,6 @@ from atoll.games.karuba.state import (
     NOWHERE,
     SPAN,
 )
-from atoll.games.karuba.view import unseen_cards
 
 # In thousandths of a point.
 WHOLE = 1000
@@ -34,6 +32,16 @@ FAR = 4  # ways with as many missing cards are not looked for
 UNBEGUN = 3  # missing cards, where neither adventurer nor temple lies
 SPARE = 60  # every card that is still to come
 
+# Rows of the room to work in, int64 of shape (ROWS, CELLS).
+WHERE = 0  # by card: its cell, or NOWHERE
+INSIDE = 1  # by cell: 1 if the island may still reach it
+GAPS = 2  # by cell: the least number of missing cards on a way to it
+WORTH = 3  # by cell: the points on that way
+REACHED = 4  # cells in the order in which a search comes to them
+BEYOND = 5  # cells that it comes to with one more missing card
+OPEN = 6  # cells on which a card could be laid
+ROWS = 7
+
 
 @compiled
 def advise(view, parts, moves, count, scores):
@@ -41,104 +49,106 @@ def advise(view, parts, moves, count, scores):
     seat = int(view.seat)
     coming = cards_to_come(view, parts, seat)
     board = view.island[seat].copy()
-    work = np.empty((4, CELLS), dtype=np.int64)
+    work = np.empty((ROWS, CELLS), dtype=np.int64)
     for i in range(count):
         action = int(moves[i])
         if view.phase == CHOOSE:
             first, second = PAIRS[action - CHOOSE_CARDS]
-            both = worth_of_two(board, parts, coming, first, second, work)
-            one = max(
-                worth_of_one(board, parts, coming & ~(1 << second), first, work),
-                worth_of_one(board, parts, coming & ~(1 << first), second, work),
-            )
-            risk = risk_of_lowest(view, parts, seat, first + second)
-            scores[i] = both + (one - both) * risk // WHOLE
+            scores[i] = worth_of_choice(view, parts, board, coming, first, second, work)
         elif view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
             other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
-            scores[i] = worth_of_one(board, parts, coming & ~(1 << card), other, work)
+            scores[i] = best_place(board, parts, without(coming, card), other, work)[1]
         else:
             card, cell = (action - LAY_CARD) // CELLS + 1, (action - LAY_CARD) % CELLS
-            board[cell] = card
-            scores[i] = promise(board, parts, coming & ~(1 << card), work)
-            board[cell] = NO_CARD
+            scores[i] = worth_of_laying(board, parts, coming, card, cell, work)
 
 
 @compiled
 def cards_to_come(view, parts, seat):
-    """The bit set of the seat's cards that may still be laid: those of its pile, its hand and its choice."""
-    cards = np.empty(MAX_CARDS, dtype=np.int8)
-    coming = 0
-    for i in range(unseen_cards(view, parts, seat, cards)):
-        coming |= 1 << int(cards[i])
-    for i in range(view.hand_count[seat]):
-        coming |= 1 << int(view.hand[seat, i])
-    for i in range(CHOSEN_CARDS):
-        if int(view.to_lay[seat]) >> i & 1:
-            coming |= 1 << int(view.chosen[seat, i])
-    return coming
+    """The bit set of a seat's cards that may still be laid: all that are neither laid nor discarded."""
+    gone = 0
+    for i in range(view.discard_count[seat]):
+        gone |= 1 << int(view.discarded[seat, i])
+    for cell in range(CELLS):
+        gone |= 1 << int(view.island[seat, cell])
+    return ((2 << int(parts.cards)) - 2) & ~gone
 
 
 @compiled
-def risk_of_lowest(view, parts, seat, total):
-    """How likely nobody else's sum is lower, in thousandths, if all others choose any two cards that they may have."""
-    cards = np.empty(MAX_CARDS, dtype=np.int8)
+def without(cards, card):
+    """A bit set of cards less one of them."""
+    return cards & ~(1 << card)
+
+
+# Choosing
+
+
+@compiled
+def worth_of_choice(view, parts, board, coming, first, second, work):
+    """Both cards laid, or the better one only, as likely as the sum is the lowest."""
+    both = worth_of_two(board, parts, coming, first, second, work)
+    one = max(
+        best_place(board, parts, without(coming, second), first, work)[1],
+        best_place(board, parts, without(coming, first), second, work)[1],
+    )
+    return both + (one - both) * risk_of_lowest(view, parts, first + second) // WHOLE
+
+
+@compiled
+def risk_of_lowest(view, parts, total):
+    """How likely nobody else's sum is lower, in thousandths, if the others choose any two cards that they may have."""
     risk = WHOLE
     for other in range(view.players):
-        if other != seat:
-            count = unseen_cards(view, parts, other, cards)
+        if other != view.seat:
+            cards = cards_to_come(view, parts, other)
             pairs = 0
-            higher = 0
-            for i in range(count):
-                for j in range(i):
-                    pairs += 1
-                    if int(cards[i]) + int(cards[j]) >= total:
-                        higher += 1
-            risk = risk * higher // pairs
+            others = 0
+            for high in range(1, int(parts.cards) + 1):
+                if cards >> high & 1:
+                    for low in range(1, high):
+                        if cards >> low & 1:
+                            pairs += 1
+                            if low + high >= total:
+                                others += 1
+            risk = risk * others // pairs
     return risk
 
 
 @compiled
 def worth_of_two(board, parts, coming, first, second, work):
     """The island after the better of two cards was laid where it is best, then the other."""
-    best = -1
-    best_card = first
-    best_cell = MIDDLE
-    for card in (first, second):
-        cell, worth = best_place(board, parts, coming, card, work)
-        if worth > best:
-            best = worth
-            best_card = card
-            best_cell = cell
-    board[best_cell] = best_card
-    worth = worth_of_one(board, parts, coming & ~(1 << best_card), first + second - best_card, work)
-    board[best_cell] = NO_CARD
+    cell, worth = best_place(board, parts, coming, first, work)
+    other_cell, other_worth = best_place(board, parts, coming, second, work)
+    card, other = first, second
+    if other_worth > worth:
+        card, other, cell = second, first, other_cell
+    board[cell] = card
+    worth = best_place(board, parts, without(coming, card), other, work)[1]
+    board[cell] = NO_CARD
     return worth
 
 
-@compiled
-def worth_of_one(board, parts, coming, card, work):
-    """The island after a card was laid where it is best."""
-    return best_place(board, parts, coming, card, work)[1]
+# Laying
 
 
 @compiled
 def best_place(board, parts, coming, card, work):
     """The cell on which a card is best laid, and what the island is worth then."""
-    west, east, north, south = window(board, parts)
-    coming &= ~(1 << card)
+    survey(board, parts, work)
+    count = 0
+    for cell in range(CELLS):
+        if work[INSIDE, cell] and board[cell] == NO_CARD and (cell == MIDDLE or touches(board, cell)):
+            work[OPEN, count] = cell
+            count += 1
     best = -1
     best_cell = NOWHERE
-    for row in range(north, south + 1):
-        for column in range(west, east + 1):
-            cell = row * SPAN + column
-            if board[cell] == NO_CARD and (cell == MIDDLE or touches(board, cell)):
-                board[cell] = card
-                worth = promise(board, parts, coming, work)
-                board[cell] = NO_CARD
-                if worth > best:
-                    best = worth
-                    best_cell = cell
+    for i in range(count):
+        cell = work[OPEN, i]
+        worth = worth_of_laying(board, parts, coming, card, cell, work)
+        if worth > best:
+            best = worth
+            best_cell = cell
     return best_cell, best
 
 
@@ -153,34 +163,49 @@ def touches(board, cell):
 
 
 @compiled
-def window(board, parts):
-    """First and last column, first and last row that the island may still reach."""
+def worth_of_laying(board, parts, coming, card, cell, work):
+    """The island with a card on a cell."""
+    board[cell] = card
+    worth = promise(board, parts, without(coming, card), work)
+    board[cell] = NO_CARD
+    return worth
+
+
+# What an island is worth
+
+
+@compiled
+def survey(board, parts, work):
+    """Note where every card lies, and which cells the island may still reach: of an empty one, its first."""
+    for card in range(MAX_CARDS + 1):
+        work[WHERE, card] = NOWHERE
     west, east, north, south = SPAN, -1, SPAN, -1
-    for cell in range(CELLS):
-        if board[cell] != NO_CARD:
-            column, row = cell % SPAN, cell // SPAN
-            west, east = min(west, column), max(east, column)
-            north, south = min(north, row), max(south, row)
+    cell = 0
+    for row in range(SPAN):
+        for column in range(SPAN):
+            if board[cell] != NO_CARD:
+                work[WHERE, board[cell]] = cell
+                west, east = min(west, column), max(east, column)
+                north, south = min(north, row), max(south, row)
+            cell += 1
     reach = int(parts.frame) - 1
     if east < 0:
-        return reach, reach, reach, reach
-    return (
-        max(0, east - reach),
-        min(SPAN - 1, west + reach),
-        max(0, south - reach),
-        min(SPAN - 1, north + reach),
-    )
+        west = east = north = south = SPAN // 2
+        reach = 0
+    cell = 0
+    for row in range(SPAN):
+        for column in range(SPAN):
+            inside = east - reach <= column <= west + reach and south - reach <= row <= north + reach
+            work[INSIDE, cell] = 1 if inside else 0
+            cell += 1
 
 
 @compiled
 def promise(board, parts, coming, work):
     """What an island may still bring, in thousandths of a point."""
-    west, east, north, south = window(board, parts)
-    inside = work[0]
-    for cell in range(CELLS):
-        inside[cell] = west <= cell % SPAN <= east and north <= cell // SPAN <= south
+    survey(board, parts, work)
     cards = 0
-    for card in range(1, parts.cards + 1):
+    for card in range(1, int(parts.cards) + 1):
         cards += coming >> card & 1
     worth = SPARE * cards
     for colour in range(len(COLOURS)):
@@ -192,7 +217,7 @@ def promise(board, parts, coming, work):
 def hope(board, parts, colour, coming, cards, work):
     """What a colour's adventurer may still bring, with so many cards to come."""
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
-    origin, goal = find_card(board, adventurer), find_card(board, temple)
+    origin, goal = work[WHERE, adventurer], work[WHERE, temple]
     missing = NO_CARD
     if goal == NOWHERE:
         if not coming >> temple & 1:
@@ -214,53 +239,55 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, work):
 
     The search goes in layers of cells that are reached with as many missing cards.
     """
-    _, gaps, worth, reached = work
     for cell in range(CELLS):
-        gaps[cell] = FAR
-    gaps[origin] = 0
-    worth[origin] = int(parts.adventurer_points) + int(parts.treasure_points[board[origin]])
+        work[GAPS, cell] = FAR
+    work[GAPS, origin] = 0
+    work[WORTH, origin] = int(parts.adventurer_points) + int(parts.treasure_points[board[origin]])
+    work[REACHED, 0] = origin
+    count = 1
     best = 0
     for layer in range(FAR):
-        count = 0
-        for cell in range(CELLS):
-            if gaps[cell] == layer:
-                reached[count] = cell
-                count += 1
-        best = max(best, search_layer(board, parts, colour, missing, layer, count, cards, work))
-        if goal != NOWHERE and gaps[goal] == layer:
-            return likely(int(worth[goal]), cards, layer)
-        if count == 0:
-            break
+        found, beyond = search_layer(board, parts, colour, missing, layer, count, work)
+        best = max(best, likely(found, cards, layer + 1))
+        if goal != NOWHERE and work[GAPS, goal] == layer:
+            return likely(int(work[WORTH, goal]), cards, layer)
+        for i in range(beyond):
+            work[REACHED, i] = work[BEYOND, i]
+        count = beyond
     return best
 
 
 @compiled
-def search_layer(board, parts, colour, missing, layer, count, cards, work):
-    """Go on from the `count` cells of a layer; returns what laying the card `missing` beside them may bring."""
-    inside, gaps, worth, reached = work
-    best = 0
+def search_layer(board, parts, colour, missing, layer, count, work):
+    """Go on from the `count` cells of a layer.
+
+    Returns the points that the card `missing`, laid beside them, would bring, and how many cells lie beyond.
+    """
+    found = 0
+    beyond = 0
     i = 0
     while i < count:
-        cell = reached[i]
+        cell = work[REACHED, i]
         i += 1
         for edge in range(4):
             other = NEIGHBOURS[cell, edge]
-            if other == NOWHERE or not inside[other] or not open_to(board[cell], parts, edge):
+            if other == NOWHERE or not work[INSIDE, other] or not open_to(board[cell], parts, edge):
                 continue
             card = int(board[other])
             if card == NO_CARD:
                 if missing != NO_CARD and open_to(missing, parts, edge ^ 2):
-                    found = int(worth[cell]) + int(parts.treasure_points[missing])
-                    best = max(best, likely(found, cards, layer + 1))
-                if gaps[other] > layer + 1:
-                    gaps[other] = layer + 1
-                    worth[other] = worth[cell]
-            elif gaps[other] > layer and open_to(card, parts, edge ^ 2) and passes(card, parts, colour):
-                gaps[other] = layer
-                worth[other] = worth[cell] + int(parts.treasure_points[card])
-                reached[count] = other
+                    found = max(found, work[WORTH, cell] + int(parts.treasure_points[missing]))
+                if work[GAPS, other] > layer + 1:
+                    work[GAPS, other] = layer + 1
+                    work[WORTH, other] = work[WORTH, cell]
+                    work[BEYOND, beyond] = other
+                    beyond += 1
+            elif work[GAPS, other] > layer and open_to(card, parts, edge ^ 2) and passes(card, parts, colour):
+                work[GAPS, other] = layer
+                work[WORTH, other] = work[WORTH, cell] + int(parts.treasure_points[card])
+                work[REACHED, count] = other
                 count += 1
-    return best
+    return found, beyond
 
 
 @compiled
