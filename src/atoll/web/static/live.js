@@ -211,6 +211,7 @@ document.addEventListener("pointermove", (event) => {
     drag.moving = true;
     live().classList.add("dragging");
     drag.piece.classList.add("dragged");
+    for (const running of drag.piece.getAnimations()) running.cancel();
   }
   drag.piece.style.translate = `${x}px ${y}px`;
   const place = placeUnder(event);
