@@ -251,6 +251,8 @@ class Route:
     """degrees by which an arrow that points right is turned"""
     arrives: bool
     chips: list[tuple[float, float, int]]
+    treasures: list[tuple[float, float, str]]
+    """crystal or nugget, and where it is drawn above the way"""
 
 
 def middle(island: Island, at: At) -> Point:
@@ -301,10 +303,13 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json
         first = toward(points[0], points[1], START)
         last = toward(points[-1], points[-2], END if arrives else CELL / 2)
         chips = []
+        treasures = []
         for card in way.path if arrives else ():
+            x, y = middle(island, at_of[card])
+            found_here = [kind for kind in ("crystal", "nugget") if cards[card].get(kind + "s")]
+            treasures += [(x, y, kind) for kind in found_here]
             worth = card_points(cards[card], figures) + (figures["adventurer_points"] if card == way.path[-1] else 0)
             if worth:
-                x, y = middle(island, at_of[card])
                 across, down = CHIPS[written.get(card, 0)]
                 written[card] = written.get(card, 0) + 1
                 chips.append((x + across, y + down, worth))
@@ -312,7 +317,7 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json
             toward((0, 0), (points[-1][0] - points[-2][0], points[-1][1] - points[-2][1]), 1)  # type: ignore[index]
         ]
         line = line_through([first, *points[1:-1], last])
-        found.append(Route(way.colour, line, last, turn, arrives, chips))
+        found.append(Route(way.colour, line, last, turn, arrives, chips, treasures))
     return found
 
 
