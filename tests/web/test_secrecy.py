@@ -227,7 +227,8 @@ def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
     """The socket sends another seat's live part."""
     draw = table_page.draw_table
     patch.setattr(
-        "atoll.web.live_socket.draw_table", lambda table, viewer, *rest: draw(table, Viewer(2), *rest)
+        "atoll.web.live_socket.draw_table",
+        lambda table, viewer, *rest, **settings: draw(table, Viewer(2), *rest, **settings),
     )
 
 

@@ -1,6 +1,7 @@
 """Making tables, taking seats, deciding: what is carried out, what is refused."""
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -373,3 +374,24 @@ def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) 
         assert browser.post(form.action, form.data).status_code == 200
         assert table_at(path).decision(0) == number + 1 or browser.wait_for(path, f"Round {number + 2}")
     assert browser.wait_for(path, "Play the same again")
+
+
+# The log
+
+
+def test_the_live_part_leaves_out_the_rounds_that_the_page_has_in_full(browser: Browser) -> None:
+    path = browser.make_table(game="signs", players="2", seat0="me", seat1="bot:greedy")
+    for number in range(1, 4):
+        form = signs_move(browser, path)
+        browser.post(form.action, form.data)
+        browser.wait_for(path, f'id="log-round-{number}"')
+    browser.wait_for(path, "Play the same again")
+
+    def rounds(known: str) -> list[str]:
+        html = browser.get(path, headers={"atoll-fragment": known}).text
+        return re.findall(r'id="log-round-(\d+)"', html)
+
+    assert rounds("0") == rounds("yes") == rounds("1") == ["3", "2", "1"]
+    assert rounds("2") == ["3", "2"]
+    assert rounds("3") == ["3"]
+    assert rounds("99") == []

@@ -10,6 +10,7 @@ from atoll.web.choosing import Fields, as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
 from atoll.web.refusal import Refusal
+from atoll.web.refusal_page import as_count
 from atoll.web.site import browser_of, find_table, looking, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
@@ -26,8 +27,8 @@ class OpenPage:
         self.table = table
         self.browser = browser_of(socket)
         self.language = language_of(socket)
-        version = socket.query_params.get("version", "")
-        self.version = int(version) if version.isascii() and version.isdigit() else -1
+        self.version = as_count(socket.query_params.get("version", ""))
+        self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = chosen(socket.query_params.get("chosen", ""))
 
     async def listen(self) -> None:
@@ -56,7 +57,8 @@ class OpenPage:
         if self.table.version <= self.version:
             return None
         self.version = self.table.version
-        return draw_table(self.table, viewer, self.language, self.fields)
+        known, self.rounds = self.rounds, len(self.table.rounds)
+        return draw_table(self.table, viewer, self.language, self.fields, rounds_known=known)
 
 
 def chosen(address: str) -> Fields:

@@ -34,25 +34,36 @@ def draw_table(
     notice: str | None = None,
     *,
     whole: bool = False,
+    rounds_known: int = 0,
 ) -> str:
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page.
 
-    The live part is drawn once for all who see the same. The caller holds the table's lock.
+    The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
+    It is drawn once for all who see the same. The caller holds the table's lock.
     """
-    key = (viewer, language, tuple(fields.items()), table.replaceable_seats(viewer))
-    if whole or notice:
-        name = "table.html.jinja" if whole else "table_live.html.jinja"
-        return draw(name, language, table.game, **context(table, viewer, language, fields), notice=notice)
+
+    def drawn(name: str) -> str:
+        return draw(
+            name,
+            language,
+            table.game,
+            notice=notice,
+            **context(table, viewer, language, fields, rounds_known),
+        )
+
+    if whole:
+        return drawn("table.html.jinja")
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.replaceable_seats(viewer))
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
-        table.fragments[key] = draw(
-            "table_live.html.jinja", language, table.game, **context(table, viewer, language, fields)
-        )
+        table.fragments[key] = drawn("table_live.html.jinja")
     return table.fragments[key]
 
 
-def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict[str, Any]:
+def context(
+    table: Table, viewer: Viewer, language: str, fields: Fields, rounds_known: int = 0
+) -> dict[str, Any]:
     """Everything that the templates are given."""
     words = words_for(language, table.game.package)
     game, seat = table.game, viewer.seat
@@ -91,7 +102,7 @@ def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict
         "prompt": prompt,
         "waiting": not prompt["mine"] and over is None,
         "progress": game.telling.progress(words, view, table.components),
-        "log": log(table, seat, words, names, view),
+        "log": log(table, seat, words, names, view, max(0, rounds_known - 1)),
         "over": over,
         "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
         "menu": menu(table, viewer, words, names, over),
@@ -171,23 +182,23 @@ def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
     return over is not None and table.row.next is None and (viewer.seat is not None or viewer.maker)
 
 
-def log(table: Table, seat: int | None, words: Words, names: list[str], view: Json) -> list[Entry]:
-    """What happened, round by round, as the seat may know it."""
-    tell = table.game.telling.tell
-    history = table.history(seat)
+def log(
+    table: Table, seat: int | None, words: Words, names: list[str], view: Json, first: int = 0
+) -> list[Entry]:
+    """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
     parts = []
-    for part in table.rounds:
-        is_last = part is table.rounds[-1]
-        key = ("log", seat, words.language, part.number)
-        if is_last or key not in table.told:
+    for part in table.rounds[first:]:
+        key = (seat, words.language, part.number)
+        lines = table.told.get(key)
+        if lines is None:
+            is_last = part is table.rounds[-1]
             after = view if is_last else as_seen(part.after, seat)
-            events = [event for move in history[part.first : part.last] for event in move]
-            lines = tell(words, names, events, after)
-            if is_last:
-                parts.append({"heading": words("Round %(round)s", round=part.number), "lines": lines})
-                continue
-            table.told[key] = lines
-        parts.append({"heading": words("Round %(round)s", round=part.number), "lines": table.told[key]})
+            events = [event for move in table.history(seat)[part.first : part.last] for event in move]
+            lines = table.game.telling.tell(words, names, events, after)
+            if not is_last:
+                table.told[key] = lines
+        heading = words("Round %(round)s", round=part.number)
+        parts.append({"number": part.number, "heading": heading, "lines": lines})
     return parts
 
 

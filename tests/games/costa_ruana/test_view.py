@@ -7,7 +7,7 @@ import pytest
 
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Json
-from atoll.core.position import SPECTATOR, Position, View
+from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
 from atoll.core.records import redacted
 
 from .positions import ANTONY, GAME, MARY, SERGE, card, collecting, deck, play, position, resolving, words
@@ -148,6 +148,18 @@ def test_supplies_islands_and_conditions_are_seen_by_all() -> None:
 def test_the_chance_that_dealt_is_not_in_a_view() -> None:
     view = GAME.start(3, 7).view(0)
     assert int(view.state.generator) == 0
+
+
+@pytest.mark.parametrize("seat", [ANTONY, MARY, SERGE, SPECTATOR])
+def test_hidden_cards_are_not_in_the_record_that_bots_get(seat: int) -> None:
+    """design.md: a view is the same record with what is hidden set to UNKNOWN."""
+    seen = hidden_table().view(seat).state
+    for other in range(3):
+        hand = seen.hand[other, : seen.hand_count[other]].tolist()
+        assert (UNKNOWN in hand, len(hand)) == (other != seat, 3)
+        assert other == seat or set(hand) == {UNKNOWN}
+        assert (seen.table_card[3 + other] == UNKNOWN) == (other != seat)
+    assert set(seen.pile[: seen.pile_count].tolist()) == {UNKNOWN}
 
 
 def test_a_view_knows_its_own_seats_moves_only() -> None:

@@ -9,11 +9,14 @@ const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
   morphStyle: "outerHTML",
-  callbacks: { beforeNodeMorphed: (old, fresh) => !old.isEqualNode(fresh) }, // most of a table stays as it is
+  callbacks: {
+    beforeNodeMorphed: (old, fresh) => !old.isEqualNode(fresh), // most of a table stays as it is
+    beforeNodeRemoved: (old) => !old.classList?.contains("log-round"), // the server leaves out what the log has
+  },
 };
-const HEADERS = { "Atoll-Fragment": "yes" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const live = () => document.getElementById("table");
+const rounds = () => live().querySelectorAll(".log-round").length;
 const version = (table) => Number(table.dataset.version);
 
 // Motion
@@ -119,7 +122,7 @@ async function ask(url, options = {}) {
   const mine = ++asking;
   if (socket?.readyState === WebSocket.OPEN) socket.send(options.method ? "" : new URL(url, location).search);
   try {
-    const answer = await fetch(url, { ...options, headers: HEADERS });
+    const answer = await fetch(url, { ...options, headers: { "Atoll-Fragment": rounds() } });
     const arrived = new URL(answer.url);
     if (answer.redirected && arrived.pathname !== location.pathname) return location.assign(arrived);
     const html = await answer.text();
@@ -247,7 +250,8 @@ let poll = null;
 function connect() {
   const url = new URL(`${location.pathname}/live`, location);
   url.protocol = url.protocol.replace("http", "ws");
-  url.search = new URLSearchParams({ version: live().dataset.version, chosen: location.search });
+  const { version } = live().dataset;
+  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: location.search });
   socket = new WebSocket(url);
   socket.onopen = () => {
     failed = 0;
@@ -258,7 +262,7 @@ function connect() {
   socket.onmessage = (message) => show(message.data, true);
   socket.onclose = () => {
     failed += 1;
-    if (failed > 1) say(document.body.dataset.away);
+    if (failed > 1 && !poll) say(document.body.dataset.away);
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
     setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
   };
