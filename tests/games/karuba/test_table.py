@@ -33,8 +33,8 @@ def island(places: dict[tuple[int, int], int]) -> Island:
 
 def view_of(places: dict[tuple[int, int], int], **more: Any) -> Json:
     """The end of a game for one island."""
-    player = {"hand": [], "pile": 0, "chosen": [], "to_lay": [], "discarded": []}
-    player["island"] = {f"{column},{row}": card for (column, row), card in places.items()}  # type: ignore[assignment]
+    player: Json = {"hand": [], "pile": 0, "chosen": [], "to_lay": [], "discarded": []}
+    player["island"] = {f"{column},{row}": card for (column, row), card in places.items()}
     return {"round": 8, "phase": "over", "to_act": [], "players": [{**player, **more}]}
 
 
@@ -123,7 +123,8 @@ def test_nothing_hidden_can_be_told_from_the_ids(seat: int | None) -> None:
     for position, history in game_at_random(3, seed=7):
         view = (position.view() if seat is None else position.view(seat)).to_json()
         known = [
-            [GAME.notation.hide_event(event, SPECTATOR if seat is None else seat) for event in move] for move in history
+            [GAME.notation.hide_event(event, SPECTATOR if seat is None else seat) for event in move]
+            for move in history
         ]
         looked = table(view, seat, known, COMPONENTS)
         public = {

@@ -203,7 +203,9 @@ def shortest_way(island: Island, start: int, goal: int) -> list[int]:
     return ways.get(goal, [])
 
 
-def adventurers(island: Island, player: Json, cards: Mapping[int, Json], components: Components) -> list[Adventurer]:
+def adventurers(
+    island: Island, player: Json, cards: Mapping[int, Json], components: Components
+) -> list[Adventurer]:
     """How each adventurer of a player would fare if the game ended now (KA-10 to KA-13)."""
     arrived = {path["colour"]: path for path in paths_of(island_array(island.places), components)}
     place = whereabouts(player)
@@ -214,7 +216,11 @@ def adventurers(island: Island, player: Json, cards: Mapping[int, Json], compone
         where = place.get(mine, "coming"), place.get(temple, "coming")
         fate = Adventurer(colour, (mine, temple), where, "pending")
         if colour in arrived:
-            fate.state, fate.points, fate.path = "arrives", arrived[colour]["points"], arrived[colour]["cards"]
+            fate.state, fate.points, fate.path = (
+                "arrives",
+                arrived[colour]["points"],
+                arrived[colour]["cards"],
+            )
         elif where == ("laid", "laid"):
             fate.state = "apart"
             way = shortest_way(island, mine, temple)
@@ -289,7 +295,9 @@ def line_through(points: Sequence[Point]) -> str:
     return "".join(parts)
 
 
-def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json], figures: Json) -> list[Route]:
+def routes(
+    island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json], figures: Json
+) -> list[Route]:
     """The ways of all adventurers that get anywhere, to be drawn over the island."""
     at_of = {card: at for at, card in island.places.items()}
     ways = [fate for fate in fates if fate.path]
@@ -308,7 +316,9 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json
             x, y = middle(island, at_of[card])
             found_here = [kind for kind in ("crystal", "nugget") if cards[card].get(kind + "s")]
             treasures += [(x, y, kind) for kind in found_here]
-            worth = card_points(cards[card], figures) + (figures["adventurer_points"] if card == way.path[-1] else 0)
+            worth = card_points(cards[card], figures) + (
+                figures["adventurer_points"] if card == way.path[-1] else 0
+            )
             if worth:
                 across, down = CHIPS[written.get(card, 0)]
                 written[card] = written.get(card, 0) + 1
@@ -403,7 +413,7 @@ def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
 
 def sources(view: View, seat: int | None) -> dict[str, str]:
     """Where cards came from that had another id before: drawn ones from the pile, revealed ones from their backs."""
-    found = {}
+    found: dict[str, str] = {}
     for owner, player in enumerate(view["players"]):
         if owner == seat:
             found |= {card_id(owner, card): "own-pile" for card in player["hand"]}
@@ -421,7 +431,9 @@ def table(
 
     history: the events of every move since the start, one sequence a move, redacted for the seat.
     """
-    cards = {number: dict(card, number=number) for number, card in enumerate(components.data["cards"], start=1)}
+    cards = {
+        number: dict(card, number=number) for number, card in enumerate(components.data["cards"], start=1)
+    }
     figures = components.data["game"]
     exits = {number: card["exits"] for number, card in cards.items()}
     islands = [
@@ -448,7 +460,8 @@ def table(
             for island, fate in zip(islands, fates, strict=True)
         ],
         overviews=[
-            {number: whereabouts(player).get(number, "coming") for number in cards} for player in view["players"]
+            {number: whereabouts(player).get(number, "coming") for number in cards}
+            for player in view["players"]
         ],
         choices=choices(view),
         revealed=frozenset(
