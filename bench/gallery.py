@@ -336,7 +336,7 @@ def page_of(scene: Scene, language: str) -> str:
     lines = [
         {
             "seat": number % len(seats),
-            "text": telling.move_text(words, names, {"do": "place native", "island": number}, view),
+            "text": telling.move_text(words, names, {"do": "place native", "island": number}, view, 0),
         }
         for number in range(4)
     ]
@@ -344,7 +344,7 @@ def page_of(scene: Scene, language: str) -> str:
         "table.html.jinja",
         language,
         game,
-        **table(view, seat, scene.history),
+        **table(view, seat, scene.history, game.components()),
         version=7,
         game={"key": game.name, "package": "costa_ruana", "title": game.title},
         view=view,
@@ -363,7 +363,8 @@ def page_of(scene: Scene, language: str) -> str:
         chosen=choosing.chosen,
         cancel="/" if choosing.chosen else None,
         control=choosing.control,
-        confirm=whole and {"label": telling.move_text(words, names, whole, view), "control": post("/")},
+        confirm=whole
+        and {"label": telling.move_text(words, names, whole, view, seat or 0), "control": post("/")},
         t=telling.bind(words),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(scene.legal)},
         progress=telling.progress(words, view, game.components()),

@@ -162,7 +162,8 @@ def iterate(
         depth = 0
         growing = True
         while state.to_act != 0:
-            seat = 0
+            # The view's own seat first, where several decide at once; then whoever is next.
+            seat = int(views[0].seat) if node == 0 else 0
             while not state.to_act >> seat & 1:
                 seat += 1
             moves_count = legal_actions(state, parts[0], seat, moves)

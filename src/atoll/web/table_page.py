@@ -83,7 +83,8 @@ def context(
         rows = table.position.breakdown()
         over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
-    drawn = import_module(f"{game.package}.table").table(view, seat, grouped_history(table, seat))
+    look = import_module(f"{game.package}.table").table
+    drawn = look(view, seat, grouped_history(table, seat), table.components)
     return {
         **drawn,
         "here": here,
@@ -93,6 +94,7 @@ def context(
         "seat": seat,
         "seats": seats(table, viewer, names),
         "chosen": choosing.chosen,
+        "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "confirm": confirm(table, viewer, words, names, view, choosing),
@@ -136,7 +138,7 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
     if seat is not None and seat in table.choices:
-        move = table.game.telling.move_text(words, names, table.choices[seat].move, view)
+        move = table.game.telling.move_text(words, names, table.choices[seat].move, view, seat)
         return {
             "text": words("You have chosen: %(move)s", move=move),
             "hint": words("You can change it until everyone has chosen."),
@@ -156,8 +158,8 @@ def confirm(
 ) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     here = f"/tables/{table.row.id}"
-    if choosing.whole is not None:
-        label = table.game.telling.move_text(words, names, choosing.whole, view)
+    if choosing.whole is not None and viewer.seat is not None:
+        label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
         return {"control": choosing.carry_out(choosing.whole), "label": label}
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
