@@ -476,7 +476,7 @@ def main() -> int:
     parser.add_argument("--schemes", nargs="+", choices=["light", "dark"], default=["light", "dark"])
     parser.add_argument("--language", default="en")
     parser.add_argument("--axe", type=Path, help="path of axe.min.js")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.out.mkdir(parents=True, exist_ok=True)
     pages = {
         name: page_of(scene, options.language)
