@@ -138,9 +138,8 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
     if seat is not None and seat in table.choices:
-        move = table.game.telling.move_text(words, names, table.choices[seat].move, view, seat)
         return {
-            "text": words("You have chosen: %(move)s", move=move),
+            "text": words("You have chosen."),
             "hint": words("You can change it until everyone has chosen."),
             "mine": False,
         }
