@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from atoll.web.live import Bells
 from atoll.web.tables import PACES, Table
 
-
 HEAD_START = 0.12
 """Seconds in which pages can draw a move before a bot that thinks takes a core."""
 

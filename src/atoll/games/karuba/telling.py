@@ -8,7 +8,14 @@ from atoll.core.words import Words
 from atoll.games.karuba.chronicle import tell
 from atoll.games.karuba.picture import picture
 from atoll.games.karuba.state import COLOURS
-from atoll.games.karuba.vocabulary import Island, adventurer_name, card_name, cards_name, place_name, temple_name
+from atoll.games.karuba.vocabulary import (
+    Island,
+    adventurer_name,
+    card_name,
+    cards_name,
+    place_name,
+    temple_name,
+)
 
 __all__ = ["bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
