@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
+from atoll.core.words import seat_names
 from atoll.games.costa_ruana.state import (
     CARD_APPLIED,
     CARD_BEGUN,
@@ -31,7 +32,7 @@ from atoll.games.costa_ruana.state import (
 )
 from atoll.web.choosing import Choosing, as_fields, as_text, post
 from atoll.web.drawing import draw, words_for
-from atoll.web.table_page import COLOURS, MARKS, colour_names
+from atoll.web.table_page import COLOURS, MARKS
 
 SOURCE = Path(__file__).parents[1] / "src" / "atoll"
 FLAGS = [
@@ -331,7 +332,7 @@ def page_of(scene: Scene, language: str) -> str:
     words = words_for(language, game.package)
     view = scene.view
     seats = range(len(view["players"]))
-    names = colour_names(words)[: len(seats)]
+    names = seat_names(words)[: len(seats)]
     seat = min(3, len(seats) - 1) if scene.seat == -1 else scene.seat
     choosing = Choosing(scene.legal, as_fields(pairs_of(scene.chosen)), "/", "/", 0)
     whole = choosing.whole
@@ -375,7 +376,7 @@ def page_of(scene: Scene, language: str) -> str:
         control=choosing.control,
         confirm=confirm,
         answer=scene.answer,
-        t=telling.bind(words),  # type: ignore[attr-defined]
+        t=telling.bind(words),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(scene.legal) and not scene.answer},
         progress=telling.progress(words, view, game.components()),
         log=[{"heading": words("Round %(round)s", round=number), "lines": lines} for number in (3, 4)],

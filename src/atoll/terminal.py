@@ -13,7 +13,7 @@ from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
-from atoll.core.words import Words
+from atoll.core.words import Words, seat_names
 from atoll.rules_page import show_rules
 
 AT_ONCE = 12
@@ -61,18 +61,6 @@ def play(
         decisions += 1
     table.show()
     table.show_result()
-
-
-def seat_names(words: Words) -> tuple[str, ...]:
-    """What seats are called by their colours."""
-    return (
-        words("Red"),
-        words("Blue"),
-        words("Yellow"),
-        words("Green"),
-        words("Purple"),
-        words("Black"),
-    )
 
 
 class _Terminal:

@@ -215,7 +215,7 @@ def test_the_header_shows_one_step_as_now(language: str):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("card", cr.CARDS)
 def test_every_card_is_explained(card: str, language: str):
-    t = telling.bind(words_in(language))  # type: ignore[attr-defined]
+    t = telling.bind(words_in(language))
     background = background_name(words_in(language), card.partition("/")[2])
     assert background in t.card_help(card)
     assert card_effect(words_in(language), card) in t.card_help(card)

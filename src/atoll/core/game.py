@@ -191,6 +191,9 @@ class Telling(Protocol):
     def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
         """The final points as a table: a heading row, then a row a seat."""
 
+    def bind(self, words: Words) -> Any:
+        """The words that the game's own templates use as `t`, in the language of `words`."""
+
 
 @dataclass(frozen=True, eq=False)
 class Game:
@@ -203,9 +206,7 @@ class Game:
     default_players: int
     summary: str  # English, one sentence, translated by the game's catalogue
     rules_version: int
-    component_files: Mapping[
-        str, str
-    ]  # name of a shipped set to its file in the package; the first is the default
+    component_files: Mapping[str, str]  # shipped sets: name to file in the package; the first is the default
     options: tuple[Option, ...] = field(default=())
 
     @cached_property

@@ -80,3 +80,8 @@ class Words:
         from babel.lists import format_list
 
         return format_list(list(items), locale=self.locale)
+
+
+def seat_names(words: Words) -> list[str]:
+    """What the seats are called where nobody has another name: by their colours, in seat order."""
+    return [words("Red"), words("Blue"), words("Yellow"), words("Green"), words("Purple"), words("Black")]

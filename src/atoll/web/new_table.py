@@ -10,12 +10,12 @@ from atoll.bots import DEFAULT_BOT, LEVELS, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
-from atoll.core.words import Words
+from atoll.core.words import Words, seat_names
 from atoll.web.drawing import draw, words_for
 from atoll.web.loading import Loading
 from atoll.web.refusal import Refusal
 from atoll.web.store import SeatRow, Store, TableRow, now
-from atoll.web.table_page import colour_names, pace_name
+from atoll.web.table_page import pace_name
 from atoll.web.tables import PACES, aware, new_table
 
 FINISHED_SHOWN = 8
@@ -41,7 +41,7 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
             for level in LEVELS
         ],
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
-        seat_names=colour_names(words),
+        seat_names=seat_names(words),
         loading=loading,
         stage=loading.text(words),
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from atoll.bots import LEVELS
 from atoll.core.game import Json
-from atoll.core.words import Words
+from atoll.core.words import Words, seat_names
 from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
 from atoll.web.tables import PACES, Table, Viewer
@@ -19,11 +19,6 @@ MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
 FRAGMENTS_KEPT = 64
 
 Entry = dict[str, Any]
-
-
-def colour_names(words: Words) -> list[str]:
-    """What the seats are called."""
-    return [words("Red"), words("Blue"), words("Yellow"), words("Green"), words("Purple"), words("Black")]
 
 
 def draw_table(
@@ -68,7 +63,7 @@ def context(
     words = words_for(language, table.game.package)
     game, seat = table.game, viewer.seat
     view = table.view(seat).to_json()
-    names = colour_names(words)[: len(table.seats)]
+    names = seat_names(words)[: len(table.seats)]
     here = f"/tables/{table.row.id}"
     choosing = Choosing(
         moves=[] if seat is None else table.legal_moves(seat),
@@ -98,7 +93,7 @@ def context(
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "confirm": confirm(table, viewer, words, names, view, choosing),
-        "t": game.telling.bind(words),  # type: ignore[attr-defined]
+        "t": game.telling.bind(words),
         "prompt": prompt,
         "waiting": not prompt["mine"] and over is None,
         "progress": game.telling.progress(words, view, table.components),

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from atoll.core import records
 from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
+from atoll.core.words import seat_names
 from atoll.web.drawing import words_for
-from atoll.web.table_page import colour_names
 from atoll.web.tables import Table
 
 
@@ -15,7 +15,7 @@ def table_record(table: Table, seat: int | None) -> str:
     action_of = table.game.notation.action_of
     names = [
         f"bot: {sitting.bot}" if sitting.bot else name
-        for sitting, name in zip(table.seats, colour_names(words_for("en")), strict=False)
+        for sitting, name in zip(table.seats, seat_names(words_for("en")), strict=False)
     ]
     start = table.start()
     if table.position.is_over:

@@ -165,7 +165,7 @@ class Table:
     def put_bot(self, seat: int, bot: str, viewer: Viewer) -> None:
         """Let a bot play for an empty or abandoned seat."""
         if not viewer.maker:
-            raise Refusal(403, "Only who made the table can put a bot in a seat.")
+            raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         if bot not in bot_names():
             raise Refusal(400, "There is no such bot.")
         for _ in range(ATTEMPTS):
