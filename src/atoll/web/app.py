@@ -25,6 +25,7 @@ from atoll.web import playing
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
 from atoll.web.live_socket import live
+from atoll.web.loading import progress_of
 from atoll.web.new_table import draw_start
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
@@ -54,10 +55,10 @@ async def start_page(request: Request) -> Response:
 
 
 async def progress(request: Request) -> Response:
-    """How far the rules are, as the start page shows it."""
+    """How far the rules are: all, or those of the game that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
-    text = loading.text(words_for(language))
-    return page(draw("progress.html.jinja", language, loading=loading, stage=text))
+    shown = progress_of(loading, loading.text(words_for(language)), request.query_params.get("game", ""))
+    return page(draw("progress.html.jinja", language, **shown))
 
 
 async def rules_page(request: Request) -> Response:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 from atoll.bots.warm import STAGES, warm, warm_search
 from atoll.core.catalogue import games
+from atoll.core.game import Game
 from atoll.core.words import Words
 
 
 @dataclass
 class Loading:
-    """How far the games are."""
+    """How far the games are: one after another, the quickest first, one that somebody waits for before the others."""
 
     game: str = ""
     """the title of the one that is being made ready"""
@@ -21,17 +22,33 @@ class Loading:
     total: int = 1
     failed: bool = False
     ready: threading.Event = field(default_factory=threading.Event)
+    """set when all games are ready"""
+    _ready: set[str] = field(default_factory=set)
+    _wanted: str = ""
 
     def start(self) -> None:
         """Begin, in a thread that does not keep the process alive."""
         threading.Thread(target=self._run, name="atoll-loading", daemon=True).start()
 
+    def is_ready(self, game: str) -> bool:
+        """Whether tables of that game can be shown; if not, it is the next to be made ready."""
+        if game in self._ready:
+            return True
+        self._wanted = game
+        return False
+
     def _run(self) -> None:
         try:
-            self.total = len(games()) * len(STAGES)
-            for place, game in enumerate(games().values()):
+            todo = sorted(games().values(), key=size_of_sources)
+            self.total = len(todo) * len(STAGES)
+            while todo:
+                wanted = [game for game in todo if game.name == self._wanted]
+                game = (wanted or todo)[0]
+                todo.remove(game)
                 self.game = game.title
-                warm(game, lambda stage, place=place: self._begin(stage, place))  # type: ignore[misc]
+                warm(game, self._begin)
+                self._ready.add(game.name)
+                self.done = len(self._ready) * len(STAGES)
             self.ready.set()
             for game in games().values():
                 warm_search(game)
@@ -39,9 +56,9 @@ class Loading:
             self.failed = True
             logging.getLogger(__name__).exception("the games could not be made ready")
 
-    def _begin(self, stage: str, place: int) -> None:
+    def _begin(self, stage: str) -> None:
         self.stage = stage
-        self.done = place * len(STAGES) + STAGES.index(stage)
+        self.done = len(self._ready) * len(STAGES) + STAGES.index(stage)
 
     def text(self, words: Words) -> str:
         """What is being done."""
@@ -54,3 +71,14 @@ class Loading:
                 return words("%(game)s: the bots", game=self.game)
             case _:
                 return words("One moment")
+
+
+def progress_of(loading: Loading, stage: str, game: str = "") -> dict[str, object]:
+    """What the progress bar is drawn from, on a page that waits for one game, or for all if it names none."""
+    ready = loading.ready.is_set() or (bool(game) and loading.is_ready(game))
+    return {"loading": loading, "stage": stage, "awaited": game, "ready": ready}
+
+
+def size_of_sources(game: Game) -> int:
+    """Bytes of a game's modules: about how long they take to compile."""
+    return sum(len(file.read_bytes()) for file in game.folder.iterdir() if file.name.endswith(".py"))

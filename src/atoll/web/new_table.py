@@ -12,7 +12,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
 from atoll.web.drawing import draw, words_for
-from atoll.web.loading import Loading
+from atoll.web.loading import Loading, progress_of
 from atoll.web.refusal import Refusal
 from atoll.web.store import SeatRow, Store, TableRow, now
 from atoll.web.table_page import pace_name
@@ -42,8 +42,7 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
         ],
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         seat_names=seat_names(words),
-        loading=loading,
-        stage=loading.text(words),
+        **progress_of(loading, loading.text(words)),
     )
 
 

@@ -12,10 +12,11 @@ from starlette.routing import Route
 from atoll.web.choosing import Fields, as_fields
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
+from atoll.web.loading import progress_of
 from atoll.web.new_table import read_form
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
-from atoll.web.site import browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
 
@@ -60,10 +61,12 @@ async def make_table(request: Request) -> Response:
 async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
-    if not site.loading.ready.is_set() and not wants_fragment(request):
-        text = site.loading.text(words_for(language))
-        html = draw("loading.html.jinja", language, loading=site.loading, stage=text, waiting=True)
-        return page(html)
+    awaited = None if wants_fragment(request) else await awaited_game(request)
+    if awaited is not None:
+        stage = site.loading.text(words_for(language))
+        return page(
+            draw("loading.html.jinja", language, **progress_of(site.loading, stage, awaited), waiting=True)
+        )
     table = await find_table(request)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)

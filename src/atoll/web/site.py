@@ -34,7 +34,7 @@ class Site:
         """Notice what other processes do at the tables that are watched here."""
         while True:
             await asyncio.sleep(WATCH_EVERY)
-            if self.bells.watched and self.loading.ready.is_set():
+            if self.bells.watched:
                 for table in await run_in_threadpool(self._overtaken, self.bells.watched):
                     self.bells.ring(table.row.id)
                     self.bots.wake(table)
@@ -73,10 +73,20 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
 
 async def find_table(connection: HTTPConnection) -> Table:
     """The table that the address names."""
-    site = site_of(connection)
-    if not site.loading.ready.is_set():
+    if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
-    return await run_in_threadpool(site.tables.find, connection.path_params["table"])
+    return await run_in_threadpool(site_of(connection).tables.find, connection.path_params["table"])
+
+
+async def awaited_game(connection: HTTPConnection) -> str | None:
+    """The game of the table that the address names, if it is still being made ready."""
+    site = site_of(connection)
+    if site.loading.ready.is_set():
+        return None
+    contents = await run_in_threadpool(site.store.read, connection.path_params["table"])
+    if contents is None or site.loading.is_ready(contents.row.game):
+        return None
+    return contents.row.game
 
 
 def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:

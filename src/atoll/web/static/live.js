@@ -273,7 +273,7 @@ async function load() {
   const shown = document.getElementById("loading");
   if (!shown) return;
   try {
-    const html = await (await fetch("/progress")).text();
+    const html = await (await fetch(shown.dataset.url)).text();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
     if (fresh.dataset.ready === "yes") return location.pathname === "/" ? shown.remove() : location.reload();
     Idiomorph.morph(shown, fresh, { morphStyle: "outerHTML" });
