@@ -1,0 +1,1024 @@
+"""Cast Away, a prototype by Nicolas Douarec (rulebook version 2, 17 February 2016): castaways place meeples to find
+food and materials, learn, build, pray and solve the island's mystery; a ship, or a settled castaway, ends it.
+
+Every `CA-` number is a rule of this project's page of rules. Where the rulebook leaves something open:
+
+- What is printed on tiles and cards alone is data, `components.toml`; effects are rows of when, word, target, amount.
+- The compass marker is placed instead of a meeple, on one of as many positions as there are players (CA-13).
+- Slots are filled in order (CA-4); their bonus comes before the effect of the tile that covers them.
+- A design of the mystery is taken once, a storey after the whole one below it (CA-18).
+- Prayer needs Faith, and the favour of any step passed or reached may be taken (CA-19).
+- Event cards stay with a player only while they have an effect to come (CA-23).
+- Who took a white meeple back does not meet the tribe again in that round (CA-25).
+- Taking a lot is mandatory (CA-29), and so is eating if one can (CA-31); on the lowest health nothing is lost (CA-33).
+- The last meeple above the candle comes back to be lost (CA-34).
+- Of several calumets among those who tie, none counts; of several first choices, the first in turn order counts.
+- Only the owner of a miracle scores for it; a tie is worth the rank below (CA-41).
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.chance import draw_below, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import clear_record
+from atoll.core.events import emit
+from atoll.core.game import Components
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import (
+    begin_building,
+    explore,
+    gather,
+    may_activate,
+    may_study,
+    may_take_design,
+    pray,
+    rest,
+    shuffle_fishing,
+    take_design,
+    take_event,
+)
+from atoll.games.cast_away.effects import answer, answers, ask, carry_on
+from atoll.games.cast_away.goods import (
+    be_happier,
+    can_pay_for,
+    free_discounts,
+    gain,
+    has_free_slot,
+    learn,
+    push,
+    push_rows,
+    spend,
+)
+from atoll.games.cast_away.moves import (
+    ACTIONS,
+    ACTIVATE_WITH,
+    BUILD_WITH,
+    DRAW_WATER_WITH,
+    EXPLORE_WITH,
+    FISH_WITH,
+    GATHER_WITH,
+    LEAVE_TRIBE,
+    LEISURE,
+    MEET_TRIBE,
+    MOST_SOLVERS,
+    PLACE_COMPASS,
+    PRAY,
+    REST,
+    SOLVE,
+    SPLITS,
+    STUDY,
+    TAKE_EVENT_WITH,
+)
+from atoll.games.cast_away.state import (
+    ACTING,
+    ACTION,
+    ACTIVATED,
+    ACTIVATED_OWN,
+    AT_END,
+    BOOST,
+    BOOSTING,
+    BUILDING,
+    CANDLE,
+    CHOOSING_FIRST,
+    COMPASS_PLACED,
+    CONSTRUCTION_PLACE,
+    COUNT_CANDLE,
+    COUNT_CONSTRUCTIONS,
+    COUNT_EVENTS,
+    COUNT_HAPPINESS,
+    COUNT_HEALTH,
+    COUNT_LEVELS,
+    COUNT_MIRACLES,
+    COUNT_MYSTERY,
+    COUNT_RESOURCES,
+    DESIGNS,
+    DOMAINS,
+    DRAW_FISH,
+    ENDED,
+    EVENT_PLACE,
+    EVENT_TURNED,
+    EXPLORATION_PLACE,
+    FAITH,
+    FEED,
+    FEEDING_ALL,
+    FIRE,
+    FIRST_CHOICE,
+    FIRST_IN_ORIENTATION,
+    FIRST_PLAYER,
+    FISHING_PLACE,
+    FRUIT,
+    GAME_OVER,
+    GATHERING_PLACE,
+    INCOME,
+    LAST_ROUND,
+    LEFT,
+    LEISURE_PLACE,
+    LOT_ADDED,
+    LOWEST_HEALTH,
+    MAX_ARRIVALS,
+    MAX_DESIGNS,
+    MAX_EVENT_CARDS,
+    MAX_PLAYERS,
+    MAX_SLOTS,
+    MAX_TILES,
+    MEEPLE_PLACED,
+    MET,
+    MIRACLE_SLOT,
+    MIRACLES,
+    MYSTERY_PLACE,
+    NO_GIFT,
+    NO_PLACE,
+    NO_RESOURCE,
+    NOBODY,
+    NOT_IN_GAME,
+    NOTHING,
+    ORIENTING,
+    OVER,
+    OWN,
+    PARTS,
+    PLACES,
+    PRAYER_PLACE,
+    RESERVE,
+    RESOURCES,
+    REST_PLACE,
+    ROUND_BEGUN,
+    ROUND_END,
+    ROUND_START,
+    SHIP,
+    SINGLES,
+    STATE,
+    STOCKED,
+    STOREYS,
+    STUDY_PLACE,
+    TAKE_LOT,
+    TAKE_SINGLE,
+    TAKING_SINGLES,
+    TILE_PLACE,
+    TRIBE_LEFT,
+    TRIBE_MET,
+    WATER,
+    WATER_PLACE,
+    WHITE,
+    CastAwayState,
+)
+from atoll.games.cast_away.upkeep import discard_event, keep_fish, line_up, next_order, score_majority
+from atoll.games.cast_away.view import resample, view
+
+__all__ = [
+    "ACTIONS",
+    "MAX_EVENTS",
+    "MAX_LEGAL",
+    "PARTS",
+    "STATE",
+    "check",
+    "legal_actions",
+    "legal_actions_at",
+    "max_decisions",
+    "play",
+    "play_at",
+    "points_range",
+    "resample",
+    "result",
+    "start",
+    "view",
+]
+
+MAX_LEGAL = 384
+"""Every tile with either kind of meeple, every tile of others, and every way to solve the mystery."""
+
+MAX_EVENTS = 512
+"""The last placement of a round, everybody's feeding, the end of the round and the incomes of the next."""
+
+
+# Setup
+
+
+@compiled
+def start(state, parts, players, seed):
+    """The position in which the first start boosts are taken (CA-5 to CA-8); `seed` is a non-zero 64-bit word."""
+    clear_record(state)
+    state.players = players
+    state.seat = REFEREE
+    state.generator = seed
+    state.round_number = 1
+    clear_board(state, parts)
+    for seat in range(players):  # CA-6
+        state.health[seat] = parts.health
+        state.meeples[seat] = parts.meeples[int(parts.health) - LOWEST_HEALTH]
+        state.left_own[seat] = state.meeples[seat]
+        state.left_compass[seat] = 1
+    first, state.generator = draw_below(state.generator, players)  # CA-5
+    for turn in range(players):
+        state.order[turn] = (first + turn) % players
+    deal_boosts(state)
+    make_event_pile(state, parts)
+    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
+    state.stage = BOOSTING
+    state.turn = -1
+    next_boosts(state, parts, np.empty((0, 6), dtype=np.int16))
+
+
+@compiled
+def clear_board(state, parts):
+    """Everything where it lies at the start of the game, and nothing with anybody."""
+    state.event = NOBODY
+    state.chooser = NOBODY
+    state.first_player = NOBODY
+    state.building = NOBODY
+    state.white_left = parts.white
+    for resource in range(STOCKED):
+        state.stock[resource] = parts.stock[resource]
+    for tile in range(MAX_TILES):
+        state.tile_owner[tile] = NOBODY if parts.tile_there[tile] == 1 else NOT_IN_GAME
+    for miracle in range(len(MIRACLES)):
+        state.miracle_left[miracle] = parts.miracle_there[miracle]
+    for storey in range(STOREYS):
+        for design in range(parts.designs[storey]):
+            state.mystery_left[storey * MAX_DESIGNS + design] = parts.copies[storey]
+    for seat in range(MAX_PLAYERS):
+        state.markers[seat] = NOBODY
+        state.order[seat] = NOBODY
+        state.queue[seat] = NOBODY
+        for slot in range(MAX_SLOTS):
+            state.slots[seat, slot] = NOBODY
+    for i in range(MAX_ARRIVALS):
+        state.arrival_place[i] = NOBODY
+        state.arrival_seat[i] = NOBODY
+    for i in range(MAX_EVENT_CARDS):
+        state.event_pile[i] = UNKNOWN
+        state.held_event[i] = UNKNOWN
+        state.held_by[i] = NOBODY
+
+
+@compiled
+def deal_boosts(state):
+    """The first player's boost lies face up, the others are shuffled (CA-5)."""
+    state.boost_face_up = 1
+    for boost in range(FIRST_PLAYER):
+        state.boost_pile[boost] = boost
+        state.boost_left[boost] = 1
+    state.boost_pile[FIRST_PLAYER] = UNKNOWN
+    state.generator = shuffle(state.boost_pile, FIRST_PLAYER, state.generator)
+    state.boost_count = FIRST_PLAYER
+
+
+@compiled
+def make_event_pile(state, parts):
+    """The Ship among the last cards; some cards go back into the box unseen (CA-7)."""
+    others = int(parts.event_cards) - 1
+    cards = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
+    for i in range(others):
+        cards[i] = parts.event_card[i + 1]
+    word = shuffle(cards, others, state.generator)
+    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
+    state.event_pile[0] = SHIP
+    for i in range(others - int(parts.events_boxed)):
+        state.event_pile[i + 1] = cards[i]
+    state.generator = shuffle(state.event_pile, bottom, word)
+    state.event_count = others + 1 - int(parts.events_boxed)
+
+
+@compiled
+def next_boosts(state, parts, events):
+    """The next player takes two boosts; True if they choose, False when all have (CA-5)."""
+    state.turn += 1
+    if state.turn < state.players:
+        return ask(state, parts, BOOST, int(state.order[state.turn]), 0, 0, events)
+    for i in range(state.boost_count):
+        state.boost_pile[i] = UNKNOWN
+    state.boost_count = 0
+    for boost in range(len(state.boost_left)):
+        state.boost_left[boost] = 0
+    first = int(state.first_player)
+    for turn in range(state.players):  # CA-5: clockwise from the first player
+        state.order[turn] = (first + turn) % int(state.players)
+    state.stage = ROUND_START
+    return False
+
+
+# Start of a round
+
+
+@compiled
+def start_round(state, parts, events):
+    """The top event's bonus resources, the stocks, the incomes, and all meeples at home (CA-9, CA-10)."""
+    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    top = int(state.event_count) - 1
+    card = int(state.event_pile[top])
+    state.event_pile[top] = UNKNOWN
+    state.event_count = top
+    state.event = card
+    state.event_turned[card] = 1
+    emit(events, EVENT_TURNED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
+    for resource in range(len(RESOURCES)):
+        added = int(parts.event_lots[card, resource])
+        if added > 0:
+            state.lots[resource] += added
+            emit(events, LOT_ADDED, UNKNOWN, resource, NO_PLACE, NO_PLACE, added)
+    if card == SHIP and state.last_round == 0:
+        state.last_round = 1
+        emit(events, LAST_ROUND, NOBODY, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    for resource in range(STOCKED):
+        state.stock[resource] = parts.stock[resource]
+    for seat in range(state.players):
+        for resource in range(len(RESOURCES)):
+            gain(state, seat, resource, int(state.bonus[seat, INCOME + resource]), RESERVE, events)
+        state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
+        state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
+        state.left_white[seat] = state.white[seat]
+        state.left_compass[seat] = 1
+        state.rests[seat] = 0
+        state.tribe[seat] = NOTHING
+        state.markers[seat] = NOBODY
+    clear_places(state)
+    state.stage = ACTING
+    state.turn = int(state.players) - 1
+
+
+@compiled
+def clear_places(state):
+    """No meeple on the board or on a construction (CA-38)."""
+    for i in range(state.arrivals):
+        state.arrival_place[i] = NOBODY
+        state.arrival_seat[i] = NOBODY
+    state.arrivals = 0
+    for place in range(len(PLACES)):
+        state.place_count[place] = 0
+    for tile in range(MAX_TILES):
+        state.tile_used[tile] = 0
+
+
+# The action phase
+
+
+@compiled
+def next_turn(state):
+    """The next player in turn order who has something left to place; False when nobody has (CA-11)."""
+    for i in range(1, int(state.players) + 1):
+        turn = (int(state.turn) + i) % int(state.players)
+        seat = int(state.order[turn])
+        if state.left_own[seat] + state.left_white[seat] + state.left_compass[seat] > 0:
+            state.turn = turn
+            state.phase = ACTION
+            state.actor = seat
+            state.to_act = 1 << seat
+            return True
+    return False
+
+
+@compiled
+def is_open(state, parts, place):
+    """Whether the place has room for another meeple (CA-12)."""
+    return state.place_count[place] < parts.places[place]
+
+
+@compiled
+def actions_to_take(state, parts, seat, out):
+    """Everything that one may do in one's turn (CA-11); codes ascending."""
+    count = 0
+    own = state.left_own[seat] > 0
+    white = state.left_white[seat] > 0
+    if own or white:
+        for resource in range(BUILDING):  # CA-14
+            if state.stock[resource] > 0 and is_open(state, parts, EXPLORATION_PLACE + resource):
+                count = add_either(EXPLORE_WITH + 2 * resource, own, white, out, count)
+        if is_open(state, parts, CONSTRUCTION_PLACE) and has_free_slot(state, parts, seat):  # CA-15
+            count = tiles_to_build(state, parts, seat, own, white, out, count)
+        if state.stock[FRUIT] > 0:  # CA-16
+            count = add_either(GATHER_WITH, own, white, out, count)
+        count = add_either(DRAW_WATER_WITH, own, white, out, count)  # CA-17
+        if is_open(state, parts, FISHING_PLACE):  # CA-27
+            count = add_either(FISH_WITH, own, white, out, count)
+        if state.event != NOBODY and is_open(state, parts, EVENT_PLACE):  # CA-23
+            count = add_either(TAKE_EVENT_WITH, own, white, out, count)
+        if own:
+            count = own_actions(state, parts, seat, out, count)
+        if state.experience[seat, FIRE] > 0 and is_open(state, parts, MYSTERY_PLACE):  # CA-18
+            count = designs_to_take(state, parts, seat, out, count)
+        count = tiles_to_activate(state, parts, seat, own, white, out, count)
+        count = tribe_exchanges(state, parts, seat, own, white, out, count)
+    if state.left_compass[seat] > 0:  # CA-13
+        for position in range(state.players):
+            if state.markers[position] == NOBODY:
+                out[count] = PLACE_COMPASS + position
+                count += 1
+    return count
+
+
+@compiled
+def add_either(code, own, white, out, count):
+    """The move with an own and with a white meeple, as far as there are."""
+    if own:
+        out[count] = code + OWN
+        count += 1
+    if white:
+        out[count] = code + WHITE
+        count += 1
+    return count
+
+
+@compiled
+def tiles_to_build(state, parts, seat, own, white, out, count):
+    """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
+    discounts = build_discounts(state, parts, seat)
+    for tile in range(parts.tiles):
+        if can_pay_for(state, parts, seat, tile, discounts):
+            count = add_either(BUILD_WITH + 2 * tile, own, white, out, count)
+    return count
+
+
+@compiled
+def build_discounts(state, parts, seat):
+    """Free discounts at the place for construction (CA-15)."""
+    first = int(parts.first_discount) if state.place_count[CONSTRUCTION_PLACE] == 0 else 0
+    return first + free_discounts(state, seat)
+
+
+@compiled
+def own_actions(state, parts, seat, out, count):
+    """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
+    if state.experience[seat, FAITH] > 0 and is_open(state, parts, PRAYER_PLACE):
+        out[count] = PRAY
+        count += 1
+    if is_open(state, parts, LEISURE_PLACE):
+        out[count] = LEISURE
+        count += 1
+    if is_open(state, parts, REST_PLACE):
+        out[count] = REST
+        count += 1
+    free = state.place_count[STUDY_PLACE] < parts.free_study
+    if is_open(state, parts, STUDY_PLACE) and (free or state.resources[seat, FRUIT] >= parts.study_price):
+        for domain in range(len(DOMAINS)):
+            if state.experience[seat, domain] < parts.domain_top[domain]:
+                out[count] = STUDY + domain
+                count += 1
+    return count
+
+
+@compiled
+def designs_to_take(state, parts, seat, out, count):
+    """Designs of the mystery, with every split into own and white meeples (CA-18)."""
+    own_left = int(state.left_own[seat])
+    white_left = int(state.left_white[seat])
+    for storey in range(STOREYS):
+        needed = int(parts.solvers[storey])
+        if own_left + white_left >= needed:
+            for design in range(parts.designs[storey]):
+                if may_take_design(state, parts, seat, storey, design):
+                    code = SOLVE + (storey * MAX_DESIGNS + design) * SPLITS
+                    for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
+                        out[count] = code + own * (MOST_SOLVERS + 1) + needed - own
+                        count += 1
+    return count
+
+
+@compiled
+def tiles_to_activate(state, parts, seat, own, white, out, count):
+    """One's own constructions; with white meeples those of others (CA-26, CA-28)."""
+    for tile in range(parts.tiles):
+        owner = int(state.tile_owner[tile])
+        use = parts.tile_use[tile]
+        if owner < 0 or use == NOBODY or state.tile_used[tile] == 1:
+            continue
+        with_own = own and owner == seat
+        with_white = white and use == ACTIVATED
+        if (with_own or with_white) and may_activate(state, parts, seat, tile):
+            code = ACTIVATE_WITH + (tile * MAX_PLAYERS + owner) * 2
+            count = add_either(code, with_own, with_white, out, count)
+    return count
+
+
+@compiled
+def tribe_exchanges(state, parts, seat, own, white, out, count):
+    """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
+    if own and state.white_left > 0 and state.tribe[seat] != LEFT:
+        if state.bonus[seat, NO_GIFT] > 0:
+            out[count] = MEET_TRIBE + NO_RESOURCE
+            count += 1
+        else:
+            for resource in range(len(RESOURCES)):
+                if state.resources[seat, resource] > 0:
+                    out[count] = MEET_TRIBE + resource
+                    count += 1
+    if white and state.candle[seat] > 0:
+        before = count
+        for resource in range(len(RESOURCES)):
+            if state.gifts[resource] > 0:
+                out[count] = LEAVE_TRIBE + resource
+                count += 1
+        if count == before:
+            out[count] = LEAVE_TRIBE + NO_RESOURCE
+            count += 1
+    return count
+
+
+@compiled
+def act(state, parts, seat, action, events):
+    """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
+    if action < PRAY:
+        act_with_either(state, parts, seat, action, action & 1, events)
+    elif action < SOLVE:
+        act_with_own(state, parts, seat, action, events)
+    elif action < ACTIVATE_WITH:
+        solve_mystery(state, seat, action - SOLVE, events)
+    elif action < MEET_TRIBE:
+        activate(state, parts, seat, (action - ACTIVATE_WITH) // 2, (action - ACTIVATE_WITH) & 1, events)
+    elif action < LEAVE_TRIBE:
+        meet_tribe(state, seat, action - MEET_TRIBE, events)
+    elif action < PLACE_COMPASS:
+        leave_tribe(state, seat, action - LEAVE_TRIBE, events)
+    else:
+        place_compass(state, seat, action - PLACE_COMPASS, events)
+
+
+@compiled
+def place_meeple(state, seat, white, place, owner, events):
+    """A meeple goes to a place and stays there (CA-12); returns how many were there before."""
+    if white == WHITE:
+        state.left_white[seat] -= 1
+    else:
+        state.left_own[seat] -= 1
+    state.arrival_place[state.arrivals] = place
+    state.arrival_seat[state.arrivals] = seat
+    state.arrivals += 1
+    emit(events, MEEPLE_PLACED, seat, white, NO_PLACE, place, owner)
+    if place >= TILE_PLACE:
+        state.tile_used[place - TILE_PLACE] = 1
+        return 0
+    arrived = int(state.place_count[place])
+    state.place_count[place] = arrived + 1
+    return arrived
+
+
+@compiled
+def act_with_either(state, parts, seat, action, white, events):
+    """Exploration, construction, gathering, water, fishing, event (CA-14 to CA-17, CA-23, CA-27)."""
+    if action < BUILD_WITH:
+        resource = (action - EXPLORE_WITH) // 2
+        arrived = place_meeple(state, seat, white, EXPLORATION_PLACE + resource, NOBODY, events)
+        explore(state, parts, seat, resource, arrived, events)
+    elif action < GATHER_WITH:
+        discounts = build_discounts(state, parts, seat)
+        place_meeple(state, seat, white, CONSTRUCTION_PLACE, NOBODY, events)
+        begin_building(state, parts, seat, (action - BUILD_WITH) // 2, discounts)
+    elif action < DRAW_WATER_WITH:
+        place_meeple(state, seat, white, GATHERING_PLACE, NOBODY, events)
+        gather(state, parts, seat, events)
+    elif action < FISH_WITH:
+        place_meeple(state, seat, white, WATER_PLACE, NOBODY, events)
+        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
+    elif action < TAKE_EVENT_WITH:
+        place_meeple(state, seat, white, FISHING_PLACE, NOBODY, events)
+        push(state, DRAW_FISH, 0, 0)
+    else:
+        place_meeple(state, seat, white, EVENT_PLACE, NOBODY, events)
+        take_event(state, parts, seat, events)
+
+
+@compiled
+def act_with_own(state, parts, seat, action, events):
+    """Prayer, leisure, rest and study (CA-19, CA-21, CA-22)."""
+    if action == PRAY:
+        place_meeple(state, seat, OWN, PRAYER_PLACE, NOBODY, events)
+        pray(state, parts, seat, events)
+    elif action == LEISURE:
+        place_meeple(state, seat, OWN, LEISURE_PLACE, NOBODY, events)
+        be_happier(state, parts, seat, int(parts.leisure), events)
+    elif action == REST:
+        place_meeple(state, seat, OWN, REST_PLACE, NOBODY, events)
+        rest(state, seat, events)
+    else:
+        arrived = place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
+        if arrived >= parts.free_study:
+            spend(state, seat, FRUIT, int(parts.study_price), RESERVE, events)
+        learn(state, parts, seat, action - STUDY, 1, events)
+
+
+@compiled
+def solve_mystery(state, seat, choice, events):
+    """One, two or three meeples at once for a tile (CA-18)."""
+    split = choice % SPLITS
+    for _ in range(split // (MOST_SOLVERS + 1)):
+        place_meeple(state, seat, OWN, MYSTERY_PLACE, NOBODY, events)
+    for _ in range(split % (MOST_SOLVERS + 1)):
+        place_meeple(state, seat, WHITE, MYSTERY_PLACE, NOBODY, events)
+    state.place_count[MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
+    take_design(state, seat, choice // SPLITS, events)
+
+
+@compiled
+def activate(state, parts, seat, choice, white, events):
+    """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
+    tile = choice // MAX_PLAYERS
+    place_meeple(state, seat, white, TILE_PLACE + tile, choice % MAX_PLAYERS, events)
+    push_rows(state, parts, tile, ACTIVATED)
+
+
+@compiled
+def meet_tribe(state, seat, gift, events):
+    """An own meeple above the candle, a gift on it, and a white meeple (CA-24)."""
+    state.left_own[seat] -= 1
+    state.candle[seat] += 1
+    state.white_left -= 1
+    state.white[seat] += 1
+    state.left_white[seat] += 1
+    state.tribe[seat] = MET
+    emit(events, TRIBE_MET, seat, gift, NO_PLACE, NO_PLACE, 0)
+    if gift != NO_RESOURCE:
+        state.gifts[gift] += 1
+        spend(state, seat, gift, 1, CANDLE, events)
+
+
+@compiled
+def leave_tribe(state, seat, taken, events):
+    """A white meeple goes back, an own one and a gift come back (CA-25)."""
+    state.left_white[seat] -= 1
+    state.white[seat] -= 1
+    state.white_left += 1
+    state.candle[seat] -= 1
+    state.left_own[seat] += 1
+    state.tribe[seat] = LEFT
+    emit(events, TRIBE_LEFT, seat, taken, NO_PLACE, NO_PLACE, 0)
+    if taken != NO_RESOURCE:
+        state.gifts[taken] -= 1
+        gain(state, seat, taken, 1, CANDLE, events)
+
+
+@compiled
+def place_compass(state, seat, position, events):
+    """The compass marker on a free position (CA-13)."""
+    state.left_compass[seat] = 0
+    state.markers[position] = seat
+    emit(events, COMPASS_PLACED, seat, UNKNOWN, NO_PLACE, position, 0)
+
+
+# The Orientation and Feeding phases, seat by seat
+
+
+@compiled
+def ask_for_first_choice(state, parts, events):
+    """Whoever has event 8 is asked, in turn order, until one uses it; True if somebody has to answer (CA-29)."""
+    state.turn += 1
+    if state.turn == state.players or state.chooser != NOBODY:
+        line_up(state)
+        state.stage = ORIENTING
+        state.turn = -1
+        return False
+    seat = int(state.order[state.turn])
+    if state.bonus[seat, FIRST_IN_ORIENTATION] == 0:
+        return False
+    return ask(state, parts, FIRST_CHOICE, seat, 0, 0, events)
+
+
+@compiled
+def next_in_line(state, next_stage):
+    """The next seat of the Orientation phase is the actor; False, on to the next stage, when all had their turn."""
+    state.turn += 1
+    if state.turn == state.players:
+        state.stage = next_stage
+        state.turn = -1
+        return False
+    state.actor = state.queue[state.turn]
+    return True
+
+
+@compiled
+def next_to_feed(state):
+    """The next seat in turn order feeds, unless it rested (CA-31, CA-35)."""
+    state.turn += 1
+    if state.turn == state.players:
+        state.stage = ROUND_END
+        return
+    state.actor = state.order[state.turn]
+    if state.rests[state.actor] == 0:
+        push(state, FEED, 0, 0)
+
+
+@compiled
+def end_round(state, parts, events):
+    """Fish rot, the tribe's majority scores; then the next round, or the end (CA-36 to CA-39)."""
+    keep_fish(state, parts, events)
+    score_majority(state, parts, events)
+    if state.last_round == 1:
+        state.stage = ENDED
+        state.phase = OVER
+        state.to_act = 0
+        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        return
+    discard_event(state, events)
+    next_order(state)
+    state.round_number += 1
+    state.stage = ROUND_START
+
+
+@compiled
+def go_on(state, parts, events):
+    """Everything that follows without a decision: what waits, then the stages of the round in turn."""
+    asked = False
+    while not asked:
+        if carry_on(state, parts, events):
+            return
+        stage = state.stage
+        if stage == BOOSTING:
+            asked = next_boosts(state, parts, events)
+        elif stage == ROUND_START:
+            start_round(state, parts, events)
+        elif stage == ACTING:
+            asked = next_turn(state)
+            if not asked:
+                state.stage = CHOOSING_FIRST
+                state.turn = -1
+        elif stage == CHOOSING_FIRST:
+            asked = ask_for_first_choice(state, parts, events)
+        elif stage == ORIENTING:
+            if next_in_line(state, TAKING_SINGLES):
+                push(state, TAKE_LOT, 0, 0)
+        elif stage == TAKING_SINGLES:
+            if next_in_line(state, FEEDING_ALL) and state.bonus[state.actor, SINGLES] > 0:
+                push(state, TAKE_SINGLE, 0, int(state.bonus[state.actor, SINGLES]))  # CA-29
+        elif stage == FEEDING_ALL:
+            next_to_feed(state)
+        elif stage == ROUND_END:
+            end_round(state, parts, events)
+        else:
+            return
+
+
+# End of the game
+
+
+@compiled
+def count_of(state, seat, what):
+    """What miracles and tiles count (CA-41)."""
+    total = 0
+    if what == COUNT_RESOURCES:
+        for resource in range(len(RESOURCES)):
+            total += int(state.resources[seat, resource])
+    elif what == COUNT_HAPPINESS:
+        total = int(state.happiness[seat])
+    elif what == COUNT_HEALTH:
+        total = int(state.health[seat])
+    elif what == COUNT_LEVELS:
+        for domain in range(len(DOMAINS)):
+            total += int(state.experience[seat, domain])
+    elif what == COUNT_CANDLE:
+        total = int(state.candle[seat])
+    elif what == COUNT_MYSTERY:
+        for design in range(DESIGNS):
+            total += int(state.mystery[seat, design])
+    elif what == COUNT_EVENTS:
+        for i in range(state.held_count):
+            total += 1 if state.held_by[i] == seat else 0
+    elif what == COUNT_CONSTRUCTIONS or what == COUNT_MIRACLES:
+        for slot in range(state.slot_count[seat]):
+            is_miracle = state.slots[seat, slot] >= MIRACLE_SLOT
+            total += 1 if is_miracle == (what == COUNT_MIRACLES) else 0
+    return total
+
+
+@compiled
+def end_points(state, parts, seat, tile):
+    """What a construction's effect at the end scores (CA-40)."""
+    points = 0
+    first = int(parts.row_first[tile])
+    for row in range(first, first + int(parts.row_count[tile])):
+        if parts.rows[row, 0] == AT_END:
+            scored = count_of(state, seat, int(parts.rows[row, 1])) * int(parts.rows[row, 3])
+            points += max(0, min(scored, int(parts.rows[row, 2])))
+    return points
+
+
+@compiled
+def miracle_points(state, parts, seat, miracle):
+    """Its owner's rank in the count; a tie is worth the rank below (CA-41)."""
+    what = int(parts.miracle_counts[miracle])
+    own = count_of(state, seat, what)
+    before = 0
+    equal = 0
+    for other in range(state.players):
+        if other != seat:
+            count = count_of(state, other, what)
+            before += 1 if count > own else 0
+            equal += 1 if count == own else 0
+    if before == 0 and equal == 0:
+        return int(parts.miracle_first)
+    if before == 0 or (before == 1 and equal == 0):
+        return int(parts.miracle_second)
+    return 0
+
+
+@compiled
+def mystery_points(state, parts, seat):
+    """Each tile of the mystery, and each complete storey (CA-40)."""
+    points = 0
+    for storey in range(STOREYS):
+        complete = True
+        for design in range(parts.designs[storey]):
+            if state.mystery[seat, storey * MAX_DESIGNS + design] == 1:
+                points += int(parts.mystery_prestige)
+            else:
+                complete = False
+        if complete:
+            points += int(parts.storey_prestige[storey])
+    return points
+
+
+@compiled
+def total_points(state, parts, seat):
+    """The final count of a seat (CA-40)."""
+    points = int(state.prestige[seat]) + mystery_points(state, parts, seat)
+    for slot in range(state.slot_count[seat]):
+        tile = int(state.slots[seat, slot])
+        if tile >= MIRACLE_SLOT:
+            points += miracle_points(state, parts, seat, tile - MIRACLE_SLOT)
+        else:
+            points += int(parts.tile_prestige[tile]) + end_points(state, parts, seat, tile)
+    return points
+
+
+@compiled
+def result(state, parts, points):
+    """Write each seat's points; returns the winner as a bit set, 0 while the game runs (CA-42)."""
+    best = -1
+    winner = 0
+    for position in range(state.players):
+        seat = int(state.markers[position])
+        if state.phase != OVER:
+            seat = position
+        points[seat] = total_points(state, parts, seat)
+        if points[seat] > best:  # CA-42: of equals, who stands nearest to compass position 1
+            best = int(points[seat])
+            winner = 1 << seat
+    if state.phase != OVER:
+        return 0
+    return winner
+
+
+# The contract
+
+
+@compiled
+def legal_actions(state, parts, seat, out):
+    """Write the codes of the legal moves of `seat`, ascending, and return how many there are.
+
+    `out` is int32 of shape (MAX_LEGAL,). A seat that has nothing to decide has none.
+    """
+    if not int(state.to_act) >> seat & 1:
+        return 0
+    if state.phase == ACTION:
+        return actions_to_take(state, parts, seat, out)
+    return answers(state, parts, seat, out)
+
+
+@compiled
+def play(state, parts, seat, action, events):
+    """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
+    if state.phase == ACTION:
+        act(state, parts, seat, action, events)
+    else:
+        answer(state, parts, seat, action, events)
+    go_on(state, parts, events)
+
+
+@compiled
+def legal_actions_at(states, index, parts, seat, out):
+    """`legal_actions` of one element of an array: the fast way in from Python."""
+    return legal_actions(states[index], parts[0], seat, out)
+
+
+@compiled
+def play_at(states, index, parts, seat, action, events):
+    """`play` on one element of an array: the fast way in from Python."""
+    play(states[index], parts[0], seat, action, events)
+
+
+def max_decisions(components: Components, players: int) -> int:
+    """Declared bound of a game's length, in decisions.
+
+    In a round everybody places each meeple and the marker, meets the tribe and leaves it at most once for each
+    meeple, takes a lot and a single resource, is asked for the first choice, feeds and goes down; every action may
+    be followed by the choices of its card and of a construction with its discounts and its card.
+    """
+    parts = components.parts[0]
+    rounds = int(parts.event_cards) - int(parts.events_boxed)
+    choices = 8 + 2 * most_choices(components) + int(parts.tile_cost.sum(axis=1).max())
+    meeples = players * int(parts.meeples.max())
+    actions = 3 * meeples + int(parts.white) + players
+    singles = int(parts.rows[:, 3].max())
+    covered = players * int(parts.slots) * choices
+    return 4 * players + rounds * (actions * choices + players * (4 + singles)) + covered
+
+
+def most_choices(components: Components) -> int:
+    """The most choices that the effects of one card ask for."""
+    parts = components.parts[0]
+    most = 0
+    for first, count in zip(parts.row_first.tolist(), parts.row_count.tolist(), strict=True):
+        rows = parts.rows[first : first + count]
+        choosing = (rows[:, 0] % ca.OTHERWISE != ca.ALWAYS) & (rows[:, 1] >= ca.ANY_LEVEL)
+        most = max(most, int(rows[choosing, 3].sum()))
+    return most
+
+
+def points_range(components: Components, players: int) -> tuple[int, int]:
+    """Declared bounds of a seat's points: nothing at all, or the most that the state can hold."""
+    return 0, int(np.iinfo(np.int16).max)
+
+
+def check(state: CastAwayState, components: Components) -> None:
+    """Raise AssertionError, naming it, if pieces were lost or made, or a limit is broken."""
+    parts = components.parts[0]
+    players = int(state.players)
+    check_cards(state, parts)
+    check_tiles(state, parts, players)
+    check_meeples(state, parts, players)
+    assert (state.resources >= 0).all(), "resources of a player"
+    assert (state.lots >= 0).all(), "lots on the compass"
+    assert (state.gifts >= 0).all(), "gifts on the candle"
+    assert (state.stock >= 0).all(), "the stock"
+    assert (state.stock <= parts.stock).all(), "the stock"
+    assert (state.prestige >= 0).all(), "prestige"
+    assert (state.experience[:players] <= parts.domain_top).all(), "experience"
+    assert (state.happiness <= parts.happiness_top).all(), "happiness"
+    assert (state.favour <= parts.steps).all(), "divine favour"
+    markers = [seat for seat in state.markers.tolist() if seat != NOBODY]
+    assert len(set(markers)) == len(markers), "compass markers"
+    assert sorted(state.order[:players].tolist()) == list(range(players)), "the turn order"
+    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
+    assert (state.bonus == bonuses(state, parts)).all(), "sums of lasting effects"
+
+
+def check_cards(state: CastAwayState, parts: Any) -> None:
+    """The event cards and the fishing cards are all there, each once."""
+    cards = set(parts.event_card[: parts.event_cards].tolist())
+    pile = state.event_pile[: state.event_count].tolist()
+    turned = np.flatnonzero(state.event_turned).tolist()
+    assert len({*pile, *turned}) == len(pile) + len(turned), "event cards"
+    assert {*pile, *turned} <= cards, "event cards"
+    assert len(cards) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box"
+    held = state.held_event[: state.held_count].tolist()
+    assert len(set(held)) == len(held), "event cards held"
+    assert set(held) <= set(turned), "event cards held"
+    fishing = state.fishing_pile[: state.fishing_count].tolist()
+    out = np.flatnonzero(state.fishing_out).tolist()
+    assert sorted(fishing + out) == parts.fishing_card[: parts.fishing_cards].tolist(), "fishing cards"
+    boosts = state.boost_pile[: state.boost_count].tolist()
+    assert sorted(boosts) == np.flatnonzero(state.boost_left).tolist(), "boosts"
+
+
+def check_tiles(state: CastAwayState, parts: Any, players: int) -> None:
+    """Every construction, miracle and mystery tile is in one place."""
+    for seat in range(players):
+        slots = state.slots[seat].tolist()
+        count = int(state.slot_count[seat])
+        assert count <= parts.slots, "slots"
+        assert all(tile == NOBODY for tile in slots[count:]), "slots are filled in order"
+        built = [tile for tile in slots[:count] if tile < MIRACLE_SLOT]
+        assert sorted(built) == np.flatnonzero(state.tile_owner == seat).tolist(), "constructions"
+    taken = [tile - MIRACLE_SLOT for tile in state.slots.ravel().tolist() if tile >= MIRACLE_SLOT]
+    left = np.flatnonzero(state.miracle_left).tolist()
+    assert sorted(taken + left) == np.flatnonzero(parts.miracle_there).tolist(), "miracles"
+    assert ((state.tile_owner == NOT_IN_GAME) == (parts.tile_there == 0)).all(), "constructions"
+    for storey in range(STOREYS):
+        for design in range(MAX_DESIGNS):
+            index = storey * MAX_DESIGNS + design
+            copies = int(parts.copies[storey]) if design < parts.designs[storey] else 0
+            tiles = int(state.mystery_left[index]) + int(state.mystery[:, index].sum())
+            assert tiles == copies, "mystery tiles"
+
+
+def check_meeples(state: CastAwayState, parts: Any, players: int) -> None:
+    """No meeple is lost or made."""
+    assert int(state.white_left) + int(state.white.sum()) == parts.white, "white meeples"
+    assert (state.white == state.candle).all(), "as many white meeples as own ones above the candle"
+    for seat in range(players):
+        level = int(state.health[seat]) - LOWEST_HEALTH
+        assert state.meeples[seat] == parts.meeples[level], "meeples by health"
+        assert 0 <= state.candle[seat] <= state.meeples[seat], "meeples above the candle"
+        placed = int((state.arrival_seat == seat).sum())
+        left = int(state.left_own[seat]) + int(state.left_white[seat])
+        assert state.left_own[seat] >= 0, "own meeples left"
+        assert state.left_white[seat] >= 0, "white meeples left"
+        if state.stage == ACTING:
+            assert placed + left == state.meeples[seat], "meeples placed"
+    assert int((state.arrival_place != NOBODY).sum()) == state.arrivals, "arrivals"
+
+
+def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
+    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them."""
+    sums = np.zeros_like(state.bonus)
+    held = zip(state.held_by.tolist(), state.held_event.tolist(), strict=True)
+    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held if seat != NOBODY]
+    owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner.tolist()) if seat >= 0]
+    for seat, owner in owners:
+        first, count = int(parts.row_first[owner]), int(parts.row_count[owner])
+        for when, word, _, amount in parts.rows[first : first + count].tolist():
+            if when == ca.ALWAYS:
+                sums[seat, word] += amount
+    return sums
