@@ -26,13 +26,14 @@ from atoll.games.cast_away.goods import (
 )
 from atoll.games.cast_away.state import (
     ACTIVATED,
-    ANY_LEVEL,
     AT_ONCE,
     BUILD,
     BUILDING,
     CARRY_OUT,
+    DISCOUNT,
+    DOMAIN,
     DOMAINS,
-    DOUBLE_FISHING,
+    DOUBLE,
     DRAW_FISH,
     DRAW_WATER,
     ENJOY,
@@ -43,9 +44,10 @@ from atoll.games.cast_away.state import (
     EVENT_USED,
     EXPLORATION_BONUS,
     EXPLORE,
-    EXTRA,
     FAITH,
+    FAVOUR,
     FAVOUR_MOVED,
+    FINISH_BUILDING,
     FISH,
     FISH_ACTION,
     FISH_DRAWN,
@@ -55,6 +57,7 @@ from atoll.games.cast_away.state import (
     FISHING_SHUFFLED,
     FREE_EXPLORATION,
     FRUIT,
+    FRUIT_SPENT,
     GATHER,
     GATHERING_BONUS,
     MAX_DESIGNS,
@@ -67,12 +70,13 @@ from atoll.games.cast_away.state import (
     PAY,
     PRAY,
     PRAYER_BONUS,
+    QUESTION,
     RESERVE,
     REST,
     RESTED,
     SHUFFLE_FISHING,
-    SPARE,
-    TAKE_FAVOUR,
+    SPOT,
+    TILE,
     TILE_BUILT,
     TILE_ROWS,
     WATER,
@@ -90,7 +94,7 @@ def explore(state, parts, seat, resource, arrived, events):
     if state.bonus[seat, FREE_EXPLORATION] > 0:
         gain_from_stock(state, seat, resource, extra, events)
     else:
-        push(state, EXTRA, resource, extra)
+        push(state, QUESTION + FRUIT_SPENT, resource, extra)
 
 
 @compiled
@@ -126,7 +130,8 @@ def begin_building(state, parts, seat, tile, discounts):
     state.building = tile
     for resource in range(BUILDING):
         state.price[resource] = reduced_price(state, parts, seat, tile, resource)
-    push(state, SPARE, 0, discounts)
+    push(state, FINISH_BUILDING, 0, 0)
+    push(state, QUESTION + DISCOUNT, 0, discounts)
 
 
 @compiled
@@ -162,7 +167,9 @@ def finish_building(state, parts, seat, events):
 @compiled
 def gather(state, parts, seat, events):
     """Fruit by the level in nature, from the stock (CA-16)."""
-    fruit = int(parts.gathered) + int(state.experience[seat, NATURE]) + int(state.bonus[seat, GATHERING_BONUS])
+    fruit = (
+        int(parts.gathered) + int(state.experience[seat, NATURE]) + int(state.bonus[seat, GATHERING_BONUS])
+    )
     gain_from_stock(state, seat, FRUIT, fruit, events)
 
 
@@ -209,7 +216,7 @@ def pray(state, parts, seat, events):
     after = min(before + steps, int(parts.steps))
     state.favour[seat] = after
     emit(events, FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
-    push(state, TAKE_FAVOUR, before, 0)
+    push(state, QUESTION + FAVOUR, before, 0)
 
 
 @compiled
@@ -300,17 +307,24 @@ def use_event(state, parts, seat, word, events):
 
 
 @compiled
-def draw_fish(state, parts, seat, doubled, events):
+def fish(state):
+    """Event 6 is offered, then a card is drawn (CA-27)."""
+    push(state, DRAW_FISH, 0, 0)
+    push(state, QUESTION + DOUBLE, 0, 0)
+
+
+@compiled
+def draw_fish(state, parts, seat, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
-    if doubled:
-        use_event(state, parts, seat, DOUBLE_FISHING, events)
+    doubled = int(state.doubled)
+    state.doubled = 0
     top = int(state.fishing_count) - 1
     card = int(state.fishing_pile[top])
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
     state.fishing_out[card] = 1
     emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
-    caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled else 1)
+    caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled == 1 else 1)
     gain(state, seat, FISH, caught + int(state.bonus[seat, FISHING_BONUS]), RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
         push(state, SHUFFLE_FISHING, 0, 0)
@@ -358,7 +372,7 @@ def may_activate(state, parts, seat, tile):
             target = int(parts.rows[row, 2])
             if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
                 return False
-            if word == ANY_LEVEL and not may_study(state, parts, seat):
+            if word == QUESTION + DOMAIN and not may_study(state, parts, seat):
                 return False
             if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
                 return False
@@ -367,13 +381,17 @@ def may_activate(state, parts, seat, tile):
 
 @compiled
 def carry_out(state, parts, seat, action, events):
-    """An action without its place that asks for nothing first (CA-28)."""
+    """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
     if action == GATHER:
         gather(state, parts, seat, events)
     elif action == DRAW_WATER:
         gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
     elif action == FISH_ACTION:
-        push(state, DRAW_FISH, 0, 0)
+        fish(state)
+    elif action == EXPLORE:
+        push(state, QUESTION + SPOT, 0, 0)
+    elif action == BUILD:
+        push(state, QUESTION + TILE, 0, 0)
     elif action == PRAY:
         if state.experience[seat, FAITH] > 0:
             pray(state, parts, seat, events)

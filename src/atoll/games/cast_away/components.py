@@ -4,6 +4,7 @@ The words in which effects are written are explained at the head of `components.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -56,9 +57,7 @@ MiracleId = Literal[
 Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
 """A name in every language."""
 
-Resources = defstruct(
-    "Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True
-)
+Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
 """So many of each resource."""
 
 
@@ -434,7 +433,7 @@ def _check_tracks(source: str, file: ComponentsFile) -> None:
     top = len(levels) - 1 + ca.LOWEST_HEALTH
     if not ca.LOWEST_HEALTH <= file.health.start <= top:
         raise fault(source, "health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}")
-    for index, (lower, higher) in enumerate(zip(levels, levels[1:], strict=False), start=1):
+    for index, (lower, higher) in enumerate(pairwise(levels), start=1):
         if higher.meeples < lower.meeples:
             raise fault(source, f"health.levels[{index}].meeples", "a higher level has no fewer meeples")
     points = [threshold.points for threshold in file.happiness.thresholds]
@@ -444,7 +443,9 @@ def _check_tracks(source: str, file: ComponentsFile) -> None:
         needed = len(file.experience.fishing) + 1
         if len(card.fish) != needed:
             raise fault(
-                source, f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
+                source,
+                f"fishing[{index}].fish",
+                f"{needed} numbers, one for each level, not {len(card.fish)}",
             )
     for index, tile in enumerate(file.constructions):
         if tile.activate != Activation() and tile.activate_own != Activation():
@@ -467,16 +468,16 @@ def gain_rows(gains: Gains, when: int) -> Iterator[Row]:
     """The rows of what is gained."""
     for resource, name in enumerate(ca.RESOURCES):
         yield Row(when, ca.GAIN, resource, getattr(gains, name))
-    yield Row(when, ca.ANY_RESOURCE, ca.CUBES, gains.any_cube)
-    yield Row(when, ca.ANY_RESOURCE, ca.BUILDING, gains.any_building)
+    yield Row(when, ca.QUESTION + ca.CUBE, ca.CUBES, gains.any_cube)
+    yield Row(when, ca.QUESTION + ca.CUBE, ca.BUILDING, gains.any_building)
     for domain, name in enumerate(ca.DOMAINS):
         yield Row(when, ca.LEVEL, domain, getattr(gains, name))
-    yield Row(when, ca.ANY_LEVEL, 0, gains.any_level)
+    yield Row(when, ca.QUESTION + ca.DOMAIN, 0, gains.any_level)
     yield Row(when, ca.PRESTIGE, 0, gains.prestige)
     yield Row(when, ca.HAPPINESS, 0, gains.happiness)
     yield Row(when, ca.LOOK, 0, gains.look)
-    yield Row(when, ca.TAKE_MIRACLE_TILE, 0, gains.miracle)
-    yield Row(when, ca.TAKE_MYSTERY_TILE, 0, gains.mystery)
+    yield Row(when, ca.QUESTION + ca.MIRACLE, 0, gains.miracle)
+    yield Row(when, ca.QUESTION + ca.BOOST_TILE, 0, gains.mystery)
 
 
 def effect_rows(effect: Effect, when: int) -> Iterator[Row]:

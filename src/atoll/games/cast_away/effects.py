@@ -59,15 +59,12 @@ from atoll.games.cast_away.moves import (
     TAKE_MYSTERY,
 )
 from atoll.games.cast_away.state import (
-    ANY_LEVEL,
-    ANY_RESOURCE,
     AT_ONCE,
     BOOST,
     BOOST_ROWS,
     BOOST_TAKEN,
     BOOST_TILE,
     BOOSTS_EACH,
-    BUILD,
     BUILDING,
     CARRY_OUT,
     COMPASS,
@@ -80,13 +77,11 @@ from atoll.games.cast_away.state import (
     DRAW_FISH,
     DUGOUT,
     EVENT_SEEN,
-    EXPLORE,
-    EXTRA,
     FAVOUR,
     FAVOUR_MOVED,
     FAVOUR_TAKEN,
-    FEED,
     FEEDING,
+    FINISH_BUILDING,
     FIRST_CHOICE,
     FIRST_CHOSEN,
     FIRST_IN_ORIENTATION,
@@ -105,22 +100,15 @@ from atoll.games.cast_away.state import (
     MIRACLE_TAKEN,
     MIRACLES,
     NO_PLACE,
-    NOT_FED,
     ORIENTATION,
     OTHERWISE_WORD,
     PAY,
     PRESTIGE,
+    QUESTION,
     RESERVE,
     RESOURCES,
-    SHUFFLE_FISHING,
-    SPARE,
     SPOT,
     STEP_ROWS,
-    TAKE_FAVOUR,
-    TAKE_LOT,
-    TAKE_MIRACLE_TILE,
-    TAKE_MYSTERY_TILE,
-    TAKE_SINGLE,
     TILE,
 )
 from atoll.games.cast_away.upkeep import change_health, feed, is_meal, pay_for_health
@@ -134,36 +122,28 @@ YES, NO = range(2)
 
 @compiled
 def carry_on(state, parts, events):
-    """Carry out what waits, one thing after another; True if a question has to be answered first."""
-    while state.todo_count > 0:
-        top = int(state.todo_count) - 1
-        word = int(state.todo_word[top])
-        target = int(state.todo_target[top])
-        amount = int(state.todo_amount[top])
-        state.todo_count = top
-        state.todo_word[top] = 0
-        state.todo_target[top] = 0
-        state.todo_amount[top] = 0
-        if word >= OTHERWISE_WORD:
-            if state.learnt == 1:
-                continue
-            word -= OTHERWISE_WORD
-        if word <= LEVEL or word == LOOK:
-            take_gain(state, parts, word, target, amount, events)
-        elif word < EXTRA:
-            if choose_gain(state, parts, word, target, amount, events):
-                return True
-        elif word < TAKE_LOT:
-            if go_on_acting(state, parts, word, target, amount, events):
-                return True
-        elif keep_up(state, parts, word, amount, events):
-            return True
+    """Carry out the next thing that waits; True if it is a question that has to be answered."""
+    top = int(state.todo_count) - 1
+    word = int(state.todo_word[top])
+    target = int(state.todo_target[top])
+    amount = int(state.todo_amount[top])
+    state.todo_count = top
+    state.todo_word[top] = 0
+    state.todo_target[top] = 0
+    state.todo_amount[top] = 0
+    if word >= OTHERWISE_WORD:
+        if state.learnt == 1:
+            return False
+        word -= OTHERWISE_WORD
+    if word >= QUESTION:
+        return ask(state, parts, word - QUESTION, target, amount, events)
+    take_effect(state, parts, word, target, amount, events)
     return False
 
 
 @compiled
-def take_gain(state, parts, word, target, amount, events):
-    """Effects that ask for nothing."""
+def take_effect(state, parts, word, target, amount, events):
+    """An effect without a choice in it."""
     seat = int(state.actor)
     if word == GAIN:
         gain(state, seat, target, amount, RESERVE, events)
@@ -175,8 +155,16 @@ def take_gain(state, parts, word, target, amount, events):
         be_happier(state, parts, seat, amount, events)
     elif word == LEVEL:
         learn(state, parts, seat, target, amount, events)
-    else:
+    elif word == LOOK:
         look_at_events(state, seat, amount, events)
+    elif word == CARRY_OUT:
+        carry_out(state, parts, seat, target, events)
+    elif word == FINISH_BUILDING:
+        finish_building(state, parts, seat, events)
+    elif word == DRAW_FISH:
+        draw_fish(state, parts, seat, events)
+    else:
+        shuffle_fishing(state, parts, events)
 
 
 @compiled
@@ -189,90 +177,16 @@ def look_at_events(state, seat, amount, events):
     state.seen_count[seat] = max(cards, int(state.seen_count[seat]))
 
 
-@compiled
-def choose_gain(state, parts, word, target, amount, events):
-    """Effects with a choice in them; True if it has to be made."""
-    seat = int(state.actor)
-    if word == ANY_RESOURCE:
-        return ask(state, parts, CUBE, seat, target, amount, events)
-    if word == ANY_LEVEL:
-        state.learnt = 0
-        return ask(state, parts, DOMAIN, seat, 0, amount, events)
-    if word == TAKE_MIRACLE_TILE:
-        return has_free_slot(state, parts, seat) and ask(state, parts, MIRACLE, seat, 0, amount, events)
-    if word == TAKE_MYSTERY_TILE:
-        return ask(state, parts, BOOST_TILE, seat, 0, amount, events)
-    if target == EXPLORE:
-        return ask(state, parts, SPOT, seat, 0, 0, events)
-    if target == BUILD:
-        return ask(state, parts, TILE, seat, 0, 0, events)
-    carry_out(state, parts, seat, target, events)
-    return False
-
-
-@compiled
-def go_on_acting(state, parts, word, target, amount, events):
-    """What is left of an action; True if something has to be chosen."""
-    seat = int(state.actor)
-    if word == EXTRA:
-        return (
-            amount > 0
-            and may_spend_fruit(state, seat, target)
-            and ask(state, parts, FRUIT_SPENT, seat, target, amount, events)
-        )
-    if word == SPARE:
-        price = int(state.price[0]) + int(state.price[1]) + int(state.price[2])
-        if amount > 0 and price > 0:
-            return ask(state, parts, DISCOUNT, seat, 0, amount, events)
-        finish_building(state, parts, seat, events)
-        return False
-    if word == TAKE_FAVOUR:
-        return ask(state, parts, FAVOUR, seat, target, 0, events)
-    if word == DRAW_FISH:
-        if state.bonus[seat, DOUBLE_FISHING] > 0:
-            return ask(state, parts, DOUBLE, seat, 0, 0, events)
-        draw_fish(state, parts, seat, 0, events)
-        return False
-    if word == SHUFFLE_FISHING:
-        shuffle_fishing(state, parts, events)
-    return False
-
-
-@compiled
-def keep_up(state, parts, word, amount, events):
-    """What the Orientation and Feeding phases ask of a player; True if something has to be chosen."""
-    seat = int(state.actor)
-    if word == TAKE_LOT:
-        return ask(state, parts, ORIENTATION, seat, 0, 0, events)
-    if word == TAKE_SINGLE:
-        return ask(state, parts, DUGOUT, seat, 0, amount, events)
-    if word == FEED:
-        for fish in range(MOST_FISH_EATEN + 1):
-            if is_meal(state, parts, seat, fish):
-                return ask(state, parts, FEEDING, seat, 0, 0, events)
-        return starve(state, parts, seat, events)
-    return False
-
-
-@compiled
-def starve(state, parts, seat, events):
-    """Not fed: down one level, to the lowest only if it is not paid for (CA-33); True if that is the question."""
-    emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
-    if state.health[seat] > LOWEST_HEALTH + 1:
-        change_health(state, parts, seat, int(state.health[seat]) - 1, events)
-    elif state.health[seat] == LOWEST_HEALTH + 1:
-        return ask(state, parts, HEALTH, seat, 0, 0, events)
-    return False
-
-
 # Questions
 
 
 @compiled
-def ask(state, parts, phase, seat, target, amount, events):
-    """Put a question to a seat; True if it has to be answered, since there are several answers."""
+def ask(state, parts, phase, target, amount, events):
+    """Put a question to the actor; True if it has to be answered, since there are several answers."""
+    seat = int(state.actor)
     state.phase = phase
-    state.actor = seat
+    if phase == DOMAIN:
+        state.learnt = 0
     state.asked_target = target
     state.asked_amount = amount
     options = np.empty(MAX_ANSWERS, dtype=np.int32)
@@ -291,14 +205,15 @@ def answers(state, parts, seat, out):
     phase = state.phase
     if phase == BOOST:
         return boosts_to_take(state, out)
-    if phase == FRUIT_SPENT:
-        return both(SPEND_FRUIT, out)
-    if phase == FAVOUR:
+    if phase == FRUIT_SPENT:  # target: resource; amount: how many for a fruit
+        offered = state.asked_amount > 0 and may_spend_fruit(state, seat, int(state.asked_target))
+        return both(SPEND_FRUIT, out) if offered else 0
+    if phase == FAVOUR:  # target: the step before the move
         return favours_to_take(state, parts, seat, out)
     if phase == DOUBLE:
-        return both(DOUBLE_FISH, out)
+        return both(DOUBLE_FISH, out) if state.bonus[seat, DOUBLE_FISHING] > 0 else 0
     if phase == FIRST_CHOICE:
-        return both(CHOOSE_FIRST, out)
+        return both(CHOOSE_FIRST, out) if state.bonus[seat, FIRST_IN_ORIENTATION] > 0 else 0
     if phase == FEEDING:
         return meals(state, parts, seat, out)
     if phase == HEALTH:
@@ -318,7 +233,10 @@ def both(first_code, out):
 
 @compiled
 def things_to_choose(state, parts, seat, out):
-    """The resources, domains or designs that a question offers."""
+    """The resources, domains or designs that a question offers; its amount is how many are still to choose.
+
+    The target of `cube` is from how many of the first resources.
+    """
     phase = state.phase
     count = 0
     for i in range(len(RESOURCES)):
@@ -351,6 +269,8 @@ def tiles_to_take(state, parts, seat, out):
     """The constructions that can be built without a place (CA-28), or the miracles that are left (CA-20)."""
     count = 0
     if state.phase == MIRACLE:
+        if not has_free_slot(state, parts, seat):  # CA-19
+            return 0
         for miracle in range(len(MIRACLES)):
             if state.miracle_left[miracle] == 1:
                 out[count] = TAKE_MIRACLE + miracle
@@ -377,7 +297,9 @@ def answer(state, parts, seat, action, events):
             spend(state, seat, FRUIT, 1, RESERVE, events)
             gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
     elif phase == DOUBLE:
-        draw_fish(state, parts, seat, 1 if action - DOUBLE_FISH == YES else 0, events)
+        if action - DOUBLE_FISH == YES:
+            use_event(state, parts, seat, DOUBLE_FISHING, events)
+            state.doubled = 1
     elif phase == FIRST_CHOICE:
         choose_first(state, parts, seat, action - CHOOSE_FIRST, events)
     elif phase == FEEDING:
@@ -403,20 +325,20 @@ def take_choice(state, parts, seat, action, events):
     if phase == CUBE:
         gain(state, seat, action - TAKE_CUBE, 1, RESERVE, events)
         if left > 0:
-            push(state, ANY_RESOURCE, state.asked_target, left)
+            push(state, QUESTION + CUBE, state.asked_target, left)
     elif phase == DOMAIN:
         learn(state, parts, seat, action - LEARN, 1, events)
         if left > 0:
-            push(state, ANY_LEVEL, 0, left)
+            push(state, QUESTION + DOMAIN, 0, left)
     elif phase == DISCOUNT:
         state.price[action - SPARE_RESOURCE] -= 1
-        push(state, SPARE, 0, left)
+        push(state, QUESTION + DISCOUNT, 0, left)
     elif phase == SPOT:
         explore(state, parts, seat, action - CHOOSE_SPOT, 0, events)
     elif phase == BOOST_TILE:
         take_design(state, seat, action - TAKE_MYSTERY, events)
         if left > 0:
-            push(state, TAKE_MYSTERY_TILE, 0, left)
+            push(state, QUESTION + BOOST_TILE, 0, left)
     elif phase == ORIENTATION:
         resource = action - TAKE_A_LOT
         gain(state, seat, resource, int(state.lots[resource]), COMPASS, events)
@@ -426,7 +348,7 @@ def take_choice(state, parts, seat, action, events):
         gain(state, seat, resource, 1, COMPASS, events)
         state.lots[resource] -= 1
         if left > 0:
-            push(state, TAKE_SINGLE, 0, left)
+            push(state, QUESTION + DUGOUT, 0, left)
 
 
 # Start boosts
@@ -497,7 +419,7 @@ def take_miracle(state, parts, seat, miracle, events):
     """A miracle of one's choice covers a slot (CA-4, CA-20)."""
     state.miracle_left[miracle] = 0
     if state.asked_amount > 1:
-        push(state, TAKE_MIRACLE_TILE, 0, int(state.asked_amount) - 1)
+        push(state, QUESTION + MIRACLE, 0, int(state.asked_amount) - 1)
     slot = cover_slot(state, parts, seat, MIRACLE_SLOT + miracle, events)
     emit(events, MIRACLE_TAKEN, seat, miracle, NO_PLACE, slot, 0)
 

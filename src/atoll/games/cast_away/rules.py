@@ -33,9 +33,9 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     begin_building,
     explore,
+    fish,
     gather,
     may_activate,
-    may_study,
     may_take_design,
     pray,
     rest,
@@ -43,7 +43,7 @@ from atoll.games.cast_away.actions import (
     take_design,
     take_event,
 )
-from atoll.games.cast_away.effects import answer, answers, ask, carry_on
+from atoll.games.cast_away.effects import answer, answers, carry_on
 from atoll.games.cast_away.goods import (
     be_happier,
     can_pay_for,
@@ -79,7 +79,6 @@ from atoll.games.cast_away.state import (
     ACTING,
     ACTION,
     ACTIVATED,
-    ACTIVATED_OWN,
     AT_END,
     BOOST,
     BOOSTING,
@@ -99,17 +98,15 @@ from atoll.games.cast_away.state import (
     COUNT_RESOURCES,
     DESIGNS,
     DOMAINS,
-    DRAW_FISH,
+    DUGOUT,
     ENDED,
     EVENT_PLACE,
     EVENT_TURNED,
     EXPLORATION_PLACE,
     FAITH,
-    FEED,
     FEEDING_ALL,
     FIRE,
     FIRST_CHOICE,
-    FIRST_IN_ORIENTATION,
     FIRST_PLAYER,
     FISHING_PLACE,
     FRUIT,
@@ -138,12 +135,14 @@ from atoll.games.cast_away.state import (
     NOBODY,
     NOT_IN_GAME,
     NOTHING,
+    ORIENTATION,
     ORIENTING,
     OVER,
     OWN,
     PARTS,
     PLACES,
     PRAYER_PLACE,
+    QUESTION,
     RESERVE,
     RESOURCES,
     REST_PLACE,
@@ -156,8 +155,6 @@ from atoll.games.cast_away.state import (
     STOCKED,
     STOREYS,
     STUDY_PLACE,
-    TAKE_LOT,
-    TAKE_SINGLE,
     TAKING_SINGLES,
     TILE_PLACE,
     TRIBE_LEFT,
@@ -167,7 +164,14 @@ from atoll.games.cast_away.state import (
     WHITE,
     CastAwayState,
 )
-from atoll.games.cast_away.upkeep import discard_event, keep_fish, line_up, next_order, score_majority
+from atoll.games.cast_away.upkeep import (
+    call_to_meal,
+    discard_event,
+    keep_fish,
+    line_up,
+    next_order,
+    score_majority,
+)
 from atoll.games.cast_away.view import resample, view
 
 __all__ = [
@@ -220,8 +224,9 @@ def start(state, parts, players, seed):
     make_event_pile(state, parts)
     shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
     state.stage = BOOSTING
-    state.turn = -1
-    next_boosts(state, parts, np.empty((0, 6), dtype=np.int16))
+    state.phase = BOOST  # the first player always has the choice
+    state.actor = state.order[0]
+    state.to_act = 1 << int(state.order[0])
 
 
 @compiled
@@ -285,11 +290,13 @@ def make_event_pile(state, parts):
 
 
 @compiled
-def next_boosts(state, parts, events):
-    """The next player takes two boosts; True if they choose, False when all have (CA-5)."""
+def next_boosts(state):
+    """The next player takes two boosts; when all have, the first player's boost begins the turn order (CA-5)."""
     state.turn += 1
     if state.turn < state.players:
-        return ask(state, parts, BOOST, int(state.order[state.turn]), 0, 0, events)
+        state.actor = state.order[state.turn]
+        push(state, QUESTION + BOOST, 0, 0)
+        return
     for i in range(state.boost_count):
         state.boost_pile[i] = UNKNOWN
     state.boost_count = 0
@@ -299,7 +306,6 @@ def next_boosts(state, parts, events):
     for turn in range(state.players):  # CA-5: clockwise from the first player
         state.order[turn] = (first + turn) % int(state.players)
     state.stage = ROUND_START
-    return False
 
 
 # Start of a round
@@ -575,7 +581,7 @@ def act_with_either(state, parts, seat, action, white, events):
         gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
     elif action < TAKE_EVENT_WITH:
         place_meeple(state, seat, white, FISHING_PLACE, NOBODY, events)
-        push(state, DRAW_FISH, 0, 0)
+        fish(state)
     else:
         place_meeple(state, seat, white, EVENT_PLACE, NOBODY, events)
         take_event(state, parts, seat, events)
@@ -662,18 +668,16 @@ def place_compass(state, seat, position, events):
 
 
 @compiled
-def ask_for_first_choice(state, parts, events):
-    """Whoever has event 8 is asked, in turn order, until one uses it; True if somebody has to answer (CA-29)."""
+def next_first_choice(state):
+    """Whoever has event 8 is asked, in turn order, until one uses it (CA-29)."""
     state.turn += 1
     if state.turn == state.players or state.chooser != NOBODY:
         line_up(state)
         state.stage = ORIENTING
         state.turn = -1
-        return False
-    seat = int(state.order[state.turn])
-    if state.bonus[seat, FIRST_IN_ORIENTATION] == 0:
-        return False
-    return ask(state, parts, FIRST_CHOICE, seat, 0, 0, events)
+    else:
+        state.actor = state.order[state.turn]
+        push(state, QUESTION + FIRST_CHOICE, 0, 0)
 
 
 @compiled
@@ -689,7 +693,7 @@ def next_in_line(state, next_stage):
 
 
 @compiled
-def next_to_feed(state):
+def next_to_feed(state, parts, events):
     """The next seat in turn order feeds, unless it rested (CA-31, CA-35)."""
     state.turn += 1
     if state.turn == state.players:
@@ -697,7 +701,7 @@ def next_to_feed(state):
         return
     state.actor = state.order[state.turn]
     if state.rests[state.actor] == 0:
-        push(state, FEED, 0, 0)
+        call_to_meal(state, parts, int(state.actor), events)
 
 
 @compiled
@@ -720,30 +724,30 @@ def end_round(state, parts, events):
 @compiled
 def go_on(state, parts, events):
     """Everything that follows without a decision: what waits, then the stages of the round in turn."""
-    asked = False
-    while not asked:
-        if carry_on(state, parts, events):
-            return
+    while True:
         stage = state.stage
-        if stage == BOOSTING:
-            asked = next_boosts(state, parts, events)
+        if state.todo_count > 0:
+            if carry_on(state, parts, events):
+                return
+        elif stage == BOOSTING:
+            next_boosts(state)
         elif stage == ROUND_START:
             start_round(state, parts, events)
         elif stage == ACTING:
-            asked = next_turn(state)
-            if not asked:
-                state.stage = CHOOSING_FIRST
-                state.turn = -1
+            if next_turn(state):
+                return
+            state.stage = CHOOSING_FIRST
+            state.turn = -1
         elif stage == CHOOSING_FIRST:
-            asked = ask_for_first_choice(state, parts, events)
+            next_first_choice(state)
         elif stage == ORIENTING:
             if next_in_line(state, TAKING_SINGLES):
-                push(state, TAKE_LOT, 0, 0)
+                push(state, QUESTION + ORIENTATION, 0, 0)
         elif stage == TAKING_SINGLES:
             if next_in_line(state, FEEDING_ALL) and state.bonus[state.actor, SINGLES] > 0:
-                push(state, TAKE_SINGLE, 0, int(state.bonus[state.actor, SINGLES]))  # CA-29
+                push(state, QUESTION + DUGOUT, 0, int(state.bonus[state.actor, SINGLES]))  # CA-29
         elif stage == FEEDING_ALL:
-            next_to_feed(state)
+            next_to_feed(state, parts, events)
         elif stage == ROUND_END:
             end_round(state, parts, events)
         else:
@@ -921,7 +925,7 @@ def most_choices(components: Components) -> int:
     most = 0
     for first, count in zip(parts.row_first.tolist(), parts.row_count.tolist(), strict=True):
         rows = parts.rows[first : first + count]
-        choosing = (rows[:, 0] % ca.OTHERWISE != ca.ALWAYS) & (rows[:, 1] >= ca.ANY_LEVEL)
+        choosing = (rows[:, 0] % ca.OTHERWISE != ca.ALWAYS) & (rows[:, 1] >= ca.QUESTION)
         most = max(most, int(rows[choosing, 3].sum()))
     return most
 

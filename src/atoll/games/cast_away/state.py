@@ -143,34 +143,28 @@ PHASES = (
 ) = range(len(PHASES))
 
 # What goes round the table when nothing is left to do.
-BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES, FEEDING_ALL, ROUND_END, ENDED = range(9)
+BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES, FEEDING_ALL, ROUND_END, ENDED = (
+    range(9)
+)
 
 # Effects are rows of when, word, target and amount. When:
 AT_ONCE, ALWAYS, ACTIVATED, ACTIVATED_OWN, AT_END = range(5)
 OTHERWISE = 8  # added to the time of what comes instead of a level that cannot be gained
 
-# Words of what happens at once or by activation; the later ones stand in no file, rules put them on the pile.
+# Words of what happens at once or by activation; the last ones stand in no file, rules put them on the pile.
 (
     GAIN,  # target: resource
     PAY,  # target: resource
     PRESTIGE,
     HAPPINESS,
     LEVEL,  # target: domain
-    ANY_LEVEL,
-    ANY_RESOURCE,  # target: how many of the first resources may be chosen from
     LOOK,  # at so many events
-    TAKE_MIRACLE_TILE,
-    TAKE_MYSTERY_TILE,  # of the first storey
     CARRY_OUT,  # target: one of ACTION_WORDS
-    EXTRA,  # target: resource; amount: how many for a fruit
-    SPARE,  # amount: free discounts left on the tile being built
-    TAKE_FAVOUR,  # target: the step before the move
+    FINISH_BUILDING,
     DRAW_FISH,
     SHUFFLE_FISHING,
-    TAKE_LOT,
-    TAKE_SINGLE,
-    FEED,
-) = range(19)
+) = range(10)
+QUESTION = 32  # + phase: ask for something; what target and amount mean is told where the answers are
 OTHERWISE_WORD = 64  # added to a word on the pile of things to do
 
 ACTION_WORDS = ("exploration", "construction", "gathering", "water", "fishing", "prayer", "leisure", "rest")
@@ -309,6 +303,7 @@ STATE = record_dtype(
         ("bonus", "i2", (MAX_PLAYERS, BONUSES)),  # sums of what holds always
         ("actor", "i1"),  # whose effects are carried out
         ("learnt", "i1"),  # 1 if the latest level that an effect gives was gained
+        ("doubled", "i1"),  # 1 if event 6 was used for the fishing card that is drawn next
         ("building", "i1"),  # tile being built, or NOBODY
         ("price", "i1", (BUILDING,)),  # what is left to pay for it
         ("asked_target", "i1"),  # of the effect that waits for an answer
@@ -444,6 +439,7 @@ class CastAwayState(State, Protocol):
     bonus: NDArray[np.int16]
     actor: int
     learnt: int
+    doubled: int
     building: int
     price: NDArray[np.int8]
     asked_target: int

@@ -5,15 +5,18 @@
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.goods import score, spend
+from atoll.games.cast_away.goods import push, score, spend
+from atoll.games.cast_away.moves import MOST_FISH_EATEN
 from atoll.games.cast_away.state import (
     CALUMET,
     EVENT_DISCARDED,
     FED,
+    FEEDING,
     FIRE,
     FISH,
     FISH_LOST,
     FRUIT,
+    HEALTH,
     HEALTH_CHANGED,
     HEALTH_PAID,
     KEEP_FISH,
@@ -24,6 +27,8 @@ from atoll.games.cast_away.state import (
     MEEPLES_CHANGED,
     NO_PLACE,
     NOBODY,
+    NOT_FED,
+    QUESTION,
     RESERVE,
     WATER,
 )
@@ -60,6 +65,20 @@ def is_meal(state, parts, seat, fish):
     if fish > state.resources[seat, FISH] or fish > (food + worth - 1) // worth:
         return False
     return max(0, food - worth * fish) <= state.resources[seat, FRUIT]
+
+
+@compiled
+def call_to_meal(state, parts, seat, events):
+    """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
+    for fish in range(MOST_FISH_EATEN + 1):
+        if is_meal(state, parts, seat, fish):
+            push(state, QUESTION + FEEDING, 0, 0)
+            return
+    emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    if state.health[seat] > LOWEST_HEALTH + 1:
+        change_health(state, parts, seat, int(state.health[seat]) - 1, events)
+    elif state.health[seat] == LOWEST_HEALTH + 1:
+        push(state, QUESTION + HEALTH, 0, 0)
 
 
 @compiled
