@@ -322,7 +322,7 @@ def draw_fish(state, parts, seat, events):
     card = int(state.fishing_pile[top])
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
-    state.fishing_out[card] = 1
+    state.fishing_left[card] = 0
     emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
     caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled == 1 else 1)
     gain(state, seat, FISH, caught + int(state.bonus[seat, FISHING_BONUS]), RESERVE, events)
@@ -337,9 +337,11 @@ def shuffle_fishing(state, parts, events):
     count = int(parts.fishing_cards)
     for i in range(MAX_FISHING_CARDS):
         state.fishing_pile[i] = UNKNOWN
-        state.fishing_out[i] = 0
+        state.fishing_left[i] = 0
     for i in range(count):
-        state.fishing_pile[i] = parts.fishing_card[i]
+        card = int(parts.fishing_card[i])
+        state.fishing_pile[i] = card
+        state.fishing_left[card] = 1
     state.generator = shuffle(state.fishing_pile, count, state.generator)
     state.fishing_count = count
     emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)

@@ -18,10 +18,7 @@ Every `CA-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from atoll.core.chance import draw_below, shuffle
 from atoll.core.compiling import compiled
@@ -55,6 +52,7 @@ from atoll.games.cast_away.goods import (
     push_rows,
     spend,
 )
+from atoll.games.cast_away.invariants import check
 from atoll.games.cast_away.moves import (
     ACTIONS,
     ACTIVATE_WITH,
@@ -75,11 +73,11 @@ from atoll.games.cast_away.moves import (
     STUDY,
     TAKE_EVENT_WITH,
 )
+from atoll.games.cast_away.scoring import total_points
 from atoll.games.cast_away.state import (
     ACTING,
     ACTION,
     ACTIVATED,
-    AT_END,
     BOOST,
     BOOSTING,
     BUILDING,
@@ -87,16 +85,6 @@ from atoll.games.cast_away.state import (
     CHOOSING_FIRST,
     COMPASS_PLACED,
     CONSTRUCTION_PLACE,
-    COUNT_CANDLE,
-    COUNT_CONSTRUCTIONS,
-    COUNT_EVENTS,
-    COUNT_HAPPINESS,
-    COUNT_HEALTH,
-    COUNT_LEVELS,
-    COUNT_MIRACLES,
-    COUNT_MYSTERY,
-    COUNT_RESOURCES,
-    DESIGNS,
     DOMAINS,
     DUGOUT,
     ENDED,
@@ -126,7 +114,6 @@ from atoll.games.cast_away.state import (
     MAX_TILES,
     MEEPLE_PLACED,
     MET,
-    MIRACLE_SLOT,
     MIRACLES,
     MYSTERY_PLACE,
     NO_GIFT,
@@ -162,7 +149,6 @@ from atoll.games.cast_away.state import (
     WATER,
     WATER_PLACE,
     WHITE,
-    CastAwayState,
 )
 from atoll.games.cast_away.upkeep import (
     call_to_meal,
@@ -244,6 +230,7 @@ def clear_board(state, parts):
     for miracle in range(len(MIRACLES)):
         state.miracle_left[miracle] = parts.miracle_there[miracle]
     for storey in range(STOREYS):
+        state.designs[storey] = parts.designs[storey]
         for design in range(parts.designs[storey]):
             state.mystery_left[storey * MAX_DESIGNS + design] = parts.copies[storey]
     for seat in range(MAX_PLAYERS):
@@ -758,95 +745,6 @@ def go_on(state, parts, events):
 
 
 @compiled
-def count_of(state, seat, what):
-    """What miracles and tiles count (CA-41)."""
-    total = 0
-    if what == COUNT_RESOURCES:
-        for resource in range(len(RESOURCES)):
-            total += int(state.resources[seat, resource])
-    elif what == COUNT_HAPPINESS:
-        total = int(state.happiness[seat])
-    elif what == COUNT_HEALTH:
-        total = int(state.health[seat])
-    elif what == COUNT_LEVELS:
-        for domain in range(len(DOMAINS)):
-            total += int(state.experience[seat, domain])
-    elif what == COUNT_CANDLE:
-        total = int(state.candle[seat])
-    elif what == COUNT_MYSTERY:
-        for design in range(DESIGNS):
-            total += int(state.mystery[seat, design])
-    elif what == COUNT_EVENTS:
-        for i in range(state.held_count):
-            total += 1 if state.held_by[i] == seat else 0
-    elif what == COUNT_CONSTRUCTIONS or what == COUNT_MIRACLES:
-        for slot in range(state.slot_count[seat]):
-            is_miracle = state.slots[seat, slot] >= MIRACLE_SLOT
-            total += 1 if is_miracle == (what == COUNT_MIRACLES) else 0
-    return total
-
-
-@compiled
-def end_points(state, parts, seat, tile):
-    """What a construction's effect at the end scores (CA-40)."""
-    points = 0
-    first = int(parts.row_first[tile])
-    for row in range(first, first + int(parts.row_count[tile])):
-        if parts.rows[row, 0] == AT_END:
-            scored = count_of(state, seat, int(parts.rows[row, 1])) * int(parts.rows[row, 3])
-            points += max(0, min(scored, int(parts.rows[row, 2])))
-    return points
-
-
-@compiled
-def miracle_points(state, parts, seat, miracle):
-    """Its owner's rank in the count; a tie is worth the rank below (CA-41)."""
-    what = int(parts.miracle_counts[miracle])
-    own = count_of(state, seat, what)
-    before = 0
-    equal = 0
-    for other in range(state.players):
-        if other != seat:
-            count = count_of(state, other, what)
-            before += 1 if count > own else 0
-            equal += 1 if count == own else 0
-    if before == 0 and equal == 0:
-        return int(parts.miracle_first)
-    if before == 0 or (before == 1 and equal == 0):
-        return int(parts.miracle_second)
-    return 0
-
-
-@compiled
-def mystery_points(state, parts, seat):
-    """Each tile of the mystery, and each complete storey (CA-40)."""
-    points = 0
-    for storey in range(STOREYS):
-        complete = True
-        for design in range(parts.designs[storey]):
-            if state.mystery[seat, storey * MAX_DESIGNS + design] == 1:
-                points += int(parts.mystery_prestige)
-            else:
-                complete = False
-        if complete:
-            points += int(parts.storey_prestige[storey])
-    return points
-
-
-@compiled
-def total_points(state, parts, seat):
-    """The final count of a seat (CA-40)."""
-    points = int(state.prestige[seat]) + mystery_points(state, parts, seat)
-    for slot in range(state.slot_count[seat]):
-        tile = int(state.slots[seat, slot])
-        if tile >= MIRACLE_SLOT:
-            points += miracle_points(state, parts, seat, tile - MIRACLE_SLOT)
-        else:
-            points += int(parts.tile_prestige[tile]) + end_points(state, parts, seat, tile)
-    return points
-
-
-@compiled
 def result(state, parts, points):
     """Write each seat's points; returns the winner as a bit set, 0 while the game runs (CA-42)."""
     best = -1
@@ -933,96 +831,3 @@ def most_choices(components: Components) -> int:
 def points_range(components: Components, players: int) -> tuple[int, int]:
     """Declared bounds of a seat's points: nothing at all, or the most that the state can hold."""
     return 0, int(np.iinfo(np.int16).max)
-
-
-def check(state: CastAwayState, components: Components) -> None:
-    """Raise AssertionError, naming it, if pieces were lost or made, or a limit is broken."""
-    parts = components.parts[0]
-    players = int(state.players)
-    check_cards(state, parts)
-    check_tiles(state, parts, players)
-    check_meeples(state, parts, players)
-    assert (state.resources >= 0).all(), "resources of a player"
-    assert (state.lots >= 0).all(), "lots on the compass"
-    assert (state.gifts >= 0).all(), "gifts on the candle"
-    assert (state.stock >= 0).all(), "the stock"
-    assert (state.stock <= parts.stock).all(), "the stock"
-    assert (state.prestige >= 0).all(), "prestige"
-    assert (state.experience[:players] <= parts.domain_top).all(), "experience"
-    assert (state.happiness <= parts.happiness_top).all(), "happiness"
-    assert (state.favour <= parts.steps).all(), "divine favour"
-    markers = [seat for seat in state.markers.tolist() if seat != NOBODY]
-    assert len(set(markers)) == len(markers), "compass markers"
-    assert sorted(state.order[:players].tolist()) == list(range(players)), "the turn order"
-    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
-    assert (state.bonus == bonuses(state, parts)).all(), "sums of lasting effects"
-
-
-def check_cards(state: CastAwayState, parts: Any) -> None:
-    """The event cards and the fishing cards are all there, each once."""
-    cards = set(parts.event_card[: parts.event_cards].tolist())
-    pile = state.event_pile[: state.event_count].tolist()
-    turned = np.flatnonzero(state.event_turned).tolist()
-    assert len({*pile, *turned}) == len(pile) + len(turned), "event cards"
-    assert {*pile, *turned} <= cards, "event cards"
-    assert len(cards) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box"
-    held = state.held_event[: state.held_count].tolist()
-    assert len(set(held)) == len(held), "event cards held"
-    assert set(held) <= set(turned), "event cards held"
-    fishing = state.fishing_pile[: state.fishing_count].tolist()
-    out = np.flatnonzero(state.fishing_out).tolist()
-    assert sorted(fishing + out) == parts.fishing_card[: parts.fishing_cards].tolist(), "fishing cards"
-    boosts = state.boost_pile[: state.boost_count].tolist()
-    assert sorted(boosts) == np.flatnonzero(state.boost_left).tolist(), "boosts"
-
-
-def check_tiles(state: CastAwayState, parts: Any, players: int) -> None:
-    """Every construction, miracle and mystery tile is in one place."""
-    for seat in range(players):
-        slots = state.slots[seat].tolist()
-        count = int(state.slot_count[seat])
-        assert count <= parts.slots, "slots"
-        assert all(tile == NOBODY for tile in slots[count:]), "slots are filled in order"
-        built = [tile for tile in slots[:count] if tile < MIRACLE_SLOT]
-        assert sorted(built) == np.flatnonzero(state.tile_owner == seat).tolist(), "constructions"
-    taken = [tile - MIRACLE_SLOT for tile in state.slots.ravel().tolist() if tile >= MIRACLE_SLOT]
-    left = np.flatnonzero(state.miracle_left).tolist()
-    assert sorted(taken + left) == np.flatnonzero(parts.miracle_there).tolist(), "miracles"
-    assert ((state.tile_owner == NOT_IN_GAME) == (parts.tile_there == 0)).all(), "constructions"
-    for storey in range(STOREYS):
-        for design in range(MAX_DESIGNS):
-            index = storey * MAX_DESIGNS + design
-            copies = int(parts.copies[storey]) if design < parts.designs[storey] else 0
-            tiles = int(state.mystery_left[index]) + int(state.mystery[:, index].sum())
-            assert tiles == copies, "mystery tiles"
-
-
-def check_meeples(state: CastAwayState, parts: Any, players: int) -> None:
-    """No meeple is lost or made."""
-    assert int(state.white_left) + int(state.white.sum()) == parts.white, "white meeples"
-    assert (state.white == state.candle).all(), "as many white meeples as own ones above the candle"
-    for seat in range(players):
-        level = int(state.health[seat]) - LOWEST_HEALTH
-        assert state.meeples[seat] == parts.meeples[level], "meeples by health"
-        assert 0 <= state.candle[seat] <= state.meeples[seat], "meeples above the candle"
-        placed = int((state.arrival_seat == seat).sum())
-        left = int(state.left_own[seat]) + int(state.left_white[seat])
-        assert state.left_own[seat] >= 0, "own meeples left"
-        assert state.left_white[seat] >= 0, "white meeples left"
-        if state.stage == ACTING:
-            assert placed + left == state.meeples[seat], "meeples placed"
-    assert int((state.arrival_place != NOBODY).sum()) == state.arrivals, "arrivals"
-
-
-def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
-    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them."""
-    sums = np.zeros_like(state.bonus)
-    held = zip(state.held_by.tolist(), state.held_event.tolist(), strict=True)
-    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held if seat != NOBODY]
-    owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner.tolist()) if seat >= 0]
-    for seat, owner in owners:
-        first, count = int(parts.row_first[owner]), int(parts.row_count[owner])
-        for when, word, _, amount in parts.rows[first : first + count].tolist():
-            if when == ca.ALWAYS:
-                sums[seat, word] += amount
-    return sums

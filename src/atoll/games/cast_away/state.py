@@ -272,10 +272,11 @@ STATE = record_dtype(
         ("gifts", "i2", (len(RESOURCES),)),  # on the candle
         ("fishing_count", "i1"),
         ("fishing_pile", "i1", (MAX_FISHING_CARDS,)),  # cards; the top is the last of fishing_count
-        ("fishing_out", "i1", (MAX_FISHING_CARDS,)),  # 1 if turned over since the last shuffling
+        ("fishing_left", "i1", (MAX_FISHING_CARDS,)),  # 1 if it is in the pile
         ("tile_owner", "i1", (MAX_TILES,)),  # seat, NOBODY if it can be built, or NOT_IN_GAME
         ("tile_used", "i1", (MAX_TILES,)),  # 1 if a meeple stands on it
         ("miracle_left", "i1", (len(MIRACLES),)),  # 1 if it can be taken
+        ("designs", "i1", (STOREYS,)),  # how many each storey of the mystery has
         ("mystery_left", "i1", (DESIGNS,)),  # tiles of each design
         ("place_count", "i1", (len(PLACES),)),  # meeples on each place of the board
         ("arrivals", "i1"),  # meeples placed in this round
@@ -408,10 +409,11 @@ class CastAwayState(State, Protocol):
     gifts: NDArray[np.int16]
     fishing_count: int
     fishing_pile: NDArray[np.int8]
-    fishing_out: NDArray[np.int8]
+    fishing_left: NDArray[np.int8]
     tile_owner: NDArray[np.int8]
     tile_used: NDArray[np.int8]
     miracle_left: NDArray[np.int8]
+    designs: NDArray[np.int8]
     mystery_left: NDArray[np.int8]
     place_count: NDArray[np.int8]
     arrivals: int

@@ -41,7 +41,7 @@ def resample(view, parts, generator, out):
     count = 0
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
-        if view.fishing_out[card] == 0:
+        if view.fishing_left[card] == 1:
             out.fishing_pile[count] = card
             count += 1
     word = shuffle(out.fishing_pile, count, word)
