@@ -68,6 +68,7 @@ from atoll.games.cast_away.state import (
     FISH,
     FISHING,
     FISHING_BONUS,
+    FISHING_PLACE,
     FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
@@ -104,8 +105,8 @@ from atoll.games.cast_away.state import (
 POINT = 10
 USUAL_ROUNDS = 12  # how long a game lasts
 NEEDED_NOW = 100  # a unit of food or water without which this round's meal fails, when meeples run out
-NEEDED_SOON = 28  # the same while there are meeples left
-NEEDED_NEXT = 9  # for the round after
+NEEDED_SOON = 40  # the same while there are meeples left
+NEEDED_NEXT = 14  # for the round after
 PLENTY = 2
 MATERIAL = 7  # a building resource that the next construction lacks
 SPARE_MATERIAL = 3
@@ -201,12 +202,15 @@ def look_around(view, parts, seat, facts):
     caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
     caught += int(parts.fish_food) * int(view.bonus[seat, FISHING_BONUS])
     facts[CAUGHT] = caught if has_fire else 0
-    meals = max(1, facts[GATHERED], facts[CAUGHT])
+    lacking_food = max(0, facts[LACKING_FOOD])
+    fishable = facts[CAUGHT] if view.place_count[FISHING_PLACE] < parts.places[FISHING_PLACE] else 0
+    found = max(fishable, min(facts[GATHERED], int(view.stock[FRUIT])))
+    meals = max(1, found)
     needed = (max(0, facts[LACKING_WATER]) + int(parts.water_drawn) - 1) // int(parts.water_drawn)
-    needed += (max(0, facts[LACKING_FOOD]) + meals - 1) // meals
+    needed += (lacking_food + meals - 1) // meals
     meeples = int(view.left_own[seat]) + int(view.left_white[seat])
     facts[URGENT] = 1 if needed >= meeples else 0
-    facts[HUNGRY] = 1 if needed > meeples else 0
+    facts[HUNGRY] = 1 if needed > meeples or (found == 0 and lacking_food > 0) else 0
     facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
 
 
@@ -296,7 +300,7 @@ def worth_of_level(view, parts, seat, facts, domain):
     if domain == CONSTRUCTION:
         return value + (8 if level == 0 else 4) * max(0, rounds - 1)
     if domain == FISHING:
-        return value + (3 if view.experience[seat, FIRE] > 0 else 1) * rounds
+        return value + ((1 + int(view.players) // 2) if view.experience[seat, FIRE] > 0 else 1) * rounds
     return value + (3 if level < 2 else 2) * max(0, rounds - 2)
 
 
