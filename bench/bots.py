@@ -4,9 +4,10 @@ from rich.console import Console
 from rich.table import Table
 
 from atoll.bots import bot_names, find_bot
+from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.catalogue import games
 from atoll.lab.report import interval
-from atoll.lab.simulate import BOTS, simulate
+from atoll.lab.simulate import simulate
 
 GAMES = 2000
 
@@ -18,11 +19,11 @@ def main() -> None:
         table.add_column(heading, justify="right")
     simplest = find_bot(bot_names()[0])
     for game in games().values():
-        for bot in BOTS[1:]:
+        for bot in QUICK_BOTS[1:]:
             for players in (2, 4):
                 seated = [bot] + [simplest] * (players - 1)
                 results = simulate(game, game.components(), players, seated, GAMES, seed=1)
-                own = results.bots == BOTS.index(bot)
+                own = results.bots == results.names.index(bot.name)
                 shares, points = results.shares[own], results.points
                 table.add_row(
                     game.title,

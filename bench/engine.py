@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 import numpy as np
@@ -36,9 +37,8 @@ def rates(game: Game) -> Table:
     compile_simulation(game, components)
     for players in game.seats:
         results = simulate_chunk(game, components, players, bots, 1, 0, GAMES)
-        seconds = median(
-            timed(lambda n=players: simulate_chunk(game, components, n, bots, 1, 0, GAMES)) for _ in range(RUNS)
-        )
+        play = partial(simulate_chunk, game, components, players, bots, 1, 0, GAMES)
+        seconds = median(timed(play) for _ in range(RUNS))
         decisions = int(results.lengths.sum())
         table.add_row(
             str(players),

@@ -83,6 +83,23 @@ FIVE_CARDS = (
 )
 
 
+def outcome(end: Json, winners: list[int]) -> Json:
+    """The result of a mock end: two points a treasure, one a native at home."""
+    rows = [
+        {
+            "treasures": player["treasures"],
+            "treasure_worth": 2,
+            "treasure_points": 2 * player["treasures"],
+            "natives": player["supply"],
+            "native_worth": 1,
+            "native_points": player["supply"],
+        }
+        for player in end["players"]
+    ]
+    points = [row["treasure_points"] + row["native_points"] for row in rows]
+    return {"points": points, "winners": winners, "breakdown": rows}
+
+
 def position(phase: str, islands: Islands, cards: Sequence[Json] = (), **more: Any) -> Json:
     """A view for the fourth seat, or the last: `hand` and `hut` are that seat's, anything else is as in records."""
     players = len(islands[0][1])
@@ -278,7 +295,7 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "collected", Scene(position("face up", FOUR, to_act=[0]), history=[COLLECTED_BY_TWO])
     yield "spectator", Scene(native, seat=None)
     end = position("over", FOUR, hand=(), huts=(9, 7, 11, 8), round=5, to_act=[])
-    yield "over", Scene(end, over={"points": [24, 20, 27, 21], "winners": [2]})
+    yield "over", Scene(end, over=outcome(end, [2]))
 
     yield "two", Scene(position("native", TWO, TWO_CARDS), native_anywhere(TWO_CARDS))
     yield "two-face-up", Scene(position("face up", TWO, hand=FIVE_CARDS, round=1), any_card(2, FIVE_CARDS))
@@ -295,7 +312,7 @@ def scenes() -> Iterator[tuple[str, Scene]]:
     yield "six-take", Scene(position("take native", SIX, shown), any_native(SIX))
     yield "six-setup", Scene(position("setup", SIX, round=1), anywhere("place native", SIX))
     end = position("over", SIX, hand=(), huts=(7, 8, 6, 9, 7, 8), round=5, to_act=[])
-    yield "six-over", Scene(end, over={"points": [17, 21, 19, 21, 18, 18], "winners": [1, 3]})
+    yield "six-over", Scene(end, over=outcome(end, [1, 3]))
     yield (
         "twelve",
         Scene(position("place", TWELVE, [up("place 3/night", 0, 1)]), anywhere("place native", TWELVE)),

@@ -19,3 +19,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATOLL_HOME", str(folder))
         yield folder
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Pytest makes every warning an error anew for each test; this one `atoll.core.compiling` silences for good."""
+    config.addinivalue_line("filterwarnings", "ignore:First-class function type feature is experimental")

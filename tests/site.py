@@ -9,6 +9,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+from atoll.core import places
+
 FAKES = Path(__file__).parent / "fakes"
 START = "import sys; from atoll.web.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
 
@@ -18,6 +20,9 @@ class Server:
 
     def __init__(self, home: Path, port: int = 0) -> None:
         self.home = home
+        home.mkdir(exist_ok=True)
+        if not (home / "cache").exists():
+            (home / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
         environment = dict(os.environ, ATOLL_HOME=str(home), PYTHONUNBUFFERED="1", PYTHONWARNINGS="default")
         environment["PYTHONPATH"] = os.pathsep.join(
             filter(None, (str(FAKES), environment.get("PYTHONPATH", "")))

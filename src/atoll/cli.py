@@ -22,7 +22,7 @@ from rich.progress import (
 )
 
 from atoll import __version__
-from atoll.bots import Bot, bot_names, find_bot
+from atoll.bots import DEFAULT_BOT, Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
@@ -59,7 +59,8 @@ BotNames = Annotated[
     typer.Option(
         "--bots",
         help=words(
-            "Bots, separated by commas, repeated to fill the seats: %(names)s.", names=", ".join(bot_names())
+            "Bots, separated by commas, repeated to fill the seats: %(names)s.",
+            names=", ".join((*bot_names(), "search:1000", "search:500ms")),
         ),
     ),
 ]
@@ -153,7 +154,7 @@ def play(
     game: GameName,
     players: Players = None,
     seat: Annotated[int, typer.Option(min=1, help=words("Your seat, from 1."))] = 1,
-    bots: BotNames = "greedy",
+    bots: BotNames = DEFAULT_BOT,
     seed: Annotated[
         int | None, typer.Option(min=0, help=words("Deal this game; random if not said."))
     ] = None,
@@ -205,7 +206,7 @@ def simulate(
     from atoll.lab.simulate import simulate as run
 
     with out.status(words("Compiling the rules; the first time takes some seconds…")):
-        compile_simulation(played, parts)
+        compile_simulation(played, parts, chosen)
     with _progress(out) as bar:
         task = bar.add_task(words("Games"), total=number)
         began = time.perf_counter()
@@ -252,16 +253,18 @@ def replay(
 
 @app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
 def warm() -> None:
-    from atoll.bots.warm import STAGES
+    from atoll.bots.warm import STAGES, warm_search
     from atoll.bots.warm import warm as compile_game
     from atoll.lab.simulate import compile_simulation
 
     with _progress(out) as bar:
-        task = bar.add_task(words("Compiling"), total=len(games()) * (len(STAGES) + 1))
+        task = bar.add_task(words("Compiling"), total=len(games()) * (len(STAGES) + 2))
         for game in games().values():
             bar.update(task, description=words("Compiling %(game)s", game=game.title))
             compile_game(game, lambda stage: bar.advance(task))
             compile_simulation(game, game.components())
+            bar.advance(task)
+            warm_search(game)
             bar.advance(task)
     out.print(words("Everything is compiled."))
 

@@ -113,8 +113,17 @@ class _Terminal:
             self.console.print(f"· {escape(line.text)}")
         self.since = []
         self.console.print()
+        self.console.print(self.steps_text(view))
         self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat))
         self.console.print()
+
+    def steps_text(self, view: Json) -> str:
+        """The round and its steps, with the one that it is now."""
+        progress = self.game.telling.progress(self.words, view, self.position.components)
+        styles = {"done": "dim", "now": "bold reverse", "next": "default"}
+        steps = [f"[{styles[phase.state]}] {escape(phase.label)} [/]" for phase in progress.phases]
+        number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
+        return f"[bold]{number}[/]  {'·'.join(steps)}"
 
     def ask(self) -> Json | None:
         """The move that the person chooses, or None if they leave or the input ends."""

@@ -5,14 +5,20 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.site import Server
 
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -39,29 +45,29 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+BAD = ("error", "warning", "assert")
+
 Open = Callable[..., BrowserContext]
 
 
 @pytest.fixture
 def open_browser(chromium: Browser, server: Server) -> Iterator[Open]:
-    """Opens a browser of its own: cookies, language, size; fails the test on any error of the page's script."""
+    """Opens a browser of its own: cookies, language, size; an error or warning in its console fails the test."""
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_one(size: dict[str, int] = DESKTOP, **settings: object) -> BrowserContext:
-        context = chromium.new_context(
-            base_url=server.address,
-            viewport=size,  # type: ignore[arg-type]
-            reduced_motion="reduce",
-            locale="en-GB",
-            **settings,  # type: ignore[arg-type]
-        )
+    def open_one(
+        size: dict[str, int] = DESKTOP, forgive: str | None = None, **settings: object
+    ) -> BrowserContext:
+        def hear(message: ConsoleMessage) -> None:
+            if message.type in BAD and not (forgive and forgive in message.text):
+                problems.append(message.text)
+
+        wanted = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
+        context = chromium.new_context(base_url=server.address, viewport=size, **wanted)  # type: ignore[arg-type]
         context.set_default_timeout(10_000)
         context.on("weberror", lambda error: problems.append(str(error.error)))
-        context.on(
-            "console",
-            lambda message: problems.append(message.text) if message.type in ("error", "warning") else None,
-        )
+        context.on("console", hear)
         contexts.append(context)
         return context
 

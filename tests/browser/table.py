@@ -5,17 +5,20 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-CONTROLS = "#table button.press:not(.entry):not(.about):not([aria-pressed=true])"
-"""Whatever moves a game on: pieces to press and the bar's button."""
+CONTROLS = "#main button.press:not(.about):not([aria-pressed=true])"
+"""Whatever moves a game on but the bar's button."""
+
+Look = Callable[[Page], None]
+Press = Callable[[Page, Locator], None]
 
 
-def make_table(page: Page, *, players: int = 4, pace: str = "at once", **seats: str) -> str:
+def make_table(
+    page: Page, *, players: int = 4, pace: str = "at once", game: str = "costa-ruana", **seats: str
+) -> str:
     """Make a table with the start page's form and return its address."""
     page.goto("/")
-    form = page.locator("form.new-table").first
-    details = form.locator("details")
-    if not details.evaluate("element => element.open"):
-        details.locator("summary").click()
+    form = page.locator("form.new-table").filter(has=page.locator(f"input[name=game][value={game}]"))
+    form.locator("details:not([open]) > summary").click()
     form.locator("select[name=players]").select_option(str(players))
     form.locator("select[name=pace]").select_option(pace)
     for seat, who in seats.items():
@@ -36,37 +39,32 @@ def wait_for_turn(page: Page) -> bool:
     return page.locator("#table.over").count() == 0
 
 
-def controls(page: Page) -> list[Locator]:
-    """What can be pressed now to move on."""
-    return page.locator(CONTROLS).all()
+def click(page: Page, found: Locator) -> None:
+    """Press with the mouse."""
+    found.click()
 
 
-def state(page: Page) -> str:
-    """What changes with every press."""
-    return f"{version(page)} {page.url}"
-
-
-def press_anything(page: Page, chance: random.Random, press: Callable[[Locator], None]) -> None:
+def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     """Press one of the things that can be pressed, the bar's button first, and wait until something came of it."""
+    before = f"{version(page)} {page.url}"
     confirm = page.locator("#confirm")
-    found = confirm if confirm.count() else chance.choice(controls(page))
-    before = state(page)
-    press(found)
+    press(page, confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all()))
     page.wait_for_function(
-        "before => `${document.getElementById('table').dataset.version} ${location.href}` !== before", arg=before
+        "before => `${document.getElementById('table').dataset.version} ${location.href}` !== before",
+        arg=before,
     )
 
 
-def play_out(
-    page: Page, press: Callable[[Locator], None], seed: int = 1, look: Callable[[], None] | None = None
-) -> int:
+def play_out(page: Page, press: Press = click, seed: int = 1, look: Look | None = None) -> int:
     """Play the game to its end, pressing at random; returns how many presses that took."""
     chance = random.Random(seed)
     presses = 0
     while wait_for_turn(page):
         if look is not None:
-            look()
+            look(page)
         press_anything(page, chance, press)
         presses += 1
     expect(page.locator("#table.over")).to_be_visible()
+    if look is not None:
+        look(page)
     return presses

@@ -1,19 +1,179 @@
-"""Whole games in a real browser."""
+"""Whole games in a real browser: by mouse, by keyboard, on a phone, without scripts, by two people."""
 
-import time
+import random
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, Open
-from tests.browser.table import make_table, play_out
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import CONTROLS, click, make_table, play_out, press_anything, version, wait_for_turn
 
 
-def click(found: Locator) -> None:
-    """Press with the mouse."""
-    found.click()
-
-
-def test_a_whole_game_by_mouse(page: Page) -> None:
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int]) -> None:
+    page = open_browser(size, has_touch=size is PHONE).new_page()
     make_table(page)
-    assert play_out(page, click) > 10
+    assert play_out(page, press=tap if size is PHONE else click) > 10
+    log = page.locator(".log-lines").text_content()
+    page.reload()
+    assert (page.locator(".log-lines").text_content() or "").split() == (log or "").split()
+    page.locator("#again").click()
+    page.wait_for_function("() => !document.getElementById('table').classList.contains('over')")
+    expect(page.locator("#prompt")).to_be_visible()
+
+
+def tap(page: Page, found: Locator) -> None:
+    """Press with a finger, where the thing is on the screen without scrolling sideways."""
+    found.tap()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_whole_game_by_keyboard(page: Page) -> None:
+    page.goto("/")
+    tab_to(page, page.locator("#play-costa-ruana"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/*")
+    tab_to(page, page.locator("button[popovertarget=menu]").first)
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Bots move at once"))
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !document.getElementById('menu').textContent.includes('Bots move at once')")
+    if page.locator("#menu").is_visible():
+        page.keyboard.press("Escape")
+    assert play_out(page, press=by_keyboard) > 10
+
+
+def by_keyboard(page: Page, found: Locator) -> None:
+    """Reach it with Tab and the arrow keys, and press Enter."""
+    tab_to(page, found)
+    page.keyboard.press("Enter")
+
+
+def tab_to(page: Page, found: Locator) -> None:
+    """Go there as somebody without a mouse does: Tab to its group, the arrow keys within it."""
+    target = found.element_handle()
+    for _ in range(400):
+        where = target.evaluate(
+            """target => {
+                const focused = document.activeElement, group = target.closest("[data-keys]");
+                if (focused === target) return "there";
+                return group && group.contains(focused) && focused.matches("button.press") ? "group" : "elsewhere";
+            }"""
+        )
+        if where == "there":
+            return
+        page.keyboard.press("ArrowRight" if where == "group" else "Tab")
+    raise AssertionError(f"the keyboard does not reach {found}")
+
+
+def test_a_whole_game_without_scripts(open_browser: Open) -> None:
+    page = open_browser(java_script_enabled=False).new_page()
+    address = make_table(page, players=2)
+    chance = random.Random(3)
+    for _ in range(2000):
+        page.goto(address)
+        if page.locator("#table.over").count():
+            break
+        while page.locator(CONTROLS).count() and "mine" in (
+            page.locator(".bar").get_attribute("class") or ""
+        ):
+            confirm = page.locator("#confirm")
+            moves_on = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
+            moves_on.click()
+            if "?" not in page.url:
+                break
+    expect(page.locator("#table.over")).to_be_visible()
     expect(page.locator("#again")).to_be_visible()
+
+
+def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> None:
+    host = open_browser().new_page()
+    address = make_table(host, players=2, seat0="me", seat1="friend")
+    quiet = open_browser(java_script_enabled=False).new_page()
+    quiet.goto(address)
+    quiet.get_by_role("button", name="Play as Blue").first.click()
+    for page in (quiet, quiet):
+        page.goto(address)
+        mine = page.locator(".bar.mine").count()
+        assert page.locator("head noscript meta[http-equiv=refresh]").count() == 1 - mine
+        host.goto(address)
+        if host.locator(".bar.mine").count():
+            press_anything(host, random.Random(1), click)
+
+
+def test_two_browsers_at_one_table(open_browser: Open) -> None:
+    host, guest = open_browser().new_page(), open_browser().new_page()
+    address = make_table(host, players=2, seat0="me", seat1="friend")
+    guest.goto(address)
+    guest.get_by_role("button", name="Play as Blue").first.click()
+    expect(host.locator("#player-1")).to_be_visible()
+    chance = random.Random(5)
+    for _ in range(30):
+        host.wait_for_function(
+            f"() => Number(document.getElementById('table').dataset.version) >= {version(guest)}"
+        )
+        guest.wait_for_function(
+            f"() => Number(document.getElementById('table').dataset.version) >= {version(host)}"
+        )
+        mover = next(page for page in (host, guest) if page.locator(".bar.mine").count())
+        hidden = [page.locator(".hand .card").count() for page in (host, guest)]
+        assert hidden == [page.locator(".hand .card").count() for page in (host, guest)]
+        press_anything(mover, chance, click)
+    watcher = open_browser().new_page()
+    watcher.goto(address)
+    assert watcher.locator(".hand .card").count() == 0
+    assert watcher.locator(CONTROLS).count() == 0
+
+
+def test_escape_gives_a_choice_back(page: Page) -> None:
+    make_table(page, players=2)
+    chance = random.Random(2)
+    while wait_for_turn(page) and "?" not in page.url:
+        press_anything(page, chance, click)
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !location.search")
+    expect(page.locator("#main .chosen")).to_have_count(0)
+
+
+def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: Open) -> None:
+    context = open_browser(forgive="ERR_INTERNET_DISCONNECTED")
+    page = context.new_page()
+    make_table(page, players=2)
+    wait_for_turn(page)
+    context.set_offline(True)
+    page.evaluate("socket.close()")
+    expect(page.locator("#line")).to_contain_text("The server is away")
+    context.set_offline(False)
+    expect(page.locator("#line")).to_have_count(0)
+
+
+def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> None:
+    page = open_browser(reduced_motion="no-preference").new_page()
+    make_table(page, players=2)
+    page.evaluate(
+        """() => {
+            window.glides = [];
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (steps, timing) {
+                window.glides.push([this.id, Number(this.dataset.order ?? -1), timing.delay, timing.duration]);
+                return animate.call(this, steps, timing);
+            };
+        }"""
+    )
+    wait_for_turn(page)
+    press_anything(page, random.Random(1), click)
+    page.wait_for_function("() => window.glides.length > 0")
+    glides = page.evaluate("window.glides")
+    assert all(delay + duration <= 900 for _, _, delay, duration in glides)
+    moved = [glide for glide in glides if glide[1] >= 0]
+    assert moved
+    assert [glide[2] for glide in moved] == sorted(glide[2] for glide in moved)
+
+
+def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
+    make_table(page, players=2)
+    page.evaluate("() => { Element.prototype.animate = () => { throw new Error('something glides') } }")
+    chance = random.Random(1)
+    for _ in range(5):
+        wait_for_turn(page)
+        press_anything(page, chance, click)

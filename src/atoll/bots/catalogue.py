@@ -1,43 +1,72 @@
 """The bots by name; importing this does not import Numba."""
 
+import os
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from atoll.core.position import View
+
+    Generator = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Bot:
-    """A bot, whose module has the function `choose(advise, view, parts, moves, count, generator) -> action`.
-
-    It gets the game's advice, a view and the legal moves of the view's seat, and nothing else; `generator`, uint64 of
-    shape (1,), is its own. `looks` is False for a bot that never looks at the view, so that nobody need make one.
-    """
+class Bot(ABC):
+    """A player that gets a view and its own generator, and nothing else."""
 
     name: str
+
+    def choose(self, view: "View", seed: int) -> int:
+        """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
+        from atoll.core.chance import generator
+
+        return self.decide(view, view.legal_moves().actions, generator(seed))
+
+    def decide(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+        """The action taken of the legal `moves`, codes ascending; `generator`, uint64 of shape (1,), is advanced."""
+        return int(moves[0]) if len(moves) == 1 else self.think(view, moves, generator)
+
+    @abstractmethod
+    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+        """The action taken of several moves."""
+
+    @abstractmethod
+    def prepare(self, game: Game) -> None:
+        """Compile or load all that the bot runs for a game."""
+
+
+@dataclass(frozen=True)
+class QuickBot(Bot):
+    """A bot whose module has a function `choose(advise, view, parts, moves, count, generator) -> action`.
+
+    Simulation plays millions of games with these in compiled code. `looks` is False for a bot that never looks at the
+    view, so that nobody need make one.
+    """
+
     looks: bool
 
     def compiled(self, game: Game) -> Callable[..., int]:
         """The bot's function, compiled for one game; the first use imports Numba."""
         return _compiled(self.name, game)
 
-    def choose(self, view: "View", seed: int) -> int:
-        """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
-        from atoll.core.chance import generator
+    def prepare(self, game: Game) -> None:
+        self.compiled(game)
 
-        moves = view.legal_moves().actions
-        if len(moves) == 1:
-            return int(moves[0])
-        function = self.compiled(view.game)
-        parts = view.components.parts[0]
-        return function(view.game.advise, view.state, parts, moves, len(moves), generator(seed))
+    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+        function, parts = self.compiled(view.game), view.components.parts[0]
+        return function(view.game.advise, view.state, parts, moves, len(moves), generator)
 
 
 @cache
@@ -48,8 +77,49 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
     return compiled_as(game.types.choose, choose)
 
 
-BOTS = (Bot("random", looks=False), Bot("greedy", looks=True))
-"""All bots, the simplest first."""
+_SEARCHING = BoundedSemaphore(os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class SearchBot(Bot):
+    """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
+
+    At most as many searches run at once as there are cores; the time counts from when the search starts.
+    """
+
+    iterations: int | None = None
+    milliseconds: int | None = None
+
+    def prepare(self, game: Game) -> None:
+        from atoll.bots.search import compiled_search
+
+        compiled_search(game)
+
+    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+        from atoll.bots.search import search
+
+        with _SEARCHING:
+            return search(view, generator, self.iterations, self.milliseconds)
+
+
+QUICK_BOTS = (QuickBot("random", looks=False), QuickBot("greedy", looks=True))
+"""The bots that compiled simulation knows, the simplest first."""
+
+LEVELS = (
+    SearchBot("easy", iterations=30, milliseconds=250),
+    SearchBot("normal", iterations=300, milliseconds=250),
+    SearchBot("hard", iterations=2000, milliseconds=800),
+    SearchBot("expert", iterations=10000, milliseconds=1700),
+)
+"""What people choose, the weakest first."""
+
+BOTS: tuple[Bot, ...] = (*QUICK_BOTS, *LEVELS)
+"""All bots that have a name of their own."""
+
+DEFAULT_BOT = "normal"
+"""Who plays where nothing else is said."""
+
+_SEARCH = re.compile(r"search:(?P<number>[1-9][0-9]{0,8})(?P<unit>ms)?")
 
 
 def bot_names() -> tuple[str, ...]:
@@ -58,8 +128,16 @@ def bot_names() -> tuple[str, ...]:
 
 
 def find_bot(name: str) -> Bot:
-    """The bot of that name; raises UnknownBot, which names those that there are."""
+    """The bot of that name, or a search with the budget that it names; raises UnknownBot, which says what there is."""
     for bot in BOTS:
         if bot.name == name:
             return bot
-    raise UnknownBot(f"there is no bot called {name!r}; there are: {', '.join(bot_names())}")
+    budget = _SEARCH.fullmatch(name)
+    if budget is None:
+        raise UnknownBot(
+            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, search:ITERATIONS, search:TIMEms"
+        )
+    number = int(budget["number"])
+    if budget["unit"]:
+        return SearchBot(name, milliseconds=number)
+    return SearchBot(name, iterations=number)

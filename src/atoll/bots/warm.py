@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from atoll.bots.catalogue import BOTS
+from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.game import Game
 
 STAGES = ("rules", "views", "bots")
@@ -10,7 +10,7 @@ STAGES = ("rules", "views", "bots")
 
 
 def warm(game: Game, stage: Callable[[str], None] = lambda name: None) -> None:
-    """Compile or load everything that a table of this game needs; calls `stage` as each stage begins."""
+    """Compile or load everything that a table of this game needs to be shown; calls `stage` as each stage begins."""
     stage("rules")
     position = game.start(game.seats.start, seed=0)
     seat = position.to_act[0]
@@ -22,5 +22,10 @@ def warm(game: Game, stage: Callable[[str], None] = lambda name: None) -> None:
     view.resample(0)
     assert position.outcome is None
     stage("bots")
-    for bot in BOTS:
+    for bot in QUICK_BOTS:
         bot.choose(view, seed=0)
+
+
+def warm_search(game: Game) -> None:
+    """Compile or load the search for this game, which only the bots that search wait for."""
+    LEVELS[0].prepare(game)

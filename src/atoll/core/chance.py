@@ -30,15 +30,15 @@ def derive(seed: int, *path: int) -> int:
     """The seed of a part of a whole: a non-zero 64-bit word that depends on `seed` and every step of `path`."""
     word: int = mix(seed & _MASK)
     for step in path:
-        word = mix(word ^ mix(step & _MASK))
+        word = mix(mix(word) ^ mix(step & _MASK))  # so that (1, 2) and (2, 1) differ
     return word or 1
 
 
 def derive_each(seed: int, *paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """`derive` for many paths at once: the steps are arrays of uint64 that broadcast together."""
-    word: Any = np.uint64(mix(seed & _MASK))
+    word: Any = np.array([mix(seed & _MASK)], dtype=np.uint64)
     for step in paths:
-        word = mix(word ^ mix(step))
+        word = mix(mix(word) ^ mix(step))
     return np.where(word == 0, np.uint64(1), word)
 
 

@@ -33,7 +33,7 @@ def compiled_sources() -> list[Path]:
     """The files that decide what compiled code does: those of bots, lab and every game's rules and advice, with
     every module of Atoll or of the game that they import, directly or not.
     """
-    roots = ["atoll.bots.random", "atoll.bots.greedy", "atoll.lab.simulate"]
+    roots = ["atoll.bots.random", "atoll.bots.greedy", "atoll.bots.search", "atoll.lab.simulate"]
     packages = {"atoll"}
     for entry in metadata.entry_points(group="atoll.games"):
         packages.add(entry.module.partition(".")[0])

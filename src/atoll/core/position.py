@@ -56,6 +56,11 @@ class _Shown:
         return self._states[0]
 
     @property
+    def states(self) -> NDArray[Any]:
+        """The array of shape (1,) that holds the record; to be read, not written."""
+        return self._states
+
+    @property
     def players(self) -> int:
         """How many play."""
         return int(self.state.players)

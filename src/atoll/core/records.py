@@ -21,12 +21,14 @@ FORMAT = 1
 
 @dataclass
 class Record:
-    """A record as it was read: header, decision lines and result, with the number of its first line."""
+    """A record as it was read: header, decision lines and result, with the numbers of their lines in the file."""
 
     header: Json
     decisions: list[Json] = field(default_factory=list)
     result: Json | None = None
     first_line: int = 1
+    lines: list[int] = field(default_factory=list)  # of the decisions
+    last_line: int = 1  # of the result
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,12 @@ def redacted(
     lines["start"] = position.view(seat).to_json()
     yield lines
     notation = position.game.notation
+    states = [position.to_json()]
     for whose, action in moves:
-        phase = position.to_json()["phase"]
         position.play_action(whose, action)
-        move = notation.hide_move(notation.move_of(action), whose, phase, seat)
+        states.append(position.to_json())
+    for (whose, action), before in zip(moves, states, strict=False):
+        move = notation.hide_move(notation.move_of(action), whose, before, states[-1], seat)
         yield {"player": whose, "move": move}
 
 
@@ -125,8 +129,10 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
             raise RecordError(f"line {number}: nothing but another header may follow the result")
         elif "result" in line:
             record.result = line
+            record.last_line = number
         elif "player" in line and "move" in line:
             record.decisions.append(line)
+            record.lines.append(number)
         else:
             raise RecordError(f'line {number}: a decision has the keys "player" and "move"')
     if record is None:
@@ -137,7 +143,7 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
 def _line(text: str | bytes, number: int) -> Json:
     try:
         line = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise RecordError(f"line {number}: is not JSON; the file may have been cut off there") from None
     if not isinstance(line, dict):
         raise RecordError(f"line {number}: is not a JSON object")
@@ -147,9 +153,12 @@ def _line(text: str | bytes, number: int) -> Json:
 def _check_header(line: Json, number: int) -> None:
     if line["atoll"] != FORMAT:
         raise RecordError(f"line {number}: this is format {line['atoll']!r}; format {FORMAT} can be read")
-    for key, kind in (("game", str), ("players", list), ("components", dict), ("start", dict)):
-        if not isinstance(line.get(key), kind):
+    kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
+    for key, kind in kinds.items():
+        if not isinstance({"options": {}, **line}.get(key), kind):
             raise RecordError(f"line {number}: the header's key {key!r} is missing or wrong")
+    if not all(isinstance(name, str) for name in line["players"]):
+        raise RecordError(f"line {number}: the players are named by texts")
 
 
 def components_of(game: Game, described: Mapping[str, Any]) -> Components:
@@ -170,16 +179,15 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
 def replay(record: Record) -> Iterator[Step]:
     """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
     position = first_position(record)
-    number = record.first_line
-    for number, line in enumerate(record.decisions, start=record.first_line + 1):
+    for number, line in zip(record.lines, record.decisions, strict=True):
         yield _replay_line(position, line, number)
     if record.result is not None:
         expected = result(position)["result"] if position.is_over else None
         found = record.result["result"]
         if expected is None:
-            raise RecordError(f"line {number + 1}: a result, but the game is not over")
+            raise RecordError(f"line {record.last_line}: a result, but the game is not over")
         if not isinstance(found, dict) or any(found.get(key) != value for key, value in expected.items()):
-            raise RecordError(f"line {number + 1}: the result is {expected}, not {found}")
+            raise RecordError(f"line {record.last_line}: the result is {expected}, not {found}")
 
 
 def first_position(record: Record) -> Position:
@@ -187,12 +195,15 @@ def first_position(record: Record) -> Position:
     head = record.header
     try:
         game = find_game(head["game"])
-        options = head.get("options") or {}
+        options = head.get("options", {})
         components = components_of(game, head["components"])
         position = Position.from_json(game, head["start"], components, options)
         if position.state.seat != REFEREE or len(head["players"]) != position.players:
             raise RecordError(f"{len(head['players'])} players are named, {position.players} play")
         position.check()
+        wrong = differences(head["start"], position.to_json())
+        if wrong:
+            raise RecordError(f"the state's keys {', '.join(wrong)} are not as the format writes them")
     except AssertionError as error:
         raise RecordError(f"line {record.first_line}: the start cannot be right: {error}") from None
     except AtollError as error:
@@ -212,14 +223,31 @@ def _replay_line(position: Position, line: Json, number: int) -> Step:
             position.game.notation.apply_chance(position.state, line["chance"])
     except AtollError as error:
         raise RecordError(f"line {number}: {error}") from None
-    if "state" in line and line["state"] != position.to_json():
-        words = position.to_json()
-        wrong = [key for key in words if line["state"].get(key) != words[key]]
-        raise RecordError(f"line {number}: the state after this move differs in: {', '.join(wrong)}")
+    if "state" in line:
+        wrong = differences(line["state"], position.to_json())
+        if wrong:
+            raise RecordError(f"line {number}: the state after this move differs in: {', '.join(wrong)}")
     return Step(seat, move, events, position)
 
 
 def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:
-    moves = list(position.legal_moves(seat))
-    if not isinstance(listed, list) or len(listed) != len(moves) or any(move not in moves for move in listed):
-        raise RecordError(f"line {number}: the legal moves of seat {seat} there are {len(moves)} others")
+    legal = position.legal_moves(seat).actions.tolist()
+    try:
+        agreed = sorted(map(position.game.notation.action_of, listed)) == legal
+    except (AtollError, TypeError):
+        agreed = False
+    if not agreed:
+        raise RecordError(f"line {number}: the legal moves of seat {seat} there are {len(legal)} others")
+
+
+def differences(said: Any, words: Json) -> list[str]:
+    """The keys of `words`, a state, that a record says otherwise; its further keys do not matter."""
+    return [key for key in words if not isinstance(said, dict) or not _agrees(said.get(key), words[key])]
+
+
+def _agrees(said: Any, meant: Any) -> bool:
+    if isinstance(meant, dict):
+        return isinstance(said, dict) and all(key in said and _agrees(said[key], meant[key]) for key in meant)
+    if isinstance(meant, list):
+        return isinstance(said, list) and len(said) == len(meant) and all(map(_agrees, said, meant))
+    return type(said) is type(meant) and said == meant

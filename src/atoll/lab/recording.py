@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-import numpy as np
-
-from atoll.bots.catalogue import BOTS, Bot
+from atoll.bots.catalogue import Bot
 from atoll.core import records
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
-from atoll.lab.simulate import Results, game_seed, seating, step_game
+from atoll.lab.simulate import Results, game_seed, no_results, note_outcome, step_game
 
 
 def record_games(
@@ -27,12 +25,7 @@ def record_games(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
     """Write games 0 to games - 1 to `path`, which appears when all are done; returns what came of them."""
-    results = Results(
-        bots=seating(bots, players, 0, games),
-        points=np.zeros((games, players), dtype=np.int32),
-        winners=np.zeros(games, dtype=np.int32),
-        lengths=np.zeros(games, dtype=np.int32),
-    )
+    results = no_results(bots, players, 0, games)
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as file:
         unfinished = Path(file.name)
         try:
@@ -52,17 +45,13 @@ def record_games(
 def _record(
     position: Position, results: Results, bots: Sequence[Bot], seed: int, index: int, trace: bool
 ) -> list[Json]:
-    game, components, players = position.game, position.components, position.players
-    names = [f"bot: {BOTS[bot].name}" for bot in results.bots[index]]
+    names = [f"bot: {results.names[bot]}" for bot in results.bots[index]]
     lines = [records.header(position, names, game_seed(seed, index))]
-    move_of = game.notation.move_of
-    for step in step_game(game, components, players, bots, seed, index, position):
+    move_of = position.game.notation.move_of
+    for step in step_game(position, bots, seed, index):
         legal = [move_of(action) for action in step.legal.tolist()] if trace else None
         lines.append(records.decision(position, step.seat, move_of(step.action), step.events, legal))
         results.lengths[index] += 1
     lines.append(records.result(position))
-    outcome = position.outcome
-    assert outcome is not None
-    results.points[index] = outcome.points
-    results.winners[index] = sum(1 << seat for seat in outcome.winners)
+    note_outcome(results, index, position)
     return lines

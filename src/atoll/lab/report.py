@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from rich.console import RenderableType
 from rich.table import Table
 
-from atoll.bots.catalogue import BOTS
 from atoll.core.words import Words
 from atoll.lab.simulate import Results
 
@@ -22,7 +21,7 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
     by_bot = _table(words, words("Bot"))
     for index in np.unique(results.bots):
         own = results.bots == index
-        _row(words, by_bot, BOTS[index].name, shares[own], results.points[own])
+        _row(words, by_bot, results.names[index], shares[own], results.points[own])
     by_seat = _table(words, words("Seat"))
     for seat in range(shares.shape[1]):
         _row(words, by_seat, str(seat + 1), shares[:, seat], results.points[:, seat])

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import BOTS, Bot
+from atoll.bots.catalogue import QUICK_BOTS, Bot, QuickBot
 from atoll.core.chance import derive, derive_each
 from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
@@ -80,7 +79,7 @@ def compiled_driver(game: Game) -> Callable[..., None]:
     kinds = game.types
     return compiled_as(
         types.void(
-            types.UniTuple(types.FunctionType(kinds.choose), len(BOTS)),
+            types.UniTuple(types.FunctionType(kinds.choose), len(QUICK_BOTS)),
             types.Array(types.boolean, 1, "C"),
             types.FunctionType(kinds.start),
             types.FunctionType(kinds.legal_actions),
@@ -107,10 +106,11 @@ def compiled_driver(game: Game) -> Callable[..., None]:
 class Results:
     """What came of games 0 to n - 1.
 
-    `bots` int8 (n, players): index into BOTS of each seat; `points` int32 (n, players); `winners` int32 (n,): bit
-    set of seats; `lengths` int32 (n,): decisions.
+    `names` are the bots'. `bots` int8 (n, players): index into `names` of each seat; `points` int32 (n, players);
+    `winners` int32 (n,): bit set of seats; `lengths` int32 (n,): decisions.
     """
 
+    names: tuple[str, ...]
     bots: NDArray[np.int8]
     points: NDArray[np.int32]
     winners: NDArray[np.int32]
@@ -124,14 +124,21 @@ class Results:
         return shares
 
 
-def seating(bots: Sequence[Bot], players: int, first: int, count: int) -> NDArray[np.int8]:
-    """The bots of games first to first + count - 1, shape (count, players), as indices into BOTS.
+def no_results(bots: Sequence[Bot], players: int, first: int, count: int) -> Results:
+    """Results to be filled in, of games first to first + count - 1.
 
-    The names are repeated to fill the seats and rotated one seat further each game.
+    The bots are repeated to fill the seats and rotated one seat further each game.
     """
-    row = np.array([BOTS.index(bots[seat % len(bots)]) for seat in range(players)], dtype=np.int8)
+    names = tuple(dict.fromkeys(bot.name for bot in bots))
+    row = np.array([names.index(bots[seat % len(bots)].name) for seat in range(players)], dtype=np.int8)
     games = np.arange(first, first + count)
-    return np.ascontiguousarray(row[(np.arange(players) - games[:, None]) % players])
+    return Results(
+        names=names,
+        bots=np.ascontiguousarray(row[(np.arange(players) - games[:, None]) % players]),
+        points=np.zeros((count, players), dtype=np.int32),
+        winners=np.zeros(count, dtype=np.int32),
+        lengths=np.zeros(count, dtype=np.int32),
+    )
 
 
 def game_seed(seed: int, index: int) -> int:
@@ -147,20 +154,40 @@ def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint6
 def simulate_chunk(
     game: Game, components: Components, players: int, bots: Sequence[Bot], seed: int, first: int, count: int
 ) -> Results:
-    """Games first to first + count - 1, on one core, without holding the interpreter's lock."""
+    """Games first to first + count - 1, on one core: in compiled code if all bots are quick, else step by step."""
+    results = no_results(bots, players, first, count)
+    quick = [bot for bot in bots if isinstance(bot, QuickBot)]
+    if len(quick) == len(bots):
+        _run_compiled(game, components, quick, seed, first, results)
+    else:
+        for place in range(count):
+            position = game.start(players, game_seed(seed, first + place), components)
+            for _ in step_game(position, bots, seed, first + place):
+                results.lengths[place] += 1
+            note_outcome(results, place, position)
+    return results
+
+
+def note_outcome(results: Results, place: int, position: Position) -> None:
+    """Fill in what came of a finished game."""
+    outcome = position.outcome
+    assert outcome is not None
+    results.points[place] = outcome.points
+    results.winners[place] = sum(1 << seat for seat in outcome.winners)
+
+
+def _run_compiled(
+    game: Game, components: Components, bots: Sequence[QuickBot], seed: int, first: int, results: Results
+) -> None:
     rules = game.rules
+    count, players = results.bots.shape
     index = np.arange(first, first + count, dtype=np.uint64)
     seats = np.arange(players, dtype=np.uint64)
-    results = Results(
-        bots=seating(bots, players, first, count),
-        points=np.zeros((count, players), dtype=np.int32),
-        winners=np.zeros(count, dtype=np.int32),
-        lengths=np.zeros(count, dtype=np.int32),
-    )
-    words = np.array([derive(int(word)) for word in derive_each(seed, index)], dtype=np.uint64)
+    known = {bot.name: place for place, bot in enumerate(QUICK_BOTS)}
+    quick = np.array([known[name] for name in results.names], dtype=np.int8)
     compiled_driver(game)(
-        tuple(bot.compiled(game) for bot in BOTS),
-        np.array([bot.looks for bot in BOTS]),
+        tuple(bot.compiled(game) for bot in QUICK_BOTS),
+        np.array([bot.looks for bot in QUICK_BOTS]),
         rules.start,
         rules.legal_actions,
         rules.play,
@@ -169,8 +196,8 @@ def simulate_chunk(
         game.advise,
         np.zeros(2, dtype=rules.STATE),
         components.parts,
-        results.bots,
-        words,
+        quick[results.bots],
+        np.array([derive(int(word)) for word in derive_each(seed, index)], dtype=np.uint64),
         derive_each(seed, index[:, None], seats[None, :]),
         np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         NO_EVENTS,
@@ -178,12 +205,13 @@ def simulate_chunk(
         results.winners,
         results.lengths,
     )
-    return results
 
 
-def compile_simulation(game: Game, components: Components) -> None:
-    """Compile or load all that `simulate` runs, by playing one game."""
-    simulate_chunk(game, components, game.seats.start, BOTS, seed=0, first=0, count=1)
+def compile_simulation(game: Game, components: Components, bots: Sequence[Bot] = QUICK_BOTS) -> None:
+    """Compile or load all that `simulate` runs with these bots."""
+    for bot in bots:
+        bot.prepare(game)
+    simulate_chunk(game, components, game.seats.start, QUICK_BOTS, seed=0, first=0, count=1)
 
 
 def simulate(
@@ -197,23 +225,24 @@ def simulate(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
     """Play games 0 to games - 1 on `workers` cores; calls `progress` with the number of games just finished."""
-    compile_simulation(game, components)
-    firsts = range(0, games, CHUNK)
+    compile_simulation(game, components, bots)
+    chunk = CHUNK if all(isinstance(bot, QuickBot) for bot in bots) else 1
     with ThreadPoolExecutor(workers) as pool:
         chunks = [
             pool.submit(
-                simulate_chunk, game, components, players, bots, seed, first, min(CHUNK, games - first)
+                simulate_chunk, game, components, players, bots, seed, first, min(chunk, games - first)
             )
-            for first in firsts
+            for first in range(0, games, chunk)
         ]
         try:
-            for chunk in as_completed(chunks):
-                progress(len(chunk.result().lengths))
+            for done in as_completed(chunks):
+                progress(len(done.result().lengths))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    parts = [chunk.result() for chunk in chunks]
+    parts = [done.result() for done in chunks]
     return Results(
+        names=parts[0].names,
         bots=np.concatenate([part.bots for part in parts]),
         points=np.concatenate([part.points for part in parts]),
         winners=np.concatenate([part.winners for part in parts]),
@@ -231,24 +260,15 @@ class Decision:
     events: list[Event]
 
 
-def step_game(
-    game: Game,
-    components: Components,
-    players: int,
-    bots: Sequence[Bot],
-    seed: int,
-    index: int,
-    position: Position,
-) -> Iterator[Decision]:
+def step_game(position: Position, bots: Sequence[Bot], seed: int, index: int) -> Iterator[Decision]:
     """Play game `index` on `position`, its first, decision by decision, as the compiled loop plays it."""
-    seats: Any = seating(bots, players, index, 1)[0]
+    players = position.players
+    seating = no_results(bots, players, index, 1)
+    named = {bot.name: bot for bot in bots}
+    seated = [named[seating.names[bot]] for bot in seating.bots[0]]
     generators = bot_generators(seed, index, players)
     while not position.is_over:
         seat = position.to_act[0]
         legal = position.legal_moves(seat).actions
-        action = int(legal[0])
-        if len(legal) > 1:
-            choose = BOTS[seats[seat]].compiled(game)
-            seen = position.view(seat).state
-            action = choose(game.advise, seen, components.parts[0], legal, len(legal), generators[seat])
+        action = seated[seat].decide(position.view(seat), legal, generators[seat])
         yield Decision(seat, action, legal, position.play_action(seat, action))

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from atoll.web import playing
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
 from atoll.web.live_socket import live
-from atoll.web.new_table import draw_start, stage
+from atoll.web.new_table import draw_start
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
@@ -56,7 +56,7 @@ async def start_page(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are, as the start page shows it."""
     loading, language = site_of(request).loading, language_of(request)
-    text = stage(loading, words_for(language))
+    text = loading.text(words_for(language))
     return page(draw("progress.html.jinja", language, loading=loading, stage=text))
 
 
@@ -71,9 +71,16 @@ async def rules_page(request: Request) -> Response:
     )
 
 
-async def table_css(request: Request) -> Response:
-    """A game's own stylesheet."""
-    return FileResponse(str(game_of(request).folder / "table.css"), media_type="text/css")
+def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that gives a file of a game's package."""
+
+    async def handle(request: Request) -> Response:
+        file = game_of(request).folder / name
+        if not file.is_file():
+            raise Refusal(404, "There is no such page.")
+        return FileResponse(str(file))
+
+    return handle
 
 
 async def switch_language(request: Request) -> Response:
@@ -127,7 +134,8 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/progress", progress),
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
-            Route("/games/{game}/table.css", table_css),
+            Route("/games/{game}/table.css", of_the_game("table.css")),
+            Route("/games/{game}/cover.svg", of_the_game("cover.svg")),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),

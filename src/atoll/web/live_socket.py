@@ -1,8 +1,8 @@
 """The socket of an open page: sends the table's live part whenever there is a newer one."""
 
-import asyncio
 from urllib.parse import parse_qsl
 
+import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -10,6 +10,7 @@ from atoll.web.choosing import Fields, as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
 from atoll.web.refusal import Refusal
+from atoll.web.refusal_page import as_count
 from atoll.web.site import browser_of, find_table, looking, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
@@ -26,8 +27,8 @@ class OpenPage:
         self.table = table
         self.browser = browser_of(socket)
         self.language = language_of(socket)
-        version = socket.query_params.get("version", "")
-        self.version = int(version) if version.isascii() and version.isdigit() else -1
+        self.version = as_count(socket.query_params.get("version", ""))
+        self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = chosen(socket.query_params.get("chosen", ""))
 
     async def listen(self) -> None:
@@ -35,29 +36,29 @@ class OpenPage:
         try:
             while True:
                 self.fields = chosen(await self.socket.receive_text())
-        except (WebSocketDisconnect, RuntimeError, KeyError):
+        except (WebSocketDisconnect, KeyError):
             return
 
     async def tell(self, bell: Bell) -> None:
-        """Send the latest live part whenever it is newer than the page's."""
+        """Send the latest live part whenever it is newer than the page's, until the page is closed."""
         while True:
             rings = bell.event
             newer = await run_in_threadpool(looking, self.table, self.browser, self._newer)
-            if newer is not None:
-                await self.socket.send_text(newer)
+            if newer is None:
+                with anyio.move_on_after(LOOK_AGAIN):
+                    await rings.wait()
             else:
-                with_timeout = asyncio.timeout(LOOK_AGAIN)
                 try:
-                    async with with_timeout:
-                        await rings.wait()
-                except TimeoutError:
-                    continue
+                    await self.socket.send_text(newer)
+                except WebSocketDisconnect:
+                    return
 
     def _newer(self, viewer: Viewer) -> str | None:
         if self.table.version <= self.version:
             return None
         self.version = self.table.version
-        return draw_table(self.table, viewer, self.language, self.fields)
+        known, self.rounds = self.rounds, len(self.table.rounds)
+        return draw_table(self.table, viewer, self.language, self.fields, rounds_known=known)
 
 
 def chosen(address: str) -> Fields:
@@ -80,11 +81,10 @@ async def live(socket: WebSocket) -> None:
     bell = site.bells.listen(table.row.id)
     site.bots.wake(table)
     opened = OpenPage(socket, table)
-    tasks = [asyncio.create_task(opened.listen()), asyncio.create_task(opened.tell(bell))]
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        async with anyio.create_task_group() as group:
+            group.start_soon(opened.tell, bell)
+            await opened.listen()
+            group.cancel_scope.cancel()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         site.bells.leave(table.row.id)

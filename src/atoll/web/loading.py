@@ -2,51 +2,21 @@
 
 import logging
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from atoll.bots import bot_names, find_bot
+from atoll.bots.warm import STAGES, warm, warm_search
 from atoll.core.catalogue import games
-from atoll.core.game import Game
-
-Stage = tuple[str, Game, Callable[[], object]]
-"""What is done, in English with `%(game)s`, for which game, and the doing."""
-
-
-def stages() -> list[Stage]:
-    """Everything that has to be ready before a table can be shown, in order."""
-    found: list[Stage] = []
-    for game in games().values():
-        found.append(("The rules of %(game)s", game, lambda game=game: play_a_little(game)))  # type: ignore[misc]
-        for bot in bot_names():
-            found.append(
-                ("The bots of %(game)s", game, lambda game=game, bot=bot: let_choose(game, bot))  # type: ignore[misc]
-            )
-    return found
-
-
-def play_a_little(game: Game) -> None:
-    """Use every compiled function that a table uses."""
-    position = game.start(game.default_players, 1)
-    seat = position.to_act[0]
-    position.copy().play_action(seat, int(position.legal_moves(seat).actions[0]))
-    position.view(seat).legal_moves()
-    position.view().to_json()
-    assert position.outcome is None
-
-
-def let_choose(game: Game, bot: str) -> None:
-    """Let a bot choose its first move."""
-    position = game.start(game.default_players, 1)
-    find_bot(bot).choose(position.view(position.to_act[0]), 1)
+from atoll.core.words import Words
 
 
 @dataclass
 class Loading:
     """How far the games are."""
 
-    stage: tuple[str, str] = ("", "")
-    """what is being done, in English, and the title of the game"""
+    game: str = ""
+    """the title of the one that is being made ready"""
+    stage: str = ""
+    """one of the stages of `warm`"""
     done: int = 0
     total: int = 1
     failed: bool = False
@@ -58,13 +28,29 @@ class Loading:
 
     def _run(self) -> None:
         try:
-            todo = stages()
-            self.total = len(todo)
-            for text, game, work in todo:
-                self.stage = (text, game.title)
-                work()
-                self.done += 1
+            self.total = len(games()) * len(STAGES)
+            for place, game in enumerate(games().values()):
+                self.game = game.title
+                warm(game, lambda stage, place=place: self._begin(stage, place))  # type: ignore[misc]
             self.ready.set()
+            for game in games().values():
+                warm_search(game)
         except Exception:
             self.failed = True
             logging.getLogger(__name__).exception("the games could not be made ready")
+
+    def _begin(self, stage: str, place: int) -> None:
+        self.stage = stage
+        self.done = place * len(STAGES) + STAGES.index(stage)
+
+    def text(self, words: Words) -> str:
+        """What is being done."""
+        match self.stage:
+            case "rules":
+                return words("%(game)s: the rules", game=self.game)
+            case "views":
+                return words("%(game)s: what each player sees", game=self.game)
+            case "bots":
+                return words("%(game)s: the bots", game=self.game)
+            case _:
+                return words("One moment")

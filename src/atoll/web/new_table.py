@@ -6,7 +6,7 @@ from typing import Any
 
 from babel.dates import format_timedelta
 
-from atoll.bots import bot_names, find_bot
+from atoll.bots import DEFAULT_BOT, LEVELS, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
@@ -34,23 +34,17 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
         games=[offer(game, language) for game in games().values()],
         bots=[
             {
-                "name": name,
-                "label": words("Bot: %(bot)s", bot=words(name)),
-                "default": name == bot_names()[-1],
+                "name": level.name,
+                "label": words("Bot: %(bot)s", bot=words(level.name)),
+                "default": level.name == DEFAULT_BOT,
             }
-            for name in bot_names()
+            for level in LEVELS
         ],
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         seat_names=colour_names(words),
         loading=loading,
-        stage=stage(loading, words),
+        stage=loading.text(words),
     )
-
-
-def stage(loading: Loading, words: Words) -> str:
-    """What is being made ready."""
-    text, game = loading.stage
-    return words(text, game=game) if text else words("One moment")
 
 
 def offer(game: Game, language: str) -> dict[str, Any]:
@@ -60,6 +54,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": words(game.summary),
+        "cover": (game.folder / "cover.svg").is_file(),
         "least": game.seats[0],
         "most": game.seats[-1],
         "counts": list(game.seats),
@@ -137,7 +132,7 @@ def number(text: str) -> int:
 
 def sitting(seat: int, form: Mapping[str, str], browser: str) -> SeatRow:
     """Who sits in a seat: oneself, somebody else, or a bot."""
-    who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{bot_names()[-1]}")
+    who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{DEFAULT_BOT}")
     if who == "me":
         return SeatRow(seat, browser, None, now())
     if who == "friend":

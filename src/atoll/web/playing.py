@@ -12,12 +12,11 @@ from starlette.routing import Route
 from atoll.web.choosing import Fields, as_fields
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
-from atoll.web.new_table import read_form, stage
+from atoll.web.new_table import read_form
 from atoll.web.refusal import Refusal
-from atoll.web.refusal_page import sentence, wants_fragment
+from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.site import browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.table_page import draw_table
-from atoll.web.table_record import table_record
 from atoll.web.tables import Table, Viewer
 
 
@@ -62,7 +61,7 @@ async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
     if not site.loading.ready.is_set() and not wants_fragment(request):
-        text = stage(site.loading, words_for(language))
+        text = site.loading.text(words_for(language))
         html = draw("loading.html.jinja", language, loading=site.loading, stage=text, waiting=True)
         return page(html)
     table = await find_table(request)
@@ -70,7 +69,7 @@ async def table_page(request: Request) -> Response:
     whole = not wants_fragment(request)
 
     def look(viewer: Viewer) -> str:
-        return draw_table(table, viewer, language, fields, whole=whole)
+        return draw_table(table, viewer, language, fields, whole=whole, rounds_known=rounds_known(request))
 
     html = await run_in_threadpool(looking, table, browser_of(request), look)
     site.bots.wake(table)
@@ -84,17 +83,18 @@ def changes(change: Change) -> Callable[[Request], Any]:
         site, language, browser = site_of(request), language_of(request), browser_of(request)
         pairs = await read_pairs(request)
         table = await find_table(request)
-        whole = not wants_fragment(request)
+        whole, known = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
             try:
                 elsewhere = change(table, Asked(viewer, browser, dict(reversed(pairs)), as_fields(pairs)))
             except Refusal as refusal:
                 notice = sentence(request, refusal)
-                return page(draw_table(table, viewer, language, {}, notice, whole=whole), refusal.status)
+                html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
+                return page(html, refusal.status)
             if elsewhere or whole:
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
-            return page(draw_table(table, table.viewer(browser), language, {}))
+            return page(draw_table(table, table.viewer(browser), language, {}, rounds_known=known))
 
         answer = await run_in_threadpool(looking, table, browser, do)
         site.bells.ring(table.row.id)
@@ -137,6 +137,8 @@ def play_again(table: Table, asked: Asked) -> str:
 
 async def record(request: Request) -> Response:
     """The game's record: whole when it is over, else as the browser's seat may know it."""
+    from atoll.web.table_record import table_record  # reads positions, which imports Numba
+
     table = await find_table(request)
     text = await run_in_threadpool(
         looking, table, browser_of(request), lambda viewer: table_record(table, viewer.seat)

@@ -8,12 +8,23 @@ from atoll.web.language import language_of
 from atoll.web.refusal import Refusal
 
 FRAGMENT = "atoll-fragment"
-"""The header with which the site's script asks for the live part of a page alone."""
+"""The header with which the site's script asks for the live part of a page alone; its value is how many rounds
+the page's log has."""
 
 
 def wants_fragment(connection: HTTPConnection) -> bool:
     """Whether the site's own script asks."""
     return FRAGMENT in connection.headers
+
+
+def rounds_known(connection: HTTPConnection) -> int:
+    """How many rounds the log of the asking page has."""
+    return as_count(connection.headers.get(FRAGMENT, ""))
+
+
+def as_count(text: str) -> int:
+    """A small number that a page sent; 0 if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 def sentence(connection: HTTPConnection, refusal: Refusal) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocket
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from atoll.core import places
 from atoll.web.refusal import Refusal
@@ -99,7 +99,9 @@ class Guard:
         elif scope["type"] == "websocket":
             await WebSocket(scope, receive, send).close(1008)
         else:
-            answer = refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
+            answer = refused(
+                connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")
+            )
             await answer(scope, receive, send_guarded)
 
     def _cookie(self, scope: Scope) -> str:

@@ -1,15 +1,18 @@
 """The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from atoll.bots import bot_names
-from atoll.core.events import Event
+from atoll.bots import LEVELS
 from atoll.core.game import Json
 from atoll.core.words import Words
-from atoll.web.choosing import Choosing, Fields, post
+from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
 from atoll.web.tables import PACES, Table, Viewer
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
 MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
@@ -31,25 +34,36 @@ def draw_table(
     notice: str | None = None,
     *,
     whole: bool = False,
+    rounds_known: int = 0,
 ) -> str:
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page.
 
-    The live part is drawn once for all who see the same. The caller holds the table's lock.
+    The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
+    It is drawn once for all who see the same. The caller holds the table's lock.
     """
-    key = (viewer, language, tuple(fields.items()), table.replaceable_seats(viewer))
-    if whole or notice:
-        name = "table.html.jinja" if whole else "table_live.html.jinja"
-        return draw(name, language, table.game, **context(table, viewer, language, fields), notice=notice)
+
+    def drawn(name: str) -> str:
+        return draw(
+            name,
+            language,
+            table.game,
+            notice=notice,
+            **context(table, viewer, language, fields, rounds_known),
+        )
+
+    if whole:
+        return drawn("table.html.jinja")
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.replaceable_seats(viewer))
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
-        table.fragments[key] = draw(
-            "table_live.html.jinja", language, table.game, **context(table, viewer, language, fields)
-        )
+        table.fragments[key] = drawn("table_live.html.jinja")
     return table.fragments[key]
 
 
-def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict[str, Any]:
+def context(
+    table: Table, viewer: Viewer, language: str, fields: Fields, rounds_known: int = 0
+) -> dict[str, Any]:
     """Everything that the templates are given."""
     words = words_for(language, table.game.package)
     game, seat = table.game, viewer.seat
@@ -64,7 +78,10 @@ def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict
         decision=0 if seat is None else table.decision(seat),
     )
     outcome = table.position.outcome
-    over = None if outcome is None else {"points": list(outcome.points), "winners": list(outcome.winners)}
+    over = None
+    if outcome is not None:
+        rows = table.position.breakdown()
+        over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
     drawn = import_module(f"{game.package}.table").table(view, seat, grouped_history(table, seat))
     return {
@@ -83,14 +100,14 @@ def context(table: Table, viewer: Viewer, language: str, fields: Fields) -> dict
         "prompt": prompt,
         "waiting": not prompt["mine"] and over is None,
         "progress": game.telling.progress(words, view, table.components),
-        "log": log(table, seat, words, names, view),
+        "log": log(table, seat, words, names, view, max(0, rounds_known - 1)),
         "over": over,
         "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
         "menu": menu(table, viewer, words, names, over),
     }
 
 
-def grouped_history(table: Table, seat: int | None) -> list[tuple[Event, ...]]:
+def grouped_history(table: Table, seat: int | None) -> "list[tuple[Event, ...]]":
     """The events of every move as the seat may know them; those since its last look count as one move."""
     history = table.history(seat)
     since = table.since_last_look(seat)
@@ -145,7 +162,10 @@ def confirm(
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
     if table.row.next is not None:
-        return {"control": get(f"/tables/{table.row.next}"), "label": words("Go to the next game")}
+        return {
+            "control": Control("choose", f"/tables/{table.row.next}", {}),
+            "label": words("Go to the next game"),
+        }
     if viewer.seat is None and table.free_seats and not table.position.is_over:
         free = table.free_seats[0]
         return {
@@ -155,42 +175,34 @@ def confirm(
     return None
 
 
-def get(url: str) -> Any:
-    """A control that leads to another page."""
-    from atoll.web.choosing import Control
-
-    return Control("choose", url, {})
-
-
 def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
     """Whether the viewer may start the same game again."""
     return over is not None and table.row.next is None and (viewer.seat is not None or viewer.maker)
 
 
-def log(table: Table, seat: int | None, words: Words, names: list[str], view: Json) -> list[Entry]:
-    """What happened, round by round, as the seat may know it."""
-    tell = table.game.telling.tell
-    history = table.history(seat)
+def log(
+    table: Table, seat: int | None, words: Words, names: list[str], view: Json, first: int = 0
+) -> list[Entry]:
+    """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
     parts = []
-    for part in table.rounds:
-        is_last = part is table.rounds[-1]
-        key = ("log", seat, words.language, part.number)
-        if is_last or key not in table.told:
+    for part in table.rounds[first:]:
+        key = (seat, words.language, part.number)
+        lines = table.told.get(key)
+        if lines is None:
+            is_last = part is table.rounds[-1]
             after = view if is_last else as_seen(part.after, seat)
-            events = [event for move in history[part.first : part.last] for event in move]
-            lines = tell(words, names, events, after)
-            if is_last:
-                parts.append({"heading": words("Round %(round)s", round=part.number), "lines": lines})
-                continue
-            table.told[key] = lines
-        parts.append({"heading": words("Round %(round)s", round=part.number), "lines": table.told[key]})
+            events = [event for move in table.history(seat)[part.first : part.last] for event in move]
+            lines = table.game.telling.tell(words, names, events, after)
+            if not is_last:
+                table.told[key] = lines
+        heading = words("Round %(round)s", round=part.number)
+        parts.append({"number": part.number, "heading": heading, "lines": lines})
     return parts
 
 
-def as_seen(position: Any, seat: int | None) -> Json:
+def as_seen(position: "Position", seat: int | None) -> Json:
     """A position in the words of records, as the seat may know it."""
-    view: Json = (position.view() if seat is None else position.view(seat)).to_json()
-    return view
+    return (position.view() if seat is None else position.view(seat)).to_json()
 
 
 def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Json | None) -> list[Entry]:
@@ -211,11 +223,13 @@ def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Jso
             ]
         entries += [
             {
-                "label": words("Put a bot (%(bot)s) in %(name)s’s seat", bot=words(bot), name=names[seat]),
-                "control": post(f"{here}/bots", seat=str(seat), bot=bot),
+                "label": words(
+                    "Put a bot (%(bot)s) in %(name)s’s seat", bot=words(level.name), name=names[seat]
+                ),
+                "control": post(f"{here}/bots", seat=str(seat), bot=level.name),
             }
             for seat in table.replaceable_seats(viewer)
-            for bot in reversed(bot_names())
+            for level in LEVELS
         ]
         if viewer.seat is not None or viewer.maker:
             entries += [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from atoll.bots import Bot, find_bot
+from atoll.bots import Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game, Json, Line
@@ -166,7 +166,8 @@ class Table:
         """Let a bot play for an empty or abandoned seat."""
         if not viewer.maker:
             raise Refusal(403, "Only who made the table can put a bot in a seat.")
-        find_bot(bot)
+        if bot not in bot_names():
+            raise Refusal(400, "There is no such bot.")
         for _ in range(ATTEMPTS):
             if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot:
                 return

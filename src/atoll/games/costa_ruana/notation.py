@@ -50,6 +50,9 @@ __all__ = [
 BETWEEN_RESOLUTIONS = (SETUP, FACE_UP, FACE_DOWN, NATIVE, CONDITION, RESIGN, OVER)
 """Phases that a state in words restores in full."""
 
+UNTIL_REVEAL = tuple(PHASES[phase] for phase in (FACE_DOWN, NATIVE, CONDITION))
+"""Phases in which cards lie face down."""
+
 
 # States
 
@@ -79,7 +82,9 @@ def state_to_json(state: CostaRuanaState, options: Mapping[str, bool]) -> Json:
             {
                 "supply": int(state.supply[seat]),
                 "treasures": int(state.hut[seat]) if huts_open or seat == state.seat else None,
-                "hand": _cards(state.hand[seat, : state.hand_count[seat]], ordered=True),
+                "hand": int(state.hand_count[seat])
+                if is_view and seat != state.seat
+                else sorted(_cards(state.hand[seat, : state.hand_count[seat]])),
             }
             for seat in range(state.players)
         ],
@@ -94,19 +99,13 @@ def state_to_json(state: CostaRuanaState, options: Mapping[str, bool]) -> Json:
             }
             for k in range(state.table_count)
         ],
-        "draw_pile": len(state.pile[: state.pile_count])
-        if is_view
-        else _cards(state.pile[: state.pile_count][::-1]),
+        "draw_pile": int(state.pile_count) if is_view else _cards(state.pile[: state.pile_count][::-1]),
         "discarded": _cards(state.discarded[: state.discard_count]),
     }
 
 
-def _cards(cards: NDArray[np.int8], *, ordered: bool = False) -> list[str] | int:
-    """The cards' names, or how many they are if they are hidden."""
-    if (cards == UNKNOWN).any():
-        return len(cards)
-    names = [CARDS[card] for card in cards]
-    return sorted(names) if ordered else names
+def _cards(cards: NDArray[np.int8]) -> list[str]:
+    return [CARDS[card] for card in cards]
 
 
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
@@ -129,6 +128,8 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
             raise ValueError
         states[0].to_act = sum(1 << seat for seat in to_act)
         states[0].turns = _turns(states[0], phase, to_act)
+    except RecordError:
+        raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise RecordError(f"the state's key {key!r} is missing or wrong") from None
     return states
@@ -233,9 +234,10 @@ def _turns(state: CostaRuanaState, phase: int, to_act: Sequence[int]) -> int:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
-    """Another seat's move as `seat` may know it: a card laid face down is not named (CR-10)."""
-    if phase == "face down" and whose != seat:
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+    """Another seat's move as `seat` may know it: a card laid face down is not named until the reveal (CR-10)."""
+    hidden = now["round"] == before["round"] and now["phase"] in UNTIL_REVEAL
+    if before["phase"] == "face down" and hidden and whose != seat:
         return {**move, "card": None}
     return move
 
@@ -263,20 +265,21 @@ def apply_chance(state: CostaRuanaState, chance: Mapping[str, Any]) -> None:
 
 
 def breakdown(state: CostaRuanaState, components: Components) -> list[Json]:
-    """Each seat's treasures and natives in the supply, with the points for them (CR-22)."""
+    """Each seat's treasures and natives in the supply, with what one of them is worth (CR-22)."""
     parts = components.parts[0]
     rows = []
     for seat in range(state.players):
         treasures, natives = int(state.hut[seat]), int(state.supply[seat])
-        treasure_points = treasures * int(parts.treasure_points)
-        native_points = natives * int(parts.native_points)
+        treasure_worth, native_worth = int(parts.treasure_points), int(parts.native_points)
         rows.append(
             {
                 "treasures": treasures,
-                "treasure_points": treasure_points,
+                "treasure_worth": treasure_worth,
+                "treasure_points": treasures * treasure_worth,
                 "natives": natives,
-                "native_points": native_points,
-                "points": treasure_points + native_points,
+                "native_worth": native_worth,
+                "native_points": natives * native_worth,
+                "points": treasures * treasure_worth + natives * native_worth,
             }
         )
     return rows

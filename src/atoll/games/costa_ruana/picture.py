@@ -45,11 +45,10 @@ def padded(markup: str, width: int) -> str:
 
 
 def conditions_line(words: Words, view: Json) -> str:
-    """Round and visible condition faces."""
+    """The visible condition faces."""
     faces = [f"{view['tide']} tide", view["time"]]
     shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
-    number = words("Round %(round)s", round=view["round"])
-    return f"{number}   [reverse] {shown} [/]"
+    return f"[reverse] {shown} [/]"
 
 
 # Islands
@@ -102,7 +101,7 @@ def player_lines(words: Words, names: Sequence[str], view: Json, player: int, se
     if player == seat:
         roles.append(words("you"))
     if player == view["shaman"]:
-        roles.append(words("Shaman"))
+        roles.append(words("the Shaman"))
     called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
     arrow = "[bold]>[/]" if player in view["to_act"] else " "
     line = words(

@@ -774,14 +774,14 @@ def end_round(state, parts, events):
     discard_table(state, events)
     state.resolver = 0
     if state.round_number == parts.rounds:
+        forget_collection(state)
         state.phase = OVER
         state.to_act = 0
         emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
         return
     state.shaman = next_shaman(state)
     emit(events, SHAMAN_NEXT, state.shaman, UNKNOWN, NO_PLACE, NO_PLACE, int(state.collected[state.shaman]))
-    for seat in range(state.players):
-        state.collected[seat] = 0
+    forget_collection(state)
     draw_cards(state, parts, events)
     state.round_number += 1
     emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
@@ -798,6 +798,13 @@ def discard_table(state, events):
         state.discard_count += 1
         emit(events, CARD_DISCARDED, UNKNOWN, card, CARD_PLACE + k, DISCARD_PLACE, 0)
     clear_table(state)
+
+
+@compiled
+def forget_collection(state):
+    """What was collected in this round counts for the next Shaman alone (CR-18)."""
+    for seat in range(state.players):
+        state.collected[seat] = 0
 
 
 @compiled

@@ -57,6 +57,12 @@ class Collection:
     collector: int | None
     arguing: frozenset[int]
 
+    def state(self, seat: int) -> str:
+        """What the natives of a player who has some there do: collects, argues or stands."""
+        if seat == self.collector:
+            return "collects"
+        return "argues" if seat in self.arguing else "stands"
+
 
 def collection(natives: Sequence[int], treasures: int) -> Collection:
     """What collecting would do on an island now (CR-17).
@@ -202,11 +208,7 @@ def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], treasures: int)
             "seat": seat,
             "ids": ids[seat],
             "count": count,
-            "state": "collects"
-            if seat == result.collector
-            else "argues"
-            if seat in result.arguing
-            else "stands",
+            "state": result.state(seat),
         }
         for seat, count in enumerate(natives)
         if count
@@ -216,9 +218,7 @@ def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], treasures: int)
 def crowd(natives: Sequence[int]) -> int:
     """How small an island's natives must be drawn: an index into CROWDS."""
     present = [count for count in natives if count]
-    width = sum(NATIVE_WIDTH + NATIVE_STEP * (count - 1) for count in present) + GROUP_GAP * (
-        len(present) - 1
-    )
+    width = sum(NATIVE_WIDTH + NATIVE_STEP * (count - 1) + GROUP_GAP for count in present) - GROUP_GAP
     fitting = (k for k, size in enumerate(CROWDS) if width * size <= ROOM_ON_ISLAND)
     return next(fitting, len(CROWDS) - 1)
 

@@ -9,7 +9,6 @@ from atoll.games.costa_ruana import vocabulary
 from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
 from atoll.games.costa_ruana.vocabulary import (
-    capital,
     card_name,
     condition_name,
     conditions_name,
@@ -60,7 +59,7 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
             card = table_card(words, names, view, move["card"], you)
             return words("Put a native on %(card)s", card=card)
         case "keep native":
-            return words("Put no native on a card")
+            return keep_text(words, view, you)
         case "turn condition":
             return words(
                 "Turn over %(condition)s: %(faces)s",
@@ -76,6 +75,13 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
             return words("Hand the Shaman to %(name)s", name=names[move["player"]])
         case _:
             return island_text(words, names, move, you)
+
+
+def keep_text(words: Words, view: Json, you: int | None) -> str:
+    """Putting no native on a card, of choice or for want of natives."""
+    if you is not None and view["players"][you]["supply"] == 0:
+        return words("Go on")
+    return words("Keep it in your hut")
 
 
 def play_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you: int | None) -> str:
@@ -339,28 +345,16 @@ class Bound:
         self.words = words
 
     def card_name(self, card: str) -> str:
-        """ "Place 3 (night)"."""
+        """A card by kind and background: "Place 3 (night)"."""
         return card_name(self.words, card)
-
-    def kind_name(self, card: str) -> str:
-        """ "Place 3"."""
-        return kind_name(self.words, card)
 
     def card_help(self, card: str) -> str:
         """What the card does and when."""
         return vocabulary.card_help(self.words, card)
 
-    def card_effect(self, card: str) -> str:
-        """What the card does."""
-        return vocabulary.card_effect(self.words, card)
-
     def background(self, name: str) -> str:
-        """ "Low tide"."""
+        """A background by itself: "Low tide"."""
         return vocabulary.background(self.words, name)
-
-    def capital(self, text: str) -> str:
-        """The text with a capital letter."""
-        return capital(text)
 
 
 def bind(words: Words) -> Bound:

@@ -7,9 +7,16 @@ const TOGETHER = 900; // ms, all of them
 const POLL = 3000; // ms between looks when sockets do not work
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-const HEADERS = { "Atoll-Fragment": "yes" };
+const MORPH = {
+  morphStyle: "outerHTML",
+  callbacks: {
+    beforeNodeMorphed: (old, fresh) => !old.isEqualNode(fresh), // most of a table stays as it is
+    beforeNodeRemoved: (old) => !old.classList?.contains("log-round"), // the server leaves out what the log has
+  },
+};
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const live = () => document.getElementById("table");
+const rounds = () => live().querySelectorAll(".log-round").length;
 const version = (table) => Number(table.dataset.version);
 
 // Motion
@@ -44,8 +51,9 @@ function glide(table, before, old) {
   });
 }
 
-/** Put the latest live part in the place of the one that is shown. */
-function show(html) {
+/** Put a live part in the place of the one that is shown, unless it is older; news must be newer. */
+function show(html, news = false) {
+  if (news && Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]) <= version(live())) return;
   const parsed = new DOMParser().parseFromString(html, "text/html");
   const fresh = parsed.getElementById("table");
   const table = live();
@@ -60,7 +68,8 @@ function show(html) {
   for (const running of table.getAnimations({ subtree: true })) if (!(running instanceof CSSAnimation)) running.cancel();
   const focused = document.activeElement;
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
-  Idiomorph.morph(table, fresh, { morphStyle: "outerHTML" });
+  rove(fresh, focused);
+  Idiomorph.morph(table, fresh, MORPH);
   const now = live();
   for (const id of open) {
     const shown = document.getElementById(id);
@@ -68,7 +77,6 @@ function show(html) {
   }
   if (moving) glide(now, before, sources);
   refocus(focused);
-  rove();
 }
 
 /** Boxes of elements that are no pieces but that new pieces come from. */
@@ -112,8 +120,9 @@ let asking = 0;
 /** Ask the server, and show the table that it answers with; another table is gone to. */
 async function ask(url, options = {}) {
   const mine = ++asking;
+  if (socket?.readyState === WebSocket.OPEN) socket.send(options.method ? "" : new URL(url, location).search);
   try {
-    const answer = await fetch(url, { ...options, headers: HEADERS });
+    const answer = await fetch(url, { ...options, headers: { "Atoll-Fragment": rounds() } });
     const arrived = new URL(answer.url);
     if (answer.redirected && arrived.pathname !== location.pathname) return location.assign(arrived);
     const html = await answer.text();
@@ -125,7 +134,6 @@ async function ask(url, options = {}) {
   } catch {
     say(document.body.dataset.away);
   }
-  socket?.readyState === WebSocket.OPEN && socket.send(location.search);
 }
 
 document.addEventListener("submit", (event) => {
@@ -150,16 +158,16 @@ document.addEventListener("keydown", (event) => {
   const next = buttons[(buttons.indexOf(event.target) + KEYS[event.key] + buttons.length) % buttons.length];
   if (!next) return;
   event.preventDefault();
-  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  for (const button of buttons) button.setAttribute("tabindex", button === next ? 0 : -1);
   next.focus();
 });
 
 /** One tab stop in each group of buttons. */
-function rove() {
-  for (const group of live().querySelectorAll("[data-keys]")) {
+function rove(table, focused) {
+  for (const group of table.querySelectorAll("[data-keys]")) {
     const buttons = [...group.querySelectorAll("button.press")];
-    const stop = buttons.find((button) => button === document.activeElement) ?? buttons[0];
-    for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+    const stop = buttons.find((button) => button.id && button.id === focused?.id) ?? buttons[0];
+    for (const button of buttons) button.setAttribute("tabindex", button === stop ? 0 : -1);
   }
 }
 
@@ -173,7 +181,8 @@ let poll = null;
 function connect() {
   const url = new URL(`${location.pathname}/live`, location);
   url.protocol = url.protocol.replace("http", "ws");
-  url.search = new URLSearchParams({ version: live().dataset.version, chosen: location.search });
+  const { version } = live().dataset;
+  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: location.search });
   socket = new WebSocket(url);
   socket.onopen = () => {
     failed = 0;
@@ -181,7 +190,7 @@ function connect() {
     poll = null;
     say("");
   };
-  socket.onmessage = (message) => show(message.data);
+  socket.onmessage = (message) => show(message.data, true);
   socket.onclose = () => {
     failed += 1;
     if (failed > 1) say(document.body.dataset.away);
@@ -207,6 +216,6 @@ async function load() {
 
 if (live()) {
   connect();
-  rove();
+  rove(live());
 }
 load();

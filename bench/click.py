@@ -1,0 +1,104 @@
+"""How long a click takes until the new board is drawn, over a whole game in Chromium: `python -m bench.click`.
+
+From the press of the mouse to the frame after the one in which the page shows the next position; prints the median
+and the 95th percentile of moves (a POST) and of choices (a GET), in milliseconds.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from playwright.sync_api import Page, sync_playwright
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+START = "from atoll.web.serve import serve; serve(open_browser=False)"
+
+MEASURE = """() => {
+  window.times = [];
+  const state = () => `${document.getElementById("table")?.dataset.version} ${location.search}`;
+  document.addEventListener("click", (event) => {
+    const before = state(), began = event.timeStamp;
+    const post = event.target.closest("form")?.method === "post";
+    const look = () => {
+      if (state() === before) return requestAnimationFrame(look);
+      requestAnimationFrame(() => window.times.push([post, performance.now() - began]));
+    };
+    requestAnimationFrame(look);
+  }, true);
+}"""
+
+CONTROLS = "#table button.press:not(.entry):not(.about):not([aria-pressed=true])"
+
+
+def play(page: Page, address: str, seed: int) -> list[tuple[bool, float]]:
+    """Play a game to its end at random and return (was it a POST, milliseconds) of every press."""
+    chance = random.Random(seed)
+    page.goto(address)
+    page.locator("form.new-table details summary").first.click()
+    page.locator("select[name=pace]").first.select_option("at once")
+    page.get_by_role("button", name="Make this table").first.click()
+    page.wait_for_selector("#table .bar.mine")
+    page.evaluate(MEASURE)
+    while True:
+        page.wait_for_selector("#table .bar.mine, #table.over")
+        if page.locator("#table.over").count():
+            return [tuple(time) for time in page.evaluate("window.times")]
+        count = page.evaluate("window.times.length")
+        confirm = page.locator("#confirm")
+        found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
+        found.click()
+        page.wait_for_function("count => window.times.length > count", arg=count)
+
+
+def summary(times: list[float]) -> str:
+    """Median and 95th percentile."""
+    cuts = statistics.quantiles(times, n=20, method="inclusive")
+    return f"p50 {cuts[9]:5.1f} ms   p95 {cuts[18]:5.1f} ms   of {len(times)}"
+
+
+def main() -> None:
+    """Start a server of its own, play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--games", type=int, default=2, help="games to play")
+    games = parser.parse_args().games
+    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    times: list[tuple[bool, float]] = []
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        server = subprocess.Popen(
+            [sys.executable, "-c", START],
+            env={**os.environ, "ATOLL_HOME": home},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[3]
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(address)
+        page.wait_for_selector("#loading", state="detached", timeout=120_000)
+        for seed in range(games):
+            times += play(page, address, seed)
+        browser.close()
+        server.terminate()
+        server.wait()
+    print("click to new board, moves  ", summary([time for post, time in times if post]))
+    print("click to new board, choices", summary([time for post, time in times if not post]))
+
+
+if __name__ == "__main__":
+    main()

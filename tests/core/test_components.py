@@ -1,0 +1,80 @@
+"""Reading components files, whatever the game: every mistake is named by file, entry and key."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from msgspec import Meta, Struct
+
+from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.errors import ComponentError
+
+
+class Tile(Struct, forbid_unknown_fields=True):
+    kind: Literal["sea", "sand"]
+    cost: Annotated[int, Meta(ge=0)] = 0
+
+
+class File(Struct, forbid_unknown_fields=True):
+    name: str
+    tiles: list[Tile] = []
+    prices: dict[Literal["palm", "fish"], int] = {}
+
+
+def told(data: dict[str, object]) -> str:
+    with pytest.raises(ComponentError) as refused:
+        checked("mine.toml", data, File)
+    return str(refused.value)
+
+
+def test_a_right_file_becomes_the_structure() -> None:
+    file = checked("mine.toml", {"name": "x", "tiles": [{"kind": "sea"}], "prices": {"palm": 2}}, File)
+    assert file == File("x", [Tile("sea")], {"palm": 2})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({}, "mine.toml: the file: Object missing required field `name`"),
+        ({"name": 3}, "mine.toml: name: Expected `str`, got `int`"),
+        (
+            {"name": "x", "tile": []},
+            "mine.toml: the file: there is no key 'tile' here; allowed: name, tiles, prices",
+        ),
+        (
+            {"name": "x", "tiles": [{"kind": "sea"}, {"kind": "sea", "price": 1}]},
+            "mine.toml: tiles[1]: there is no key 'price' here; allowed: kind, cost",
+        ),
+        (
+            {"name": "x", "tiles": [{"kind": "rock"}]},
+            "mine.toml: tiles[0].kind: Invalid enum value 'rock'; allowed: sand, sea",
+        ),
+        (
+            {"name": "x", "tiles": [{"kind": "sea", "cost": -1}]},
+            "mine.toml: tiles[0].cost: Expected `int` >= 0",
+        ),
+        (
+            {"name": "x", "prices": {"stone": 1}},
+            "mine.toml: prices: Invalid enum value 'stone'; allowed: fish, palm",
+        ),
+    ],
+)
+def test_a_mistake_is_named_by_file_entry_and_key(data: dict[str, object], sentence: str) -> None:
+    assert told(data) == sentence
+
+
+def test_what_cannot_be_true_is_told_in_the_same_form() -> None:
+    assert str(fault("mine.toml", "tiles", "too few")) == "mine.toml: tiles: too few"
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ComponentError, match=r"none\.toml: cannot be read: No such file"):
+        read_toml(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("name = ")
+    with pytest.raises(ComponentError, match=r"bad\.toml: is not a TOML file: "):
+        read_toml(tmp_path / "bad.toml")
+
+
+def test_the_digest_depends_on_the_content_alone() -> None:
+    assert digest({"a": 1, "b": [2]}) == digest({"b": [2], "a": 1})
+    assert digest({"a": 1}) != digest({"a": 2})

@@ -1,0 +1,111 @@
+"""Reading files of records: what is wrong is named by its line."""
+
+from typing import Any
+
+import pytest
+
+from atoll.core import records
+from atoll.core.catalogue import games
+from atoll.core.errors import RecordError
+from atoll.core.game import Game
+
+HEAD = '{"atoll": 1, "game": "g", "players": ["a"], "components": {}, "start": {}}'
+MOVE = '{"player": 0, "move": {"do": "x"}}'
+RESULT = '{"result": {}}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([], "the file holds no record"),
+        (["", "  "], "the file holds no record"),
+        ([MOVE], "line 1: a record begins with a header"),
+        (["not json"], "line 1: is not JSON"),
+        ([HEAD[:40]], "line 1: is not JSON; the file may have been cut off there"),
+        ([HEAD, "", MOVE[:10]], "line 3: is not JSON"),
+        (["[1]"], "line 1: is not a JSON object"),
+        (["7"], "line 1: is not a JSON object"),
+        ([HEAD.replace("1", "2")], "line 1: this is format 2; format 1 can be read"),
+        ([HEAD.replace('"g"', "3")], "line 1: the header's key 'game' is missing or wrong"),
+        ([HEAD.replace('"players"', '"who"')], "line 1: the header's key 'players' is missing or wrong"),
+        ([HEAD.replace('["a"]', "[1]")], "line 1: the players are named by texts"),
+        (
+            [HEAD.replace('"start": {}', '"start": []')],
+            "line 1: the header's key 'start' is missing or wrong",
+        ),
+        ([HEAD.replace('"start"', '"options": 1, "start"')], "line 1: the header's key 'options' is"),
+        ([HEAD, '{"player": 0}'], 'line 2: a decision has the keys "player" and "move"'),
+        ([HEAD, "{}"], "line 2: a decision has the keys"),
+        ([HEAD, MOVE, RESULT, MOVE], "line 4: nothing but another header may follow the result"),
+        ([HEAD, MOVE, RESULT, RESULT], "line 4: nothing but another header may follow the result"),
+        ([HEAD, "\udcff".encode("utf-8", "surrogateescape")], "line 2: is not JSON"),
+    ],
+)
+def test_a_broken_file_is_refused_naming_the_line(lines: list[Any], sentence: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        list(records.read_records(lines))
+    assert str(refused.value).startswith(sentence)
+
+
+def test_records_follow_one_another() -> None:
+    found = list(records.read_records([HEAD, MOVE, RESULT, "", HEAD, MOVE, MOVE]))
+    assert [(record.first_line, len(record.decisions), record.result is not None) for record in found] == [
+        (1, 1, True),
+        (5, 2, False),
+    ]
+
+
+@pytest.fixture(params=games().values(), ids=list(games()))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game of the catalogue."""
+    found: Game = request.param
+    return found
+
+
+def refused_header(played: Game, **changes: Any) -> str:
+    position = played.start(played.default_players, 1)
+    head = records.header(position, ["x"] * played.default_players, 1) | changes
+    with pytest.raises(RecordError, match=r"^line 1: ") as refused:
+        list(records.replay(records.Record(head)))
+    return str(refused.value)
+
+
+def test_a_header_of_an_unknown_game_is_refused(game: Game) -> None:
+    assert f"there are: {', '.join(games())}" in refused_header(game, game="chess")
+
+
+def test_a_header_with_other_components_is_refused(game: Game) -> None:
+    name = next(iter(game.component_files))
+    assert "not those" in refused_header(game, components={"name": name, "sha256": "0" * 64})
+    assert "no components called 'mine'" in refused_header(game, components={"name": "mine"})
+    assert "not an object" in refused_header(game, components={"name": "mine", "data": []})
+    assert "mine: " in refused_header(game, components={"name": "mine", "data": {}})
+
+
+def test_a_header_with_other_players_is_refused(game: Game) -> None:
+    wrong = game.default_players + 1
+    assert f"{wrong} players are named, {game.default_players} play" in refused_header(
+        game, players=["x"] * wrong
+    )
+
+
+def test_a_header_with_an_unknown_option_is_refused(game: Game) -> None:
+    assert "no option 'x'" in refused_header(game, options={"x": True})
+
+
+def test_components_of_ones_own_travel_with_the_record(game: Game) -> None:
+    shipped = game.components()
+    own = game.components_from(shipped.name, shipped.data)
+    position = game.start(game.default_players, 1, own)
+    head = records.header(position, ["x"] * game.default_players, 1)
+    assert head["components"]["data"] == shipped.data
+    again = records.first_position(records.Record(head))
+    assert again.components.sha256 == shipped.sha256
+    assert "data" not in records.header(game.start(game.default_players, 1), [], 1)["components"]
+
+
+def test_a_record_says_what_it_is(game: Game) -> None:
+    """records.md: the header's keys."""
+    head = records.header(game.start(game.default_players, 3), ["a"], 3)
+    assert list(head) == ["atoll", "game", "players", "components", "options", "seed", "start"]
+    assert (head["atoll"], head["game"], head["seed"]) == (1, game.name, 3)

@@ -1,0 +1,60 @@
+"""Signs in the words of records."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atoll.core.errors import AtollError
+from atoll.core.events import Event
+from atoll.core.game import Components, Json
+from atoll.core.state import UNKNOWN
+from signs.rules import CHOSE, GONE
+from signs.state import CARDS
+
+
+def move_of(action: int) -> Json:
+    return {"do": "choose", "cards": [action // CARDS, action % CARDS]}
+
+
+def action_of(move: Mapping[str, Any]) -> int:
+    try:
+        low, high = move["cards"]
+        return int(low) * CARDS + int(high)
+    except (KeyError, TypeError, ValueError):
+        raise AtollError("no such move") from None
+
+
+def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:
+    def cards(row: Any) -> Any:
+        held = [card for card in row.tolist() if card != GONE]
+        return len(held) if UNKNOWN in held else sorted(held)
+
+    return {
+        "round": int(state.round_number),
+        "phase": "choose" if state.to_act else "over",
+        "to_act": [seat for seat in range(state.players) if int(state.to_act) >> seat & 1],
+        "players": [
+            {
+                "hand": cards(state.hand[seat]),
+                "chosen": cards(state.chosen[seat]),
+                "shown": int(state.shown[seat]),
+                "points": int(state.points[seat]),
+            }
+            for seat in range(state.players)
+        ],
+    }
+
+
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+    return move if whose == seat else {"do": "choose", "cards": None}
+
+
+def hide_event(event: Event, seat: int) -> Event:
+    return event._replace(piece=UNKNOWN) if event.what == CHOSE and event.whose != seat else event
+
+
+def chance_of(events: Sequence[Event], state: Any) -> Json | None:
+    return None
+
+
+def breakdown(state: Any, components: Components) -> list[Json]:
+    return [{"points": int(points)} for points in state.points[: state.players]]

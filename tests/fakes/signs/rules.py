@@ -1,0 +1,143 @@
+"""The rules of Signs."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import next_word, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import clear_record, copy_record
+from atoll.core.events import emit
+from atoll.core.state import REFEREE, UNKNOWN
+from signs.state import CARDS, HAND, MOST, PARTS, STATE
+
+__all__ = ["PARTS", "STATE"]
+
+ACTIONS = CARDS * CARDS
+MAX_LEGAL = HAND * HAND
+MAX_EVENTS = 16
+
+GONE = -2
+CHOSE, SHOWN, POINT, GAME_OVER = range(4)
+
+
+@compiled
+def start(state, parts, players, seed):
+    clear_record(state)
+    state.players = players
+    state.seat = REFEREE
+    state.round_number = 1
+    cards = np.arange(CARDS)
+    state.generator = shuffle(cards, CARDS, seed)
+    for seat in range(MOST):
+        for i in range(HAND):
+            state.hand[seat, i] = (
+                cards[seat * HAND + i] if seat < players and seat * HAND + i < CARDS else GONE
+            )
+        state.chosen[seat, 0] = GONE
+        state.chosen[seat, 1] = GONE
+    state.to_act = (1 << players) - 1
+
+
+@compiled
+def legal_actions(state, parts, seat, out):
+    count = 0
+    for low in range(CARDS):
+        for high in range(low + 1, CARDS):
+            if has(state, seat, low) and has(state, seat, high):
+                out[count] = low * CARDS + high
+                count += 1
+    return count
+
+
+@compiled
+def has(state, seat, card):
+    for i in range(HAND):
+        if state.hand[seat, i] == card:
+            return True
+    return False
+
+
+@compiled
+def play(state, parts, seat, action, events):
+    state.chosen[seat, 0] = action // CARDS
+    state.chosen[seat, 1] = action % CARDS
+    emit(events, CHOSE, seat, action, -1, -1, 0)
+    for i in range(HAND):
+        if state.hand[seat, i] == action // CARDS or state.hand[seat, i] == action % CARDS:
+            state.hand[seat, i] = GONE
+    state.to_act &= ~(1 << seat)
+    if state.to_act == 0:
+        reveal(state, parts, events)
+
+
+@compiled
+def reveal(state, parts, events):
+    best = 0
+    for seat in range(state.players):
+        state.shown[seat] = state.chosen[seat, 0] + state.chosen[seat, 1]
+        emit(events, SHOWN, seat, state.shown[seat], -1, -1, 0)
+        best = max(best, int(state.shown[seat]))
+        state.chosen[seat, 0] = GONE
+        state.chosen[seat, 1] = GONE
+    for seat in range(state.players):
+        if state.shown[seat] == best:
+            state.points[seat] += 1
+            emit(events, POINT, seat, 0, -1, -1, 0)
+    if state.round_number == parts.rounds or state.players > 2:
+        emit(events, GAME_OVER, 0, 0, -1, -1, 0)
+    else:
+        state.round_number += 1
+        state.to_act = (1 << state.players) - 1
+
+
+@compiled
+def view(state, parts, seat, out):
+    copy_record(state, out)
+    out.generator = np.uint64(0)
+    out.seat = seat
+    for other in range(state.players):
+        if other != seat:
+            for i in range(HAND):
+                if out.hand[other, i] != GONE:
+                    out.hand[other, i] = UNKNOWN
+            for i in range(2):
+                if out.chosen[other, i] != GONE:
+                    out.chosen[other, i] = UNKNOWN
+
+
+@compiled
+def resample(view, parts, generator, out):
+    copy_record(view, out)
+    out.seat = REFEREE
+    generator[0] = next_word(generator[0])
+    out.generator = generator[0]
+
+
+@compiled
+def result(state, parts, points):
+    best = 0
+    for seat in range(state.players):
+        points[seat] = state.points[seat]
+        best = max(best, int(state.points[seat]))
+    winners = 0
+    if state.to_act == 0:
+        for seat in range(state.players):
+            if state.points[seat] == best:
+                winners |= 1 << seat
+    return winners
+
+
+@compiled
+def legal_actions_at(states, index, parts, seat, out):
+    return legal_actions(states[index], parts[0], seat, out)
+
+
+@compiled
+def play_at(states, index, parts, seat, action, events):
+    play(states[index], parts[0], seat, action, events)
+
+
+def replaceable(state):
+    """Choices can be taken back until everybody has chosen."""
+    return state.to_act != 0

@@ -1,0 +1,31 @@
+"""What Signs says."""
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from atoll.core.events import Event
+from atoll.core.game import Components, Json, Line, Phase, Progress, Prompt
+from atoll.core.words import Words
+from signs.rules import CHOSE, GAME_OVER, POINT
+
+
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
+    return f"Choose {move['cards'][0]} and {move['cards'][1]}"
+
+
+def prompt(words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
+    return Prompt("Choose two cards." if seat in view["to_act"] else "The others are choosing.")
+
+
+def progress(words: Words, view: Json, components: Components) -> Progress:
+    return Progress(view["round"], int(components.parts[0].rounds), (Phase("choose", "Choose", "now"),))
+
+
+def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: Json) -> list[Line]:
+    said = {CHOSE: "chose", POINT: "takes a point", GAME_OVER: "ends it"}
+    return [Line(f"{names[e.whose]} {said[e.what]}", e.whose) for e in events if e.what in said]
+
+
+def bind(words: Words) -> SimpleNamespace:
+    return SimpleNamespace()

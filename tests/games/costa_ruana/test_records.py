@@ -1,0 +1,92 @@
+"""What is particular to this game's records (records.md, costa-ruana)."""
+
+import msgspec
+import pytest
+
+from atoll.core import records
+from atoll.core.errors import RecordError
+from atoll.core.position import SPECTATOR, Position
+
+from .positions import ANTONY, GAME, MARY, SERGE, card, play, position, resolving, words
+
+
+def test_a_start_is_the_position_before_the_first_native() -> None:
+    head = records.header(GAME.start(3, 5), ["a", "b", "c"], 5)
+    assert head["start"]["phase"] == "setup"
+    assert head["start"]["round"] == 1
+    assert head["components"] == {"name": "reconstruction", "sha256": GAME.components().sha256}
+
+
+def test_no_move_of_this_game_says_what_chance_decided() -> None:
+    """After the deal, which the start holds, nothing is left to chance."""
+    game = GAME.start(3, 5)
+    lines = [records.header(game, ["a", "b", "c"], 5)]
+    seat = game.to_act[0]
+    move = next(iter(game.legal_moves(seat)))
+    line = records.decision(game, seat, move, game.play(seat, move))
+    assert "chance" not in line
+    with pytest.raises(RecordError, match="line 2: no move of this game involves chance"):
+        list(
+            records.replay(
+                next(
+                    records.read_records(
+                        [*map(msgspec.json.encode, lines), msgspec.json.encode(line | {"chance": {}})]
+                    )
+                )
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    "phase",
+    ["order", "take treasure", "drop treasure", "return", "place", "take native", "drop native"],
+)
+def test_a_state_alone_does_not_restore_a_resolution(phase: str) -> None:
+    with pytest.raises(RecordError, match=f"phase '{phase}'"):
+        Position.from_json(GAME, words(phase=phase), GAME.components(), {})
+
+
+def test_lists_are_sorted_or_chronological_as_the_format_says() -> None:
+    table = [
+        card("place 1/night", SERGE, [SERGE, ANTONY]),
+        card("return 1/day", ANTONY),
+        card("move native/high tide", MARY),
+    ]
+    game = resolving(table)
+    state = game.to_json()
+    assert [entry["card"] for entry in state["table"]] == [entry["card"] for entry in table]
+    assert [entry["natives"] for entry in state["table"]] == [[ANTONY, SERGE], [], []]
+    for player in state["players"]:
+        assert player["hand"] == sorted(player["hand"])
+
+
+def test_inactive_and_resolved_cards_are_marked_and_bare() -> None:
+    table = [
+        card("place 1/night", ANTONY, [MARY]),
+        card("return 1/day", ANTONY, [SERGE]),
+        card("place 2/night", SERGE),
+    ]
+    game = resolving(table)
+    for _ in range(2):
+        play(game, "place native", island=0)
+    found = [(entry["resolved"], entry["natives"]) for entry in game.to_json()["table"]]
+    assert found == [(True, []), (True, []), (False, [])]
+
+
+def test_cards_drawn_are_told_to_who_drew_them_alone() -> None:
+    game = position()
+    before = game.to_json()
+    events = play(game, "turn condition", condition="time")
+    after = game.to_json()
+    drawn = {
+        seat: [name for name in after["players"][seat]["hand"] if name not in before["players"][seat]["hand"]]
+        for seat in range(3)
+    }
+    assert any(drawn.values())
+    hide = GAME.notation.hide_event
+    hidden = {seat: [hide(event, seat) for event in events] for seat in (ANTONY, MARY, SERGE, SPECTATOR)}
+    told = {
+        seat: sum(one != other for one, other in zip(hidden[seat], events, strict=True)) for seat in hidden
+    }
+    # Two cards each: of six, one sees one's own two.
+    assert told == {ANTONY: 4, MARY: 4, SERGE: 4, SPECTATOR: 6}

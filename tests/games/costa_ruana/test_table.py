@@ -1,0 +1,94 @@
+"""Where the pieces of the page stand, and who would collect (CR-17)."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from atoll.core.events import Event
+from atoll.core.game import Json
+from atoll.core.position import Position
+from atoll.games.costa_ruana.table import Collection, Pieces, collection, crowd, table
+
+from .positions import GAME
+
+
+@pytest.mark.parametrize(
+    ("natives", "treasures", "collector", "arguing"),
+    [
+        ([2, 1, 0], 3, 0, set()),
+        ([2, 2, 1], 3, 2, {0, 1}),
+        ([1, 1, 0], 3, None, {0, 1}),
+        ([3, 1, 1], 0, None, {1, 2}),
+        ([0, 0, 0], 3, None, set()),
+        ([2, 2, 1, 1, 0, 0], 3, None, {0, 1, 2, 3}),
+    ],
+)
+def test_the_most_natives_that_do_not_argue_collect(
+    natives: list[int], treasures: int, collector: int | None, arguing: set[int]
+) -> None:
+    assert collection(natives, treasures) == Collection(collector, frozenset(arguing))
+
+
+def test_natives_are_drawn_smaller_where_there_are_many() -> None:
+    assert crowd([1, 1, 0, 0, 0, 0]) == 0
+    assert crowd([1, 1, 1, 2, 1, 1]) > crowd([1, 1, 1, 0, 0, 0])
+    assert crowd([15, 15, 15, 15, 15, 15]) == 5
+
+
+def game_at_random(players: int, seed: int) -> Iterator[tuple[Position, list[list[Event]]]]:
+    """A game of random moves: after each, the position and the events of all moves."""
+    position, choose = GAME.start(players, seed=seed), Random(seed)
+    history: list[list[Event]] = []
+    yield position, history
+    while not position.is_over:
+        seat = position.to_act[0]
+        history.append(list(position.play(seat, choose.choice(list(position.legal_moves(seat))))))
+        yield position, history
+
+
+def counted(pieces: Pieces) -> Json:
+    """How many pieces stand where, as a view counts them."""
+    return {
+        "islands": [
+            {"treasures": len(gems), "natives": [len(ids) for ids in natives]}
+            for gems, natives in zip(pieces.gems, pieces.islands, strict=True)
+        ],
+        "supplies": [len(ids) for ids in pieces.supplies],
+        "cards": [[seat for seat, ids in enumerate(owners) for _ in ids] for owners in pieces.cards],
+    }
+
+
+def natives_of(pieces: Pieces) -> list[str]:
+    """The ids of all natives."""
+    places = [*pieces.islands, pieces.supplies, *pieces.cards]
+    found = [id for place in places for ids in place for id in ids]
+    return found if pieces.held_owner is None else [*found, str(pieces.held)]
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
+    names: set[str] | None = None
+    for position, history in game_at_random(players, seed=players):
+        view = position.view(0).to_json()
+        pieces = table(view, 0, history)["pieces"]
+        assert counted(pieces) == {
+            "islands": view["islands"],
+            "supplies": [player["supply"] for player in view["players"]],
+            "cards": [entry["natives"] for entry in view["table"]],
+        }
+        natives = natives_of(pieces)
+        assert len(set(natives)) == len(natives)
+        names = names or set(natives)
+        assert set(natives) == names
+
+
+def test_a_card_element_does_not_tell_a_hidden_card() -> None:
+    for position, history in game_at_random(3, seed=1):
+        view = position.view(0).to_json()
+        if view["phase"] != "face down" or len(view["table"]) < 5:
+            continue
+        for entry, look in zip(view["table"], table(view, 0, history)["scene"].cards, strict=True):
+            if entry["card"] is None:
+                assert look["source"] == f"hand-of-{entry['played_by']}"
+        return

@@ -1,0 +1,50 @@
+"""`python -m tests.games.fingerprints GAMES`: a digest of every state, list of moves, event, view and drawn state of
+random games, a line a game, to compare compiled and uncompiled rules.
+"""
+
+import hashlib
+import random
+import sys
+
+import numpy as np
+
+from atoll.core.catalogue import games
+from atoll.core.game import Game
+
+from .playing import state_bytes, walk
+
+
+def fingerprint(game: Game, players: int, seed: int) -> str:
+    """The digest of one game."""
+    digest = hashlib.sha256()
+    chance = random.Random(seed)
+    scores = np.zeros(game.rules.MAX_LEGAL, dtype=np.int32)
+    for number, position in walk(game, players, seed):
+        digest.update(state_bytes(position))
+        for seat in position.to_act:
+            digest.update(position.legal_moves(seat).actions.tobytes())
+        if number % 5 == 0 and not position.is_over:
+            view = position.view(chance.choice(position.to_act))
+            moves = view.legal_moves().actions
+            digest.update(state_bytes(view) + state_bytes(view.resample(number)))
+            game.advise(view.state, view.components.parts[0], moves, len(moves), scores)
+            digest.update(scores[: len(moves)].tobytes())
+            events = position.copy().play_action(view.seat, int(moves[-1]))
+            digest.update(repr(events).encode())
+    outcome = position.outcome
+    digest.update(repr(outcome).encode())
+    return digest.hexdigest()
+
+
+def fingerprints(number: int) -> list[str]:
+    """The digests of so many games of every game at every number of players."""
+    return [
+        f"{game.name} {players} {seed} {fingerprint(game, players, seed)}"
+        for game in games().values()
+        for players in game.seats
+        for seed in range(number)
+    ]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(fingerprints(int(sys.argv[1]))) + "\n")

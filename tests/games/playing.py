@@ -1,0 +1,132 @@
+"""Random games of any game, and the law of what a seat may know."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from atoll.core.errors import IllegalMove
+from atoll.core.game import Components, Game
+from atoll.core.position import SPECTATOR, Position
+from atoll.core.records import encode, redacted
+
+
+def state_bytes(shown: Any) -> bytes:
+    """The record of a position or a view, byte by byte."""
+    found: bytes = shown.state.tobytes()
+    return found
+
+
+def random_move(position: Position, chance: random.Random) -> tuple[int, int]:
+    """A seat that has to decide and one of its actions."""
+    seat = chance.choice(position.to_act)
+    return seat, chance.choice(position.legal_moves(seat).actions.tolist())
+
+
+def walk(
+    game: Game, players: int, seed: int, components: Components | None = None
+) -> Iterator[tuple[int, Position]]:
+    """A random game: the number of decisions and the position, before the first and after every one."""
+    position = game.start(players, seed, components)
+    chance = random.Random(seed)
+    number = 0
+    yield number, position
+    while not position.is_over:
+        position.play_action(*random_move(position, chance))
+        number += 1
+        yield number, position
+
+
+def play_to_the_end(position: Position, seed: int) -> None:
+    """Random moves to the end, within the declared bound."""
+    chance = random.Random(seed)
+    for _ in range(position.game.rules.max_decisions(position.components, position.players)):
+        if position.is_over:
+            break
+        position.play_action(*random_move(position, chance))
+    assert position.is_over
+    position.check()
+
+
+def refusals(position: Position, seat: int, moves: Sequence[int]) -> list[str]:
+    """What a player is told who tries these actions, one that is no move, and a move out of turn."""
+    told = []
+    tries: list[Any] = [*moves, {"do": "nothing like it"}]
+    for move in tries:
+        try:
+            position.copy().play(seat, move)
+        except IllegalMove as error:
+            told.append(str(error))
+        else:
+            told.append("played")
+    return told
+
+
+def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
+    """Raise AssertionError, naming the channel, if anything that reaches `seat`, or SPECTATOR, depends on what it
+    cannot know: whatever full state agrees with its view could be the true one, and all must be alike to it.
+
+    From the true state and from one drawn from the view some moves are played that look the same to the seat; what
+    it is told must be the same as long as its view is.
+    """
+    chance = random.Random(seed)
+    view = position.view(seat)
+    other = view.resample(seed)
+    other.check()
+    assert state_bytes(other.view(seat)) == state_bytes(view), "view"
+    truth, moves, other_moves = position.copy(), [], []
+    start, other_start = position.copy(), other.copy()
+    for _ in range(steps):
+        check_legal_moves(truth, other, seat)
+        if truth.is_over:
+            break
+        whose, action = random_move(truth, chance)
+        events = truth.play_action(whose, action)
+        found = move_that_looks_alike(other, whose, action, truth, seat)
+        if found is None:
+            break  # the move told the seat something that it did not know
+        other_action, other, other_events = found
+        moves.append((whose, action))
+        other_moves.append((whose, other_action))
+        hide = truth.game.notation.hide_event
+        seen, other_seen = ([hide(event, seat) for event in told] for told in (events, other_events))
+        assert seen == other_seen, "events"
+    names = [str(number) for number in range(position.players)]
+    record, other_record = (
+        encode(redacted(where, played, names, seat))
+        for where, played in ((start, moves), (other_start, other_moves))
+    )
+    assert record == other_record, "record"
+
+
+def check_legal_moves(position: Position, other: Position, seat: int) -> None:
+    """The seat's legal moves, and what it is told when it tries others."""
+    if seat == SPECTATOR:
+        return
+    actions = position.legal_moves(seat).actions.tolist()
+    assert other.legal_moves(seat).actions.tolist() == actions, "legal moves"
+    assert position.view(seat).legal_moves().actions.tolist() == actions, "legal moves"
+    tried = [code for code in range(0, position.game.rules.ACTIONS, 13) if code not in actions]
+    assert refusals(other, seat, tried) == refusals(position, seat, tried), "error text"
+
+
+def move_that_looks_alike(
+    position: Position, whose: int, action: int, truth: Position, seat: int
+) -> tuple[int, Position, list[Any]] | None:
+    """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played."""
+    wanted = state_bytes(truth.view(seat))
+    legal = position.legal_moves(whose).actions.tolist()
+    for candidate in sorted(legal, key=lambda code: code != action):
+        tried = position.copy()
+        events = tried.play_action(whose, candidate)
+        if state_bytes(tried.view(seat)) == wanted:
+            return candidate, tried, events
+    return None
+
+
+def elements(state: Any) -> Iterator[tuple[tuple[str, int], int]]:
+    """Every number in a state record: the field, the place in it, and the number."""
+    for name in state.dtype.names:
+        for index, value in enumerate(np.asarray(state[name]).reshape(-1).tolist()):
+            yield (name, index), value

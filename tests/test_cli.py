@@ -1,0 +1,256 @@
+"""The commands simulate, replay and warm: good runs, and wrong input that ends with one sentence and status 2."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from atoll import __version__, cli
+from atoll.bots import bot_names
+from atoll.core.catalogue import games
+from atoll.core.game import Game
+
+Run = Callable[..., tuple[int, str, str]]
+GAME = next(iter(games().values()))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in this process: exit status, what it says, what it complains about."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["atoll", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return run
+
+
+def in_a_process(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [str(Path(sys.executable).with_name("atoll")), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def refusal(result: tuple[int, str, str]) -> str:
+    """The one sentence with which wrong input ends."""
+    status, _, complaint = result
+    assert status == 2
+    assert re.fullmatch(r"atoll: [^\n]+\.\n", complaint), complaint
+    assert "Traceback" not in complaint
+    return complaint
+
+
+# Good runs
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version") == (0, f"atoll {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("simulate", "--help"), ("replay", "--help"), ("warm", "--help")]
+)
+def test_every_command_explains_itself(run: Run, arguments: tuple[str, ...]) -> None:
+    status, said, complaint = run(*arguments)
+    assert (status, complaint) == (0, "")
+    assert "Usage" in said
+
+
+@pytest.fixture(params=games().values(), ids=list(games()))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game of the catalogue."""
+    found: Game = request.param
+    return found
+
+
+def test_simulating_tells_what_came_of_it(run: Run, game: Game) -> None:
+    status, said, complaint = run("simulate", game.name, "-n", 30, "--bots", "greedy,random", "--workers", 2)
+    assert (status, complaint) == (0, "")
+    assert all(name in said for name in ("greedy", "random"))
+    assert "Games: 30" in said
+
+
+def test_simulating_at_every_number_of_players(run: Run, game: Game) -> None:
+    for players in game.seats:
+        status, said, _ = run("simulate", game.name, "-p", players, "-n", 2)
+        assert status == 0
+        assert f"│ {players} " in said
+        assert f"│ {players + 1} " not in said.split("Seat")[1]
+
+
+def test_a_recorded_simulation_replays(run: Run, game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    status, said, _ = run("simulate", game.name, "-n", 3, "--seed", 5, "--record", file)
+    assert status == 0
+    assert "games.jsonl" in said.replace("\n", "")
+    lines = [msgspec.json.decode(line) for line in file.read_text().splitlines()]
+    assert sum("atoll" in line for line in lines) == 3
+    assert not any("state" in line for line in lines)
+    status, said, complaint = run("replay", file)
+    assert (status, complaint) == (0, "")
+    assert [f"Game {number}:" in said for number in (1, 2, 3, 4)] == [True, True, True, False]
+
+
+def test_the_same_seed_records_the_same_games(run: Run, game: Game, tmp_path: Path) -> None:
+    texts = []
+    for name, seed in (("a", 5), ("b", 5), ("c", 6)):
+        run("simulate", game.name, "-n", 2, "--seed", seed, "--record", tmp_path / name)
+        texts.append((tmp_path / name).read_text())
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_trace_has_state_and_legal_moves_on_every_line(run: Run, game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "trace.jsonl"
+    assert run("simulate", game.name, "-n", 1, "--record", file, "--trace")[0] == 0
+    decisions = [msgspec.json.decode(line) for line in file.read_text().splitlines()][1:-1]
+    assert decisions
+    assert all({"state", "legal"} <= line.keys() for line in decisions)
+    assert run("replay", file, "--no-log")[0] == 0
+
+
+def test_one_game_is_told_move_by_move(run: Run, game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    run("simulate", game.name, "-n", 1, "--record", file)
+    _, told, _ = run("replay", file)
+    _, short, _ = run("replay", file, "--no-log")
+    assert len(told.splitlines()) > 20 > len(short.splitlines())
+    _, french, _ = run("replay", file, "--language", "fr")
+    assert french != told
+
+
+def test_options_and_components_are_recorded(run: Run, game: Game, tmp_path: Path) -> None:
+    file, own = tmp_path / "games.jsonl", tmp_path / "own.toml"
+    own.write_bytes((game.folder / next(iter(game.component_files.values()))).read_bytes())
+    options = [word for option in game.options for word in ("-o", option.name)]
+    status, *_ = run("simulate", game.name, "-n", 1, "--components", own, *options, "--record", file)
+    assert status == 0
+    head = msgspec.json.decode(file.read_text().splitlines()[0])
+    assert head["options"] == {option.name: True for option in game.options}
+    assert head["components"]["data"] == game.components().data
+    assert run("replay", file)[0] == 0
+
+
+def test_warming_compiles_everything(run: Run) -> None:
+    status, said, complaint = run("warm")
+    assert (status, complaint) == (0, "")
+    assert said.strip()
+
+
+def test_the_installed_command_runs(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    done = in_a_process("simulate", GAME.name, "-n", 2, "--record", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = in_a_process("replay", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Game 2:" in done.stdout
+
+
+# Wrong input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["simulate", "chess"], [GAME.name]),
+        (["simulate"], ["GAME"]),
+        (["simulate", GAME.name, "-p", GAME.seats.stop], [str(GAME.seats.stop)]),
+        (["simulate", GAME.name, "-p", GAME.seats.start - 1], [str(GAME.seats.start)]),
+        (["simulate", GAME.name, "-p", "two"], ["--players"]),
+        (["simulate", GAME.name, "-n", 0], ["--games"]),
+        (["simulate", GAME.name, "--seed", -1], ["--seed"]),
+        (["simulate", GAME.name, "--workers", 0], ["--workers"]),
+        (["simulate", GAME.name, "--bots", "deep"], ["'deep'", *bot_names()]),
+        (["simulate", GAME.name, "--bots", ""], [*bot_names()]),
+        (["simulate", GAME.name, "--bots", "random,,greedy"], [*bot_names()]),
+        (["simulate", GAME.name, "-o", "magic"], ["'magic'", *(option.name for option in GAME.options)]),
+        (["simulate", GAME.name, "--trace"], ["--record"]),
+        (["simulate", GAME.name, "--components", "nowhere.toml"], ["nowhere.toml"]),
+        (["simulate", GAME.name, "--components", "."], ["cannot be read"]),
+        (["simulate", GAME.name, "--fast"], ["--fast"]),
+        (["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"], ["no/such/folder"]),
+        (["replay"], ["FILE"]),
+        (["replay", "nowhere.jsonl"], ["nowhere.jsonl"]),
+        (["replay", "."], ["cannot be read"]),
+        (["replay", "nowhere.jsonl", "--language", "xx"], ["'xx'", "en, fr"]),
+        (["warm", "now"], ["now"]),
+        (["dance"], ["dance"]),
+    ],
+)
+def test_wrong_input_ends_with_one_sentence(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[object], told: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    complaint = refusal(run(*arguments))
+    assert all(word in complaint for word in told)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("format = 1\n")
+    complaint = refusal(run("simulate", GAME.name, "--components", file))
+    assert f"{file}: " in complaint
+    file.write_text("format = ")
+    assert "is not a TOML file" in refusal(run("simulate", GAME.name, "--components", file))
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "no record"),
+        (b"\xff\xfe\x00", "line 1"),
+        (b"{}\n", "line 1"),
+        (b"[" * 5000, "line 1"),
+        (b"7", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused(run: Run, tmp_path: Path, content: bytes, told: str) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(content)
+    complaint = refusal(run("replay", file))
+    assert f"{file}: " in complaint
+    assert told in complaint
+
+
+def test_a_record_that_does_not_replay_is_refused_naming_file_and_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run("simulate", GAME.name, "-n", 1, "--record", file)
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([*lines[:4], *lines[5:]]))
+    assert f"{file}: line " in refusal(run("replay", file))
+    file.write_text("".join(lines)[:-9])
+    assert f"{file}: line {len(lines)}: " in refusal(run("replay", file))
+
+
+def test_an_interrupted_recording_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    """Nor half of one; what was there before stays."""
+    from atoll.lab import recording
+
+    file = tmp_path / "games.jsonl"
+    file.write_text("before")
+
+    def interrupted(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(recording, "step_game", interrupted)
+    assert run("simulate", GAME.name, "-n", 1, "--record", file)[0] == 130
+    assert file.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_wrong_input_in_a_process_has_no_traceback() -> None:
+    done = in_a_process("simulate", "chess")
+    assert refusal((done.returncode, done.stdout, done.stderr))

@@ -1,0 +1,157 @@
+"""One site in this process for all web tests, and browsers that fill in its forms."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from importlib import import_module
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from atoll.core.catalogue import games
+from atoll.web.app import create_app
+from atoll.web.site import Site
+from atoll.web.tables import Table
+from tests.site import FAKES
+
+SCRIPT = {"atoll-fragment": "yes"}
+"""What the site's own script sends along."""
+
+
+@dataclass
+class Form:
+    """A form of a page."""
+
+    action: str
+    method: str
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    label: str = ""
+    id: str = ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Its fields, as a client sends them."""
+        sent: dict[str, Any] = {}
+        for name, value in self.fields:
+            sent.setdefault(name, []).append(value)
+        return sent
+
+
+class Page(HTMLParser):
+    """The forms of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append(Form(values["action"], values["method"]))
+        elif tag == "input" and values.get("type") == "hidden":
+            self.forms[-1].fields.append((values["name"], values["value"]))
+        elif tag == "button" and self.forms:
+            self.forms[-1].label = self.forms[-1].label or values.get("aria-label", "")
+            self.forms[-1].id = self.forms[-1].id or values.get("id", "")
+
+    @property
+    def moves(self) -> list[Form]:
+        """Forms that carry out a move."""
+        return [form for form in self.forms if form.action.endswith("/moves")]
+
+    @property
+    def choices(self) -> list[Form]:
+        """Forms that choose a part of a move."""
+        return [form for form in self.forms if form.method == "get" and form.fields]
+
+
+class Browser:
+    """A browser with cookies of its own."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        self.get("/")
+
+    def get(self, path: str, **settings: Any) -> Any:
+        """Look at an address."""
+        return self.client.get(path, **settings)
+
+    def post(self, path: str, data: Any = None, **settings: Any) -> Any:
+        """Send a form."""
+        return self.client.post(path, data=data or {}, **settings)
+
+    def make_table(self, game: str = "costa-ruana", **fields: str) -> str:
+        """Make a table; returns its address."""
+        answer = self.post("/tables", {"game": game, "pace": "at once", **fields})
+        assert answer.status_code == 200, answer.text
+        return str(answer.url.path)
+
+    def page(self, path: str, **settings: Any) -> Page:
+        """The forms at an address."""
+        return Page(self.get(path, **settings).text)
+
+    def wait_for(self, path: str, sign: str) -> str:
+        """Look until the page has `sign`."""
+        deadline = time.monotonic() + 20
+        while sign not in (html := self.get(path).text):
+            assert time.monotonic() < deadline, f"{sign} never came"
+        return str(html)
+
+
+@pytest.fixture(scope="session")
+def games_for_tests() -> Iterator[None]:
+    """The tests' own game in the catalogue."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [*sys.path, str(FAKES)])
+        patch.setitem(games(), "signs", import_module("signs").game)
+        yield
+
+
+@pytest.fixture(scope="session")
+def running(games_for_tests: None) -> Iterator[TestClient]:
+    """The site, running, with its rules ready."""
+    app = create_app(["testserver"])
+    with TestClient(app) as client:
+        assert app.state.site.loading.ready.wait(120)
+        yield client
+
+
+@pytest.fixture(scope="session")
+def site(running: TestClient) -> Site:
+    """What its handlers share."""
+    return running.app.state.site  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture
+def new_browser(running: TestClient) -> Callable[..., Browser]:
+    """Opens another browser."""
+
+    def open_one(**settings: Any) -> Browser:
+        client = TestClient(running.app, **settings)
+        client.portal = running.portal
+        return Browser(client)
+
+    return open_one
+
+
+@pytest.fixture
+def browser(new_browser: Callable[..., Browser]) -> Browser:
+    """A browser."""
+    return new_browser()
+
+
+@pytest.fixture
+def table_at(site: Site) -> Callable[[str], Table]:
+    """The table behind an address, as the server has it."""
+
+    def find(path: str) -> Table:
+        table = site.tables.find(path.rpartition("/")[2])
+        with table.lock:
+            table.catch_up()
+        return table
+
+    return find

@@ -1,0 +1,330 @@
+"""What a player may know: permuting what a seat cannot know changes no byte of what reaches its browser.
+
+Checked for every channel of the site; then a leak is planted in each channel, and the same check must fail.
+"""
+
+import dataclasses
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.core import records
+from atoll.core.events import Event
+from atoll.core.game import Line
+from atoll.core.position import Position
+from atoll.web import playing, table_page
+from atoll.web.choosing import fields_of
+from atoll.web.refusal import Refusal
+from atoll.web.site import Site
+from atoll.web.store import Contents
+from atoll.web.tables import Table, Viewer
+from tests.web.conftest import SCRIPT, Browser, Page
+
+Channels = dict[str, Any]
+
+
+def channels(browser: Browser, path: str) -> Channels:
+    """Everything that reaches a browser at a table, byte for byte."""
+    page = Page(browser.get(path).text)
+    found: Channels = {
+        "page": browser.get(path).content,
+        "page in French": browser.get(path, headers={"accept-language": "fr"}).content,
+        "live part": browser.get(path, headers=SCRIPT).content,
+        "record": browser.get(f"{path}/record").content,
+        "start page": re.sub(rb"<time.*?</time>", b"", browser.get("/").content),
+    }
+    for number, form in enumerate(page.choices):
+        found[f"choice {number}"] = browser.get(path, params=form.data, headers=SCRIPT).content
+    refused = [
+        {"decision": "0", "do": "no such move"},
+        {"decision": "999", "do": "x"},
+        {"decision": "x"},
+        *({**form.data, "island": "99", "cards": "[98,99]"} for form in page.moves[:1]),
+    ]
+    for number, data in enumerate(refused):
+        for headers in ({}, SCRIPT):
+            answer = browser.post(f"{path}/moves", data, headers=headers)
+            assert answer.status_code >= 400
+            found[f"refusal {number} {bool(headers)}"] = answer.content
+    found["refused seat"] = browser.post(f"{path}/seats", {"seat": "1"}).content
+    with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
+        found["socket"] = socket.receive_text()
+    return found
+
+
+# A game of hidden hands and hidden choices: two worlds that differ in what two other seats hold and have chosen
+
+
+Worlds = Callable[[], list[Channels]]
+
+
+def shift(cards: list[int], hands: list[list[int]]) -> list[int]:
+    """The cards of the same ranks in another hand."""
+    mine, theirs = hands
+    return sorted(theirs[mine.index(card)] for card in cards)
+
+
+@pytest.fixture(params=["chosen and open", "played and hidden"])
+def worlds(
+    request: pytest.FixtureRequest,
+    new_browser: Callable[..., Browser],
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Worlds:
+    """A table of Signs at which seat 1 has chosen, seen by seat 0 in two worlds.
+
+    In the other world the seats 1 and 2 hold each other's hands, and seat 1 chose other cards.
+    """
+    if request.param == "played and hidden":
+        monkeypatch.setattr("signs.rules.replaceable", lambda state: False)
+    browsers = [new_browser() for _ in range(3)]
+    path = browsers[0].make_table(game="signs", players="3", seat0="me", seat1="friend", seat2="friend")
+    for seat in (1, 2):
+        browsers[seat].post(f"{path}/seats", {"seat": str(seat)})
+    table = site.tables.find(path.rpartition("/")[2])
+    hands = [table.start().to_json()["players"][seat]["hand"] for seat in (1, 2)]
+    # equally many cards each, so that the counts in the view agree
+    count = min(map(len, hands))
+    monkeypatch.setattr(Table, "start", dealt([hand[:count] for hand in hands], Table.start))
+    hands = [hand[:count] for hand in hands]
+    forget(site, path)
+    browsers[1].post(f"{path}/moves", {"decision": "0", "do": "choose", "cards": as_text(hands[0][:2])})
+    read, start = site.store.read, Table.start
+
+    def other_world(table_id: str, known: int = 0) -> Contents | None:
+        contents = read(table_id, known)
+        if contents is None or table_id not in path:
+            return contents
+        changed: dict[str, Any] = {}
+        for kind in ("moves", "choices"):
+            changed[kind] = tuple(
+                dataclasses.replace(
+                    answer, move={**answer.move, "cards": shift(answer.move["cards"], hands)[:2]}
+                )
+                for answer in getattr(contents, kind)
+            )
+        return dataclasses.replace(contents, **changed)
+
+    def both() -> list[Channels]:
+        forget(site, path)
+        one = channels(browsers[0], path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(site.store, "read", other_world)
+            patch.setattr(Table, "start", dealt(hands[::-1], start))
+            forget(site, path)
+            other = channels(browsers[0], path)
+        forget(site, path)
+        return [one, other]
+
+    return both
+
+
+def as_text(cards: list[int]) -> str:
+    """Cards as a form has them."""
+    return f"[{','.join(map(str, cards))}]"
+
+
+def dealt(hands: list[list[int]], start: Callable[[Table], Position]) -> Callable[[Table], Position]:
+    """A start at which the seats 1 and 2 hold these hands."""
+
+    def deal(table: Table) -> Position:
+        position = start(table)
+        if table.game.name == "signs" and table.row.players == 3:
+            for seat, hand in enumerate(hands, start=1):
+                position.state.hand[seat] = [*hand, *[-2] * (6 - len(hand))]
+        return position
+
+    return deal
+
+
+def forget(site: Site, path: str) -> None:
+    """Let the server read the table anew."""
+    site.tables._known.pop(path.rpartition("/")[2], None)
+
+
+def check(worlds: Worlds) -> None:
+    """The law."""
+    one, other = worlds()
+    assert one.keys() == other.keys()
+    for channel in one:
+        assert one[channel] == other[channel], channel
+
+
+def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds) -> None:
+    check(worlds)
+
+
+def plant_in_view(patch: pytest.MonkeyPatch) -> None:
+    """The view shows everything."""
+    patch.setattr(Table, "view", lambda table, seat: table.position)
+
+
+def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
+    """The legal moves are those of another seat."""
+    legal_moves = Table.legal_moves
+    patch.setattr(Table, "legal_moves", lambda table, seat: legal_moves(table, 2))
+
+
+def plant_in_log(patch: pytest.MonkeyPatch) -> None:
+    """The log tells everything that happened."""
+    log = table_page.log
+
+    def telling(table: Table, *rest: Any) -> Any:
+        said = f"{table.events} {table.choices}"
+        return [*log(table, *rest), {"heading": "All", "lines": [Line(said)]}]
+
+    patch.setattr(table_page, "log", telling)
+
+
+def plant_in_prompt(patch: pytest.MonkeyPatch) -> None:
+    """The bar says what the others hold."""
+    prompt = table_page.prompt_for
+
+    def telling(table: Table, *rest: Any) -> Any:
+        return {**prompt(table, *rest), "hint": str(table.position.to_json())}
+
+    patch.setattr(table_page, "prompt_for", telling)
+
+
+def plant_in_menu(patch: pytest.MonkeyPatch) -> None:
+    """An entry of the menu depends on what the others hold."""
+    menu = table_page.menu
+
+    def telling(table: Table, *rest: Any) -> Any:
+        return [*menu(table, *rest), {"label": str(table.position.to_json()), "url": "/"}]
+
+    patch.setattr(table_page, "menu", telling)
+
+
+def plant_in_refusal(patch: pytest.MonkeyPatch) -> None:
+    """A refusal says what the others could do."""
+    answer = Table.answer
+
+    def refusing(table: Table, *rest: Any) -> None:
+        try:
+            answer(table, *rest)
+        except Refusal as refusal:
+            refusal.text += str(table.position.to_json()).replace("%", "")
+            raise
+
+    patch.setattr(Table, "answer", refusing)
+
+
+def plant_in_record(patch: pytest.MonkeyPatch) -> None:
+    """The record of a running game is the referee's."""
+    redacted = records.redacted
+    patch.setattr(
+        records,
+        "redacted",
+        lambda start, moves, names, seat: redacted(start, moves, names, 2),
+    )
+
+
+def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
+    """The socket sends another seat's live part."""
+    draw = table_page.draw_table
+    patch.setattr(
+        "atoll.web.live_socket.draw_table",
+        lambda table, viewer, *rest, **settings: draw(table, Viewer(2), *rest, **settings),
+    )
+
+
+def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
+    """Live parts are kept by version alone."""
+    draw = table_page.draw_table
+
+    def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> str:
+        if settings.get("whole") or len(rest) > 2:
+            return draw(table, viewer, *rest, **settings)
+        return table.fragments.setdefault("only one", draw(table, Viewer(2), *rest))
+
+    patch.setattr(playing, "draw_table", keep)
+
+
+def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
+    """What the others have chosen is shown."""
+    seats = table_page.seats
+
+    def telling(table: Table, *rest: Any) -> Any:
+        chosen = f"{table.choices} {table.answers}"
+        return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(table, *rest)]
+
+    patch.setattr(table_page, "seats", telling)
+
+
+LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
+    plant_in_view,
+    plant_in_controls,
+    plant_in_log,
+    plant_in_prompt,
+    plant_in_menu,
+    plant_in_refusal,
+    plant_in_record,
+    plant_in_socket,
+    plant_in_cache,
+    plant_in_choices,
+]
+
+
+@pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
+def test_a_planted_leak_is_found(
+    worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        check(worlds)
+
+
+# Every installed game, wherever a random game has got to: hidden things drawn anew
+
+
+def blurred(event: Event, hidden: Event, chance: random.Random) -> Event:
+    """The event with other values where the seat cannot see them."""
+    pairs = zip(event, hidden, strict=True)
+    return Event(*(value if value == seen else chance.randrange(12) for value, seen in pairs))
+
+
+@pytest.mark.parametrize("stage", [5, 17, 20, 24, 30, 45])
+def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site, stage: int) -> None:
+    path = browser.make_table(players="3", seat0="me", seat1="friend", seat2="friend")
+    table = site.tables.find(path.rpartition("/")[2])
+    chance = random.Random(stage)
+    with table.lock:
+        for _ in range(stage):
+            seat = table.position.to_act[0]
+            move = chance.choice(table.legal_moves(seat))
+            table.answer(seat, table.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
+    one = without_record(channels(browser, path))
+    hide = table.game.notation.hide_event
+    with table.lock:
+        table.position = table.position.view(0).resample(stage)
+        table.rounds[-1].after = table.position
+        for part in table.rounds[:-1]:
+            part.after = part.after.view(0).resample(stage)
+        table.events = [
+            tuple(blurred(event, hide(event, 0), chance) for event in events) for events in table.events
+        ]
+        table._hidden.clear()
+        table.fragments.clear()
+        table.told.clear()
+    other = without_record(channels(browser, path))
+    for channel in one:
+        assert one[channel] == other[channel], channel
+
+
+def without_record(found: Channels) -> Channels:
+    """All channels but the record, which replays the moves from the start (Signs shows that it keeps quiet)."""
+    return {channel: value for channel, value in found.items() if channel != "record"}
+
+
+def test_the_seed_shows_nowhere_before_the_end(browser: Browser, table_at: Callable[[str], Table]) -> None:
+    path = browser.make_table(players="2", seat0="me", seat1="friend")
+    seed = table_at(path).row.seed
+    number = str(int(seed, 16))
+    for channel, value in channels(browser, path).items():
+        text = value if isinstance(value, str) else value.decode()
+        assert seed not in text, channel
+        assert number not in text, channel

@@ -1,0 +1,139 @@
+"""Who may ask: other sites may not, cookies cannot be made up, answers carry their headers."""
+
+import stat
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from atoll.core import places
+from atoll.web.security import MAX_BODY, read_secret
+from tests.web.conftest import Browser
+
+FORM = {"game": "costa-ruana"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "same-origin", "origin": "http://testserver.elsewhere.example"},
+    ],
+)
+def test_a_form_of_another_site_is_refused(browser: Browser, headers: dict[str, str]) -> None:
+    answer = browser.post("/tables", FORM, headers=headers)
+    assert answer.status_code == 403
+    assert "Another site" in answer.text
+    assert 'class="tables"' not in browser.get("/").text
+
+
+@pytest.mark.parametrize("headers", [{"origin": "http://testserver"}, {"sec-fetch-site": "same-origin"}, {}])
+def test_our_own_forms_are_accepted(browser: Browser, headers: dict[str, str]) -> None:
+    assert browser.post("/tables", FORM, headers=headers).status_code == 200
+
+
+def test_a_socket_of_another_site_is_refused(browser: Browser) -> None:
+    path = browser.make_table()
+    with (
+        pytest.raises(WebSocketDisconnect),
+        browser.client.websocket_connect(f"{path}/live", headers={"origin": "https://elsewhere.example"}),
+    ):
+        pass
+
+
+def test_a_socket_to_an_unknown_table_is_refused(browser: Browser) -> None:
+    with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect("/tables/none/live"):
+        pass
+
+
+def test_a_made_up_cookie_is_nobody(browser: Browser, new_browser: Callable[..., Browser]) -> None:
+    path = browser.make_table()
+    thief = new_browser()
+    name = browser.client.cookies["atoll"].rpartition(".")[0]
+    thief.client.cookies.clear()
+    answer = thief.get(path, headers={"cookie": f"atoll={name}.made-up"})
+    assert "set-cookie" in answer.headers
+    assert f'action="{path}/moves"' not in answer.text
+    assert (
+        thief.post(f"{path}/moves", {"decision": "0"}, headers={"cookie": f"atoll={name}"}).status_code == 403
+    )
+
+
+def test_the_cookie_is_for_this_site_alone(new_browser: Callable[..., Browser]) -> None:
+    browser = new_browser()
+    browser.client.cookies.clear()
+    cookie = browser.get("/").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_the_secret_is_for_its_owner_alone() -> None:
+    assert read_secret() == read_secret()
+    assert len(read_secret()) == 32
+    mode = (places.data_folder() / "cookie-secret").stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/live.js", "/games/costa-ruana/rules"])
+def test_every_answer_is_guarded(browser: Browser, path: str) -> None:
+    headers = browser.get(path).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+
+
+def test_a_table_is_not_kept_by_caches(browser: Browser) -> None:
+    path = browser.make_table()
+    for address in (path, f"{path}/record", "/"):
+        assert browser.get(address).headers["cache-control"] == "no-store"
+
+
+def test_a_huge_form_is_refused(browser: Browser) -> None:
+    answer = browser.post("/tables", {"game": "x" * (MAX_BODY + 1)})
+    assert answer.status_code == 413
+
+
+def test_another_host_name_is_refused(browser: Browser) -> None:
+    assert browser.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+def test_an_error_shows_nothing_of_itself(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, running: Any
+) -> None:
+    def fail(*rest: Any, **settings: Any) -> str:
+        raise RuntimeError("the hidden cards are 1, 2, 3")
+
+    path = browser.make_table()
+    monkeypatch.setattr("atoll.web.playing.draw_table", fail)
+    monkeypatch.setattr(browser.client._transport, "raise_server_exceptions", False)
+    answer = browser.get(path)
+    assert answer.status_code == 500
+    assert "hidden cards" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "Something went wrong" in answer.text
+
+
+# Languages
+
+
+def test_the_browser_and_the_reader_choose_the_language(browser: Browser) -> None:
+    assert '<html lang="fr">' in browser.get("/", headers={"accept-language": "fr-CH,fr;q=0.9,en;q=0.8"}).text
+    assert '<html lang="en">' in browser.get("/", headers={"accept-language": "de, en;q=0.5, fr;q=0.1"}).text
+    back = browser.get("/language", params={"to": "fr", "back": "/games/costa-ruana/rules"})
+    assert back.url.path == "/games/costa-ruana/rules"
+    assert '<html lang="fr">' in browser.get("/", headers={"accept-language": "en"}).text
+
+
+@pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example"])
+def test_the_language_switch_leads_nowhere_else(browser: Browser, back: str) -> None:
+    answer = browser.get("/language", params={"to": "en", "back": back}, follow_redirects=False)
+    assert answer.headers["location"] == "/"
+
+
+def test_an_unknown_language_is_refused(browser: Browser) -> None:
+    assert browser.get("/language", params={"to": "tlh"}).status_code == 400

@@ -1,0 +1,174 @@
+"""The store: migrations, moves that two processes make at once, and a server that is killed."""
+
+import re
+import subprocess
+import sys
+import time
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import URL, inspect
+
+from atoll.web.migrations import migrate
+from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, metadata, now, open_engine
+from tests.site import Server
+from tests.web.conftest import Page
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store of its own, brought up to date."""
+    engine = open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite")))
+    migrate(engine)
+    return Store(engine)
+
+
+def row(table_id: str = "t", **values: object) -> TableRow:
+    """A table's row."""
+    known: dict[str, object] = {
+        "id": table_id,
+        "version": 0,
+        "made_at": now(),
+        "maker": "me",
+        "game": "costa-ruana",
+        "rules_version": 1,
+        "components_name": "reconstruction",
+        "components_sha256": "0",
+        "components_data": None,
+        "options": {},
+        "players": 2,
+        "seed": "ff",
+        "pace": "calm",
+    }
+    return TableRow(**{**known, **values})  # type: ignore[arg-type]
+
+
+def test_migrations_lead_to_the_tables_that_the_code_expects(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    migrate(store.engine)  # again: nothing to do
+    assert {"tables", "seats", "moves", "choices"} <= set(inspect(store.engine).get_table_names())
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite")))
+
+    def fail(*rest: object, **settings: object) -> None:
+        raise RuntimeError("no more room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("alembic.runtime.migration.HeadMaintainer.update_to_step", fail)
+        with pytest.raises(RuntimeError):
+            migrate(engine)
+    assert "tables" not in inspect(engine).get_table_names()
+    migrate(engine)
+    assert "tables" in inspect(engine).get_table_names()
+
+
+def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:
+    store.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    store.append("t", 0, 0, [Answer(0, 0, {"do": "this"})], 1)
+    with pytest.raises(Overtaken):
+        store.append("t", 0, 0, [Answer(1, 0, {"do": "that"})], 1)
+    contents = store.read("t")
+    assert contents is not None
+    assert [answer.move["do"] for answer in contents.moves] == ["this"]
+    assert contents.row.version == 1
+
+
+def test_what_is_acknowledged_is_on_the_disk(store: Store) -> None:
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+# A real server
+
+
+class Visitor:
+    """A browser without scripts, over the network."""
+
+    def __init__(self) -> None:
+        self.opener = build_opener(HTTPCookieProcessor(CookieJar()))
+
+    def get(self, address: str) -> str:
+        """A page."""
+        with self.opener.open(address, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    def post(self, address: str, data: object) -> str:
+        """The address to which a form leads."""
+        body = urlencode(data, doseq=True).encode()  # type: ignore[arg-type]
+        with self.opener.open(Request(address, body), timeout=20) as answer:
+            return str(answer.url)
+
+
+def lines_of_log(html: str) -> list[str]:
+    """The lines of the table's log."""
+    return re.findall(r"<span>(.*?)</span></li>", html[html.index('id="log"') :])
+
+
+def test_a_game_survives_kill_9_in_the_same_browsers(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.wait_until_ready()
+    host = server.address
+    visitor, friend = Visitor(), Visitor()
+    visitor.get(host)
+    friend.get(host)
+    table = visitor.post(
+        f"{host}/tables", {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"}
+    )
+    friend.post(f"{table}/seats", {"seat": "1"})
+    for number in range(6):
+        page = {who: Page(who.get(table)) for who in (visitor, friend)}
+        mover = next(who for who in page if page[who].moves)
+        form = page[mover].moves[0]
+        mover.post(host + form.action, form.data)
+        shown = [lines_of_log(who.get(table)) for who in (visitor, friend)]
+        server.kill()
+        server = Server(tmp_path, port=server.port)
+        server.wait_until_ready()
+        assert server.address == host
+        assert [lines_of_log(who.get(table)) for who in (visitor, friend)] == shown, number
+        mover.post(host + form.action, form.data)  # once more, as after a lost answer
+        assert lines_of_log(visitor.get(table)) == shown[0]
+        assert table.rpartition("/")[2] in visitor.get(host)
+    assert server.stop() == 0
+
+
+def test_two_processes_serve_the_same_table(tmp_path: Path) -> None:
+    one = Server(tmp_path)
+    other = Server(tmp_path)
+    one.wait_until_ready()
+    other.wait_until_ready()
+    visitor = Visitor()
+    visitor.get(one.address)
+    table = visitor.post(f"{one.address}/tables", {"game": "signs", "players": "2"})
+    there = table.replace(one.address, other.address)
+    assert "Choose two cards" in visitor.get(there)
+    form = next(form for form in Page(visitor.get(table)).choices if form.id.startswith("card-"))
+    assert form.data in [f.data for f in Page(visitor.get(there)).choices]
+    assert one.stop() == other.stop() == 0
+
+
+def test_the_first_page_comes_within_two_seconds_while_rules_compile(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()  # an empty one: everything has to be compiled
+    server = Server(tmp_path)
+    page = server.get("/")
+    assert time.monotonic() - server.began < 2
+    assert 'data-ready="no"' in page
+    server.wait_until_ready()
+    assert "data-ready" not in server.get("/")
+    assert server.stop() == 0
+
+
+def test_the_site_is_imported_without_numba() -> None:
+    code = "import sys, atoll.web.serve; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,397 @@
+"""Making tables, taking seats, deciding: what is carried out, what is refused."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.web.site import Site
+from atoll.web.tables import ABANDONED_AFTER, Table
+from tests.web.conftest import SCRIPT, Browser, Form, Page
+
+PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
+TableAt = Callable[[str], Table]
+
+
+def state_of(table: Table) -> tuple[Any, ...]:
+    """All that a refused request must leave as it is."""
+    contents = table.store.read(table.row.id)
+    assert contents is not None
+    return contents.moves, contents.choices, [(s.browser, s.bot) for s in contents.seats], contents.row.pace
+
+
+def first_move(browser: Browser, path: str) -> Form:
+    """The first move that the page offers."""
+    return browser.page(path).moves[0]
+
+
+def test_one_click_makes_a_table_against_bots(browser: Browser, table_at: TableAt) -> None:
+    start = browser.page("/")
+    form = next(form for form in start.forms if ("game", "costa-ruana") in form.fields)
+    answer = browser.post(form.action, form.data)
+    table = table_at(answer.url.path)
+    assert [bool(seat.bot) for seat in table.seats] == [False, True, True, True]
+    assert table.viewer(table.row.maker).seat == 0
+
+
+def test_a_whole_game_without_scripts(browser: Browser) -> None:
+    path = browser.make_table()
+    chance = random.Random(1)
+    for _ in range(2000):
+        answer = browser.get(path)
+        assert answer.status_code == 200
+        if "Play the same again" in answer.text:
+            break
+        page = Page(answer.text)
+        if not page.moves and page.choices:
+            page = browser.page(path, params=chance.choice(page.choices).data)
+        if page.moves:
+            form = chance.choice(page.moves)
+            assert browser.post(form.action, form.data).status_code == 200
+    else:
+        pytest.fail("the game did not end")
+    record = browser.get(f"{path}/record")
+    assert record.text.splitlines()[-1].startswith('{"result"')
+
+
+# Deciding
+
+
+def test_the_same_move_for_the_same_decision_again_changes_nothing(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    first = browser.post(form.action, form.data, headers=SCRIPT)
+    after = state_of(table_at(path))
+    again = browser.post(form.action, form.data, headers=SCRIPT)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.text == first.text
+    assert state_of(table_at(path)) == after
+
+
+def two_persons(browser: Browser, new_browser: Callable[..., Browser]) -> tuple[str, Form]:
+    """A table of two persons, and a move of the first browser."""
+    for _ in range(50):
+        path = browser.make_table(**PERSONS)
+        other = new_browser()
+        other.post(f"{path}/seats", {"seat": "1"})
+        page = browser.page(path)
+        if page.moves:
+            return path, page.moves[0]
+    raise AssertionError("it is never the first seat's turn")
+
+
+def test_another_move_for_a_decided_decision_is_refused_with_the_fresh_board(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    other = browser.page(path).moves[1]
+    browser.post(form.action, form.data)
+    before = state_of(table_at(path))
+    answer = browser.post(other.action, other.data, headers=SCRIPT)
+    assert answer.status_code == 409
+    assert 'id="table"' in answer.text
+    assert "already decided" in answer.text
+    assert state_of(table_at(path)) == before
+
+
+@pytest.mark.parametrize("script", [False, True])
+@pytest.mark.parametrize(
+    ("change", "status", "sentence"),
+    [
+        ({"decision": "7"}, 409, "The table has changed"),
+        ({"decision": "-1"}, 400, "not one of ours"),
+        ({"decision": "x"}, 400, "not one of ours"),
+        ({"decision": "9" * 5000}, 400, "not one of ours"),
+        ({"do": "win"}, 422, "not possible"),
+        ({"do": ""}, 422, "not possible"),
+        ({"island": "99"}, 422, "not possible"),
+        ({"island": "[0]"}, 422, "not possible"),
+        ({"island": ["0", "1"]}, 422, "not possible"),
+        ({"extra": "1"}, 422, "not possible"),
+    ],
+)
+def test_a_tampered_form_is_refused(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    change: dict[str, Any],
+    status: int,
+    sentence: str,
+    script: bool,
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    before = state_of(table_at(path))
+    answer = browser.post(form.action, {**form.data, **change}, headers=SCRIPT if script else {})
+    assert answer.status_code == status
+    assert sentence in answer.text
+    assert 'id="table"' in answer.text
+    assert "Traceback" not in answer.text
+    assert state_of(table_at(path)) == before
+
+
+def test_a_form_without_fields_is_refused(browser: Browser) -> None:
+    path = browser.make_table()
+    assert browser.post(f"{path}/moves").status_code == 400
+
+
+def test_out_of_turn_is_refused(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    other = new_browser()
+    path = other.make_table(**PERSONS)
+    browser.post(f"{path}/seats", {"seat": "1"})
+    waiting = browser if other.page(path).moves else other
+    before = state_of(table_at(path))
+    answer = waiting.post(f"{path}/moves", form.data)
+    assert answer.status_code == 409
+    assert "not your turn" in answer.text
+    assert state_of(table_at(path)) == before
+
+
+def test_who_has_no_seat_cannot_move(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    before = state_of(table_at(path))
+    answer = new_browser().post(form.action, form.data)
+    assert answer.status_code == 403
+    assert "no seat" in answer.text
+    assert state_of(table_at(path)) == before
+
+
+def test_nobody_can_move_for_another_seat(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    table = table_at(path)
+    second = new_browser()
+    answer = second.post(f"{path}/seats", {"seat": "0"})
+    assert answer.status_code == 409
+    assert second.post(form.action, form.data).status_code == 403
+    assert not table_at(path).answers
+    assert table.position.to_act == (0,)
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": "chess"},
+        {"game": ""},
+        {"players": "1"},
+        {"players": "7"},
+        {"players": "many"},
+        {"players": "٣"},
+        {"pace": "never"},
+        {"seat1": "bot:clever"},
+        {"seat1": "somebody"},
+        {"seat0": "me", "seat1": "me"},
+        {"option:cheating": "yes"},
+        {"components": "/etc/passwd"},
+    ],
+)
+def test_a_table_that_is_not_offered_is_not_made(
+    browser: Browser, site: Site, fields: dict[str, str]
+) -> None:
+    answer = browser.post("/tables", {"game": "costa-ruana", **fields})
+    assert answer.status_code == 400
+    assert "Not possible" in answer.text
+    assert "Traceback" not in answer.text
+    assert 'class="tables"' not in browser.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/tables/none", "/tables/none/record", "/games/chess/rules", "/nowhere"])
+def test_what_is_not_there_is_not_found(browser: Browser, path: str) -> None:
+    answer = browser.get(path)
+    assert answer.status_code == 404
+    assert "Not possible" in answer.text
+
+
+@pytest.mark.parametrize("change", ["moves", "seats", "bots", "pace", "again", "take-back"])
+def test_a_change_to_an_unknown_table_is_refused(browser: Browser, change: str) -> None:
+    answer = browser.post(f"/tables/none/{change}", {"decision": "0"})
+    assert answer.status_code == 404
+    assert "no such table" in answer.text
+
+
+def test_options_are_kept(browser: Browser, table_at: TableAt) -> None:
+    path = browser.make_table(**{"option:open_huts": "yes"})
+    assert table_at(path).row.options == {"open_huts": True}
+
+
+def test_tables_that_wait_for_me_come_first(browser: Browser, new_browser: Callable[..., Browser]) -> None:
+    path, _ = two_persons(browser, new_browser)
+    waiting, other = two_persons(browser, new_browser)
+    browser.post(other.action, other.data)
+    shown = browser.get("/").text
+    assert shown.index("Your turn") < shown.index(waiting)
+    assert path in shown
+
+
+# Seats
+
+
+def test_the_address_of_a_table_offers_its_free_seats(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = browser.make_table(players="3", seat0="me", seat1="friend", seat2="friend")
+    friend = new_browser()
+    offered = [form for form in friend.page(path).forms if form.action == f"{path}/seats"]
+    assert {dict(form.fields)["seat"] for form in offered} == {"1", "2"}
+    assert friend.post(f"{path}/seats", {"seat": "2"}).status_code == 200
+    assert table_at(path).free_seats == (1,)
+    assert friend.post(f"{path}/seats", {"seat": "1"}).status_code == 409
+    assert new_browser().post(f"{path}/seats", {"seat": "2"}).status_code == 409
+
+
+def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = browser.make_table(players="3", seat0="me", seat1="friend", seat2="friend")
+    friend = new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    put = {"seat": "1", "bot": "random"}
+    assert friend.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 403
+    assert browser.post(f"{path}/bots", put).status_code == 409
+    assert browser.post(f"{path}/bots", {"seat": "2", "bot": "clever"}).status_code == 400
+    assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
+    assert table_at(path).seats[2].bot == "random"
+    monkeypatch.setattr("atoll.web.tables.ABANDONED_AFTER", -ABANDONED_AFTER)
+    assert browser.post(f"{path}/bots", put).status_code == 200
+    assert table_at(path).seats[1].bot == "random"
+    assert table_at(path).viewer(browser_name(friend)).seat is None
+
+
+def browser_name(browser: Browser) -> str:
+    """What the server calls a browser."""
+    return str(browser.client.cookies["atoll"]).rpartition(".")[0]
+
+
+def test_players_change_the_pace(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = browser.make_table(**PERSONS)
+    assert browser.post(f"{path}/pace", {"pace": "fast"}).status_code == 200
+    assert table_at(path).row.pace == "fast"
+    assert browser.post(f"{path}/pace", {"pace": "never"}).status_code == 400
+    assert new_browser().post(f"{path}/pace", {"pace": "calm"}).status_code == 403
+    assert table_at(path).row.pace == "fast"
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_the_same_is_played_again_once(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, turn: int
+) -> None:
+    path = browser.make_table(game="signs", **PERSONS)
+    friend = new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    assert browser.post(f"{path}/again", {"turn": str(turn)}).status_code == 409
+    play_signs(path, browser, friend)
+    assert new_browser().post(f"{path}/again", {"turn": "0"}).status_code == 403
+    first = browser.post(f"{path}/again", {"turn": str(turn)}).url.path
+    second = friend.post(f"{path}/again", {"turn": str(1 - turn)}).url.path
+    assert first == second != path
+    fresh = table_at(first)
+    assert fresh.viewer(browser_name(browser)).seat == turn
+    assert fresh.viewer(browser_name(friend)).seat == 1 - turn
+    assert fresh.row.seed != table_at(path).row.seed
+
+
+# Choices that can be taken back
+
+
+def signs_move(browser: Browser, path: str) -> Form:
+    """The move of the two first cards of the hand, chosen card by card."""
+    first = next(form for form in browser.page(path).choices if form.id.startswith("card-"))
+    chosen = browser.page(path, params=first.data)
+    second = next(form for form in chosen.choices if form.id.startswith("card-") and len(form.fields) == 3)
+    return browser.page(path, params=second.data).moves[0]
+
+
+def play_signs(path: str, *browsers: Browser) -> None:
+    """Play a game of Signs to its end."""
+    for _ in range(3):
+        for browser in browsers:
+            form = signs_move(browser, path)
+            assert browser.post(form.action, form.data).status_code == 200
+
+
+def test_a_choice_is_kept_replaced_and_taken_back_until_the_last_has_chosen(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = browser.make_table(game="signs", **PERSONS)
+    friend = new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    form = signs_move(browser, path)
+    assert browser.post(form.action, form.data).status_code == 200
+    table = table_at(path)
+    assert set(table.choices) == {0}
+    assert not table.answers
+    assert "You have chosen" in browser.get(path).text
+    assert "has chosen" in friend.get(path).text
+    cards = table.position.to_json()["players"][0]["hand"]
+    other = {**form.data, "cards": f"[{cards[2]},{cards[3]}]"}
+    assert browser.post(form.action, other).status_code == 200
+    assert table_at(path).choices[0].move["cards"] == cards[2:4]
+    assert browser.post(f"{path}/take-back").status_code == 200
+    assert not table_at(path).choices
+    browser.post(form.action, form.data)
+    theirs = signs_move(friend, path)
+    assert friend.post(theirs.action, theirs.data).status_code == 200
+    table = table_at(path)
+    assert [answer.seat for answer in table.answers] == [0, 1]
+    assert not table.choices
+    assert browser.post(form.action, form.data).status_code == 200
+    assert browser.post(form.action, other).status_code == 409
+    assert len(table_at(path).answers) == 2
+
+
+def test_choices_do_not_make_each_other_stale(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = browser.make_table(game="signs", players="3", seat0="me", seat1="friend", seat2="friend")
+    browsers = [browser, new_browser(), new_browser()]
+    for seat, who in enumerate(browsers):
+        who.post(f"{path}/seats", {"seat": str(seat)})
+    forms = [signs_move(who, path) for who in browsers]
+    for who, form in reversed(list(zip(browsers, forms, strict=True))):
+        assert who.post(form.action, form.data).status_code == 200
+    assert [answer.seat for answer in table_at(path).answers] == [0, 1, 2]
+    assert table_at(path).position.is_over
+
+
+def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) -> None:
+    path = browser.make_table(game="signs", players="2", seat0="me", seat1="bot:greedy")
+    browser.wait_for(path, ", has chosen")
+    for number in range(3):
+        form = signs_move(browser, path)
+        assert browser.post(form.action, form.data).status_code == 200
+        assert table_at(path).decision(0) == number + 1 or browser.wait_for(path, f"Round {number + 2}")
+    assert browser.wait_for(path, "Play the same again")
+
+
+# The log
+
+
+def test_the_live_part_leaves_out_the_rounds_that_the_page_has_in_full(browser: Browser) -> None:
+    path = browser.make_table(game="signs", players="2", seat0="me", seat1="bot:greedy")
+    for number in range(1, 4):
+        form = signs_move(browser, path)
+        browser.post(form.action, form.data)
+        browser.wait_for(path, f'id="log-round-{number}"')
+    browser.wait_for(path, "Play the same again")
+
+    def rounds(known: str) -> list[str]:
+        html = browser.get(path, headers={"atoll-fragment": known}).text
+        return re.findall(r'id="log-round-(\d+)"', html)
+
+    assert rounds("0") == rounds("yes") == rounds("1") == ["3", "2", "1"]
+    assert rounds("2") == ["3", "2"]
+    assert rounds("3") == ["3"]
+    assert rounds("99") == []
