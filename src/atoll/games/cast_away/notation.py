@@ -400,8 +400,8 @@ def _fill_turn(state: Any, to_act: Any) -> None:
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, phase: str, seat: int) -> Json:
-    """Another seat's move: all moves are made openly."""
+def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+    """A move as `seat` may know it: all moves are made openly."""
     return move
 
 

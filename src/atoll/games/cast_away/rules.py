@@ -803,18 +803,18 @@ def play_at(states, index, parts, seat, action, events):
 def max_decisions(components: Components, players: int) -> int:
     """Declared bound of a game's length, in decisions.
 
-    In a round everybody places each meeple and the marker, meets the tribe and leaves it at most once for each
-    meeple, takes a lot and a single resource, is asked for the first choice, feeds and goes down; every action may
-    be followed by the choices of its card and of a construction with its discounts and its card.
+    In a round everybody places each meeple, with one more question and the choices of a card, and the marker, may
+    meet the tribe and leave it with each meeple, takes lots, is asked for the first choice, feeds and goes down.
+    Once a slot is covered, there were a tile to choose, its discounts and its own choices.
     """
     parts = components.parts[0]
     rounds = int(parts.event_cards) - int(parts.events_boxed)
-    choices = 8 + 2 * most_choices(components) + int(parts.tile_cost.sum(axis=1).max())
+    choices = most_choices(components)
     meeples = players * int(parts.meeples.max())
-    actions = 3 * meeples + int(parts.white) + players
-    singles = int(parts.rows[:, 3].max())
-    covered = players * int(parts.slots) * choices
-    return 4 * players + rounds * (actions * choices + players * (4 + singles)) + covered
+    singles = int(parts.slots) * int(parts.rows[parts.rows[:, 0] == ca.ALWAYS, 3].max(initial=0))
+    actions = meeples * (3 + choices) + 2 * meeples + int(parts.white) + players
+    tiles = players * int(parts.slots) * (1 + int(parts.tile_cost.sum(axis=1).max()) + 2 * choices)
+    return players * (1 + 2 * choices) + rounds * (actions + players * (4 + singles)) + tiles
 
 
 def most_choices(components: Components) -> int:

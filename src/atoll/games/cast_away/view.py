@@ -1,7 +1,8 @@
 """What a seat may know of a game of Cast Away, and drawing a full position that agrees with it.
 
 Hidden are the events to come but for those that the seat has looked at, which events went back into the box, and
-the order of the fishing cards and of the boosts; which of those are left is public.
+the order of the fishing cards and of the boosts; which of those are left is public. What can only be one thing, such
+as the last card of a pile, is in the view.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -24,10 +25,29 @@ def view(state, parts, seat, out):
     seen = int(state.seen_count[seat]) if seat >= 0 else 0
     for i in range(int(state.event_count) - seen):
         out.event_pile[i] = UNKNOWN
-    for i in range(state.fishing_count):
-        out.fishing_pile[i] = UNKNOWN
-    for i in range(state.boost_count):
-        out.boost_pile[i] = UNKNOWN
+    if ship_places(out, parts) == 1:
+        out.event_pile[0] = SHIP
+    if state.fishing_count > 1:
+        for i in range(state.fishing_count):
+            out.fishing_pile[i] = UNKNOWN
+    if state.boost_count > 1:
+        for i in range(state.boost_count):
+            out.boost_pile[i] = UNKNOWN
+
+
+@compiled
+def ship_places(view, parts):
+    """On how many places of the pile the Ship may lie, all at the bottom (CA-7); 0 if it is known where it is."""
+    if view.event_turned[SHIP] == 1:
+        return 0
+    for i in range(view.event_count):
+        if view.event_pile[i] == SHIP:
+            return 0
+    places = 0
+    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
+    while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
+        places += 1
+    return places
 
 
 @compiled
@@ -70,22 +90,15 @@ def draw_events(view, parts, word, out):
             known[view.event_pile[i]] = 1
     unseen = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
     count = 0
-    ship_known = True
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])
-        if view.event_turned[card] == 0 and known[card] == 0:
-            if card == SHIP:
-                ship_known = False
-            else:
-                unseen[count] = card
-                count += 1
+        if card != SHIP and view.event_turned[card] == 0 and known[card] == 0:
+            unseen[count] = card
+            count += 1
     word = shuffle(unseen, count, word)
     ship = UNKNOWN
-    if not ship_known:
-        bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
-        places = 0
-        while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
-            places += 1
+    places = ship_places(view, parts)
+    if places > 0:
         ship, word = draw_below(word, places)
     used = 0
     for i in range(view.event_count):
