@@ -151,13 +151,13 @@ def finish_building(state, parts, seat, events):
     """Pay, place the tile, take its slot's bonus and its effect (CA-4, CA-15)."""
     tile = int(state.building)
     state.building = NOBODY
+    emit(events, TILE_BUILT, seat, tile, NO_PLACE, state.slot_count[seat], 0)
     for resource in range(BUILDING):
         spend(state, seat, resource, int(state.price[resource]), RESERVE, events)
         state.price[resource] = 0
     state.tile_owner[tile] = seat
     push_rows(state, parts, TILE_ROWS + tile, AT_ONCE)
-    slot = cover_slot(state, parts, seat, tile, events)
-    emit(events, TILE_BUILT, seat, tile, NO_PLACE, slot, 0)
+    cover_slot(state, parts, seat, tile, events)
     add_bonuses(state, parts, TILE_ROWS + tile, seat, 1)
 
 

@@ -420,8 +420,8 @@ def take_miracle(state, parts, seat, miracle, events):
     state.miracle_left[miracle] = 0
     if state.asked_amount > 1:
         push(state, QUESTION + MIRACLE, 0, int(state.asked_amount) - 1)
-    slot = cover_slot(state, parts, seat, MIRACLE_SLOT + miracle, events)
-    emit(events, MIRACLE_TAKEN, seat, miracle, NO_PLACE, slot, 0)
+    emit(events, MIRACLE_TAKEN, seat, miracle, NO_PLACE, state.slot_count[seat], 0)
+    cover_slot(state, parts, seat, MIRACLE_SLOT + miracle, events)
 
 
 # First choice in the Orientation phase

@@ -139,7 +139,6 @@ def cover_slot(state, parts, seat, tile, events):
     if slot + 1 == parts.slots and state.last_round == 0:
         state.last_round = 1
         emit(events, LAST_ROUND, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
-    return slot
 
 
 @compiled
