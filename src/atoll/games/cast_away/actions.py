@@ -270,8 +270,13 @@ def take_event(state, parts, seat, events):
     state.event = NOBODY
     emit(events, EVENT_TAKEN, seat, card, NO_PLACE, NO_PLACE, 0)
     if parts.event_kept[card] == 1:
-        state.held_event[state.held_count] = card
-        state.held_by[state.held_count] = seat
+        i = int(state.held_count)
+        while i > 0 and state.held_by[i - 1] > seat:
+            state.held_event[i] = state.held_event[i - 1]
+            state.held_by[i] = state.held_by[i - 1]
+            i -= 1
+        state.held_event[i] = card
+        state.held_by[i] = seat
         state.held_count += 1
         add_bonuses(state, parts, EVENT_ROWS + card, seat, 1)
     else:

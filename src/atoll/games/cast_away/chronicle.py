@@ -70,6 +70,8 @@ class Chronicle:
     def tell(self, events: "Sequence[Event]") -> list[Line]:
         """All lines, in the order of the events."""
         for event in events:
+            if event.what == ca.GAINED and event.origin == ca.COMPASS:
+                self.begin(self.words("%(name)s takes from the compass", name=self.name(event)), event.whose)
             if event.what in DETAILS:
                 detail = DETAILS[event.what](self, event)
                 if detail:

@@ -98,10 +98,21 @@ def state_to_json(state: CastAwayState, options: Mapping[str, bool]) -> Json:
         "places": _places(state),
         "players": [_player(state, seat) for seat in range(players)],
     }
+    gone = _events_gone(state)
+    if gone:
+        words["events_gone"] = gone
+    if not is_view and state.seen_count.any():
+        words["seen_counts"] = state.seen_count[:players].tolist()
     if state.seat >= 0:
         seen = int(state.seen_count[state.seat])
         words["seen"] = [event_name(card) for card in _top_first(state.event_pile, state.event_count)[:seen]]
     return words
+
+
+def _events_gone(state: CastAwayState) -> list[str | None]:
+    """The cards that were turned up and have left the game, which the other keys do not tell."""
+    there = {int(state.event), *state.held_event[: state.held_count].tolist()}
+    return [event_name(card) for card in np.flatnonzero(state.event_turned).tolist() if card not in there]
 
 
 def _player(state: CastAwayState, seat: int) -> Json:
@@ -197,6 +208,9 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
         state.queue[:] = NOBODY
         for key, fill in _FILLERS.items():
             fill(state, words[key], components)
+        for key, fill in _OPTIONAL_FILLERS.items():
+            if key in words:
+                fill(state, words[key], components)
         key = "to_act"
         _fill_turn(state, words["to_act"])
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
@@ -274,7 +288,9 @@ def _fill_round(state: Any, number: Any, components: Components) -> None:
 
 
 def _fill_last_round(state: Any, last: Any, components: Components) -> None:
-    state.last_round = bool(last)
+    if not isinstance(last, bool):
+        raise ValueError
+    state.last_round = last
 
 
 def _fill_event(state: Any, card: Any, components: Components) -> None:
@@ -282,17 +298,26 @@ def _fill_event(state: Any, card: Any, components: Components) -> None:
 
 
 def _fill_event_pile(state: Any, cards: Any, components: Components) -> None:
-    """Which cards went back into the box is not said: any that are neither in the pile nor in play."""
+    """Unless the state says so, any cards that are neither in the pile nor in play went back into the box."""
     parts = components.parts[0]
-    known = parts.event_card[: parts.event_cards].tolist()
     pile = [_card(card) for card in cards]
     state.event_pile[:] = UNKNOWN
     state.event_count = len(pile)
     state.event_pile[: len(pile)] = pile[::-1]
-    in_play = {*pile, int(state.event), *state.held_event[: state.held_count].tolist(), SHIP}
-    boxed = [card for card in reversed(known) if card not in in_play][: parts.events_boxed]
-    for card in known:
-        state.event_turned[card] = card not in pile and card not in boxed
+    in_play = {int(state.event), *state.held_event[: state.held_count].tolist()} - {NOBODY}
+    known = parts.event_card[: parts.event_cards].tolist()
+    others = [card for card in known if card not in in_play and card not in pile]
+    boxed = [card for card in reversed(others) if card != SHIP][: parts.events_boxed]
+    for card in (*in_play, *others):
+        state.event_turned[card] = card not in boxed
+
+
+def _fill_events_gone(state: Any, cards: Any, components: Components) -> None:
+    in_play = {int(state.event), *state.held_event[: state.held_count].tolist()}
+    for card in range(len(state.event_turned)):
+        state.event_turned[card] = card in in_play
+    for card in cards:
+        state.event_turned[_card(card)] = 1
 
 
 def _fill_boosts(state: Any, boosts: Any, components: Components) -> None:
@@ -386,6 +411,19 @@ _FILLERS: dict[str, Callable[[Any, Any, Components], None]] = {
     "mystery": _fill_mystery,
     "places": _fill_places,
 }
+
+
+def _fill_seen_counts(state: Any, counts: Any, components: Components) -> None:
+    if len(counts) != state.players or not all(0 <= count <= state.event_count for count in counts):
+        raise ValueError
+    state.seen_count[: state.players] = counts
+
+
+_OPTIONAL_FILLERS: dict[str, Callable[[Any, Any, Components], None]] = {
+    "events_gone": _fill_events_gone,
+    "seen_counts": _fill_seen_counts,
+}
+"""Keys of this project's own, which records from elsewhere do without."""
 
 
 def _fill_turn(state: Any, to_act: Any) -> None:

@@ -280,6 +280,7 @@ def make_event_pile(state, parts):
 def next_boosts(state):
     """The next player takes two boosts; when all have, the first player's boost begins the turn order (CA-5)."""
     state.turn += 1
+    state.learnt = 0
     if state.turn < state.players:
         state.actor = state.order[state.turn]
         push(state, QUESTION + BOOST, 0, 0)
@@ -290,6 +291,7 @@ def next_boosts(state):
     for boost in range(len(state.boost_left)):
         state.boost_left[boost] = 0
     first = int(state.first_player)
+    state.first_player = NOBODY
     for turn in range(state.players):  # CA-5: clockwise from the first player
         state.order[turn] = (first + turn) % int(state.players)
     state.stage = ROUND_START
@@ -361,6 +363,9 @@ def next_turn(state):
             state.phase = ACTION
             state.actor = seat
             state.to_act = 1 << seat
+            state.learnt = 0
+            state.asked_target = 0
+            state.asked_amount = 0
             return True
     return False
 
@@ -537,9 +542,7 @@ def place_meeple(state, seat, white, place, owner, events):
         state.left_white[seat] -= 1
     else:
         state.left_own[seat] -= 1
-    state.arrival_place[state.arrivals] = place
-    state.arrival_seat[state.arrivals] = seat
-    state.arrivals += 1
+    note_arrival(state, seat, place)
     emit(events, MEEPLE_PLACED, seat, white, NO_PLACE, place, owner)
     if place >= TILE_PLACE:
         state.tile_used[place - TILE_PLACE] = 1
@@ -547,6 +550,23 @@ def place_meeple(state, seat, white, place, owner, events):
     arrived = int(state.place_count[place])
     state.place_count[place] = arrived + 1
     return arrived
+
+
+@compiled
+def note_arrival(state, seat, place):
+    """Behind those on the same place; places come in the order in which they were first taken."""
+    i = int(state.arrivals)
+    last = i - 1
+    while last >= 0 and state.arrival_place[last] != place:
+        last -= 1
+    if last >= 0:
+        while i > last + 1:
+            state.arrival_place[i] = state.arrival_place[i - 1]
+            state.arrival_seat[i] = state.arrival_seat[i - 1]
+            i -= 1
+    state.arrival_place[i] = place
+    state.arrival_seat[i] = seat
+    state.arrivals += 1
 
 
 @compiled
@@ -696,10 +716,18 @@ def end_round(state, parts, events):
     """Fish rot, the tribe's majority scores; then the next round, or the end (CA-36 to CA-39)."""
     keep_fish(state, parts, events)
     score_majority(state, parts, events)
+    for turn in range(state.players):
+        state.queue[turn] = NOBODY
     if state.last_round == 1:
         state.stage = ENDED
         state.phase = OVER
         state.to_act = 0
+        state.chooser = NOBODY
+        state.turn = 0
+        state.actor = 0
+        state.learnt = 0
+        state.asked_target = 0
+        state.asked_amount = 0
         emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
         return
     discard_event(state, events)

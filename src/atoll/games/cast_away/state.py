@@ -280,7 +280,7 @@ STATE = record_dtype(
         ("mystery_left", "i1", (DESIGNS,)),  # tiles of each design
         ("place_count", "i1", (len(PLACES),)),  # meeples on each place of the board
         ("arrivals", "i1"),  # meeples placed in this round
-        ("arrival_place", "i1", (MAX_ARRIVALS,)),  # where, in order of arrival
+        ("arrival_place", "i1", (MAX_ARRIVALS,)),  # where; by place in order of the first arrival
         ("arrival_seat", "i1", (MAX_ARRIVALS,)),  # whose
         ("prestige", "i2", (MAX_PLAYERS,)),
         ("health", "i1", (MAX_PLAYERS,)),  # level, from LOWEST_HEALTH
@@ -296,7 +296,7 @@ STATE = record_dtype(
         ("slot_count", "i1", (MAX_PLAYERS,)),
         ("slots", "i1", (MAX_PLAYERS, MAX_SLOTS)),  # tile, MIRACLE_SLOT + miracle, or NOBODY
         ("held_count", "i1"),  # event cards that players have
-        ("held_event", "i1", (MAX_EVENT_CARDS,)),  # card, in the order taken
+        ("held_event", "i1", (MAX_EVENT_CARDS,)),  # cards by seat, in the order taken
         ("held_by", "i1", (MAX_EVENT_CARDS,)),  # seat
         ("mystery", "i1", (MAX_PLAYERS, DESIGNS)),  # 1 if the player has a tile of the design
         ("rests", "i1", (MAX_PLAYERS,)),
