@@ -344,7 +344,7 @@ def page_of(scene: Scene, language: str) -> str:
         "table.html.jinja",
         language,
         game,
-        **table(view, seat, scene.history),
+        **table(view, seat, scene.history, game.components()),
         version=7,
         game={"key": game.name, "package": "costa_ruana", "title": game.title},
         view=view,

@@ -83,7 +83,8 @@ def context(
         rows = table.position.breakdown()
         over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
-    drawn = import_module(f"{game.package}.table").table(view, seat, grouped_history(table, seat))
+    look = import_module(f"{game.package}.table").table
+    drawn = look(view, seat, grouped_history(table, seat), table.components)
     return {
         **drawn,
         "here": here,
@@ -93,6 +94,7 @@ def context(
         "seat": seat,
         "seats": seats(table, viewer, names),
         "chosen": choosing.chosen,
+        "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "confirm": confirm(table, viewer, words, names, view, choosing),

@@ -3,5 +3,5 @@
 from typing import Any
 
 
-def table(view: Any, seat: int | None, history: Any) -> dict[str, Any]:
+def table(view: Any, seat: int | None, history: Any, components: Any) -> dict[str, Any]:
     return {"moved": {}, "latest": history[-1] if history else ()}

@@ -71,7 +71,7 @@ def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
     names: set[str] | None = None
     for position, history in game_at_random(players, seed=players):
         view = position.view(0).to_json()
-        pieces = table(view, 0, history)["pieces"]
+        pieces = table(view, 0, history, GAME.components())["pieces"]
         assert counted(pieces) == {
             "islands": view["islands"],
             "supplies": [player["supply"] for player in view["players"]],
@@ -88,7 +88,8 @@ def test_a_card_element_does_not_tell_a_hidden_card() -> None:
         view = position.view(0).to_json()
         if view["phase"] != "face down" or len(view["table"]) < 5:
             continue
-        for entry, look in zip(view["table"], table(view, 0, history)["scene"].cards, strict=True):
+        scene = table(view, 0, history, GAME.components())["scene"]
+        for entry, look in zip(view["table"], scene.cards, strict=True):
             if entry["card"] is None:
                 assert look["source"] == f"hand-of-{entry['played_by']}"
         return

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from atoll.core.events import Event
+from atoll.core.game import Components
 from atoll.games.costa_ruana.state import (
     CARD_APPLIED,
     CARD_BEGUN,
@@ -280,7 +281,9 @@ def current_card(history: Sequence[Sequence[Event]]) -> tuple[int | None, int | 
     return card, applied
 
 
-def table(view: View, seat: int | None, history: Sequence[Sequence[Event]]) -> dict[str, Any]:
+def table(
+    view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
+) -> dict[str, Any]:
     """The context of the table's templates: `pieces`, `moved` and `scene`.
 
     history: the events of every move since the start, one sequence a move, redacted for the seat.
