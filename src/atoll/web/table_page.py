@@ -97,6 +97,7 @@ def context(
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
+        "options": lambda: options(table, words, names, view, choosing),
         "confirm": confirm(table, viewer, words, names, view, choosing),
         "t": game.telling.bind(words),  # type: ignore[attr-defined]
         "prompt": prompt,
@@ -175,6 +176,20 @@ def confirm(
             "label": words("Play as %(name)s", name=names[free]),
         }
     return None
+
+
+def options(
+    table: Table, words: Words, names: list[str], view: Json, choosing: Choosing
+) -> list[Entry]:
+    """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
+    return [
+        {
+            "move": move,
+            "label": table.game.telling.move_text(words, names, move, view),
+            "control": choosing.carry_out(move),
+        }
+        for move in choosing.options
+    ]
 
 
 def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
