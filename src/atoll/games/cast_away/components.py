@@ -13,10 +13,11 @@ from msgspec import Meta, Struct, defstruct, field
 from numpy.typing import NDArray
 
 from atoll.core.components import checked, digest, fault, read_toml
-from atoll.core.game import Components
+from atoll.core.game import Components, Table
 from atoll.core.state import UNKNOWN
-from atoll.core.words import LANGUAGES
+from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.moves import MOST_FISH_EATEN, MOST_SOLVERS
 
 Source = Literal["attested", "reconstructed"]
@@ -683,3 +684,77 @@ def _write_tiles(file: ComponentsFile, record: Any) -> None:
         record.miracle_counts[index] = ca.COUNTS.index(miracle.count)
     record.miracle_first = file.miracle_prestige.first
     record.miracle_second = file.miracle_prestige.second
+
+
+# For people
+
+
+def tables(words: Words) -> Iterator[Table]:
+    """Everything that the file lists, with its effects explained."""
+    data = words.components
+    yield Table(
+        words("Constructions"),
+        ["", words("Name"), words("Level"), words("Price"), words("Prestige"), words("Effect")],
+        [
+            [
+                str(tile["id"]),
+                vocabulary.tile_name(words, tile["id"]),
+                str(tile["level"]),
+                vocabulary.amounts(words, tile["cost"]),
+                str(tile["prestige"]),
+                " ".join(vocabulary.tile_help(words, tile["id"])),
+            ]
+            for tile in data["constructions"]
+        ],
+    )
+    yield Table(
+        words("Miracles"),
+        [words("Name"), words("Effect")],
+        [
+            [vocabulary.miracle_name(words, tile["id"]), vocabulary.miracle_help(words, tile["id"])]
+            for tile in data["miracles"]
+        ],
+    )
+    yield Table(
+        words("Events"),
+        ["", words("Name"), words("Effect"), words("On the compass")],
+        [
+            [
+                card["id"],
+                vocabulary.event_name(words, card["id"]),
+                " ".join(vocabulary.event_help(words, card["id"])),
+                vocabulary.amounts(words, card["lots"]),
+            ]
+            for card in data["events"]
+        ],
+    )
+    yield Table(
+        words("Fishing cards"),
+        ["", words("Fish by level"), words("Effect")],
+        [
+            [
+                str(card["id"]),
+                " ".join(map(str, card["fish"])),
+                words("all cards are shuffled")
+                if card.get("arrow")
+                else vocabulary.effect_text(words, card.get("extra", {})),
+            ]
+            for card in data["fishing"]
+        ],
+    )
+    yield Table(
+        words("Favours"),
+        [words("Step"), words("Effect")],
+        [
+            [name, vocabulary.effect_text(words, step)]
+            for name, step in zip(ca.STEPS, data["favours"]["steps"], strict=False)
+        ],
+    )
+    yield Table(
+        words("Boosts"),
+        [words("Name"), words("Effect")],
+        [
+            [vocabulary.boost_name(words, name), vocabulary.effect_text(words, data["boosts"][name])]
+            for name in ca.BOOSTS
+        ],
+    )

@@ -89,11 +89,11 @@ def place_name(words: Words, place: str) -> str:
         case "event":
             return words("event")
         case "prayer":
-            return words("altar")
+            return words("place of prayer")
         case "leisure":
             return words("beach")
         case "rest":
-            return words("hammock")
+            return words("resting place")
         case "study":
             return words("study")
         case "mystery":
