@@ -237,6 +237,8 @@ class Castaway:
         before = self.player["happiness"]
         after = min(before + points, thresholds[-1]["points"])
         prestige = sum(step["prestige"] for step in thresholds if before < step["points"] <= after)
+        if after == before:
+            return []
         chips = [chip("i-smile", sign(after - before))]
         return [*chips, chip("i-star", sign(prestige))] if prestige else chips
 
