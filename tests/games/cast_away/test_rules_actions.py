@@ -591,7 +591,7 @@ def test_a_fishing_cards_extra_comes_after_the_fish() -> None:
 
 def test_the_arrow_reshuffles_all_cards_afterwards() -> None:
     """CA-27."""
-    piles = set()
+    piles: set[tuple[int, ...]] = set()
     for _ in range(10):
         game = position(fishing=[7, 1])
         game.state.generator += len(piles) + 1

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rich.markup import escape
+from rich.text import Text
 
 from atoll.core.game import Json
 from atoll.core.words import Words
@@ -13,6 +14,8 @@ SEAT_STYLES = ("red", "bright_blue", "yellow", "green")
 SEAT_MARKS = ("●", "■", "▲", "◆")
 NAME_LENGTH = 24
 WIDTH = 79
+PLACES_IN_A_ROW = 2
+PLACE_WIDTH = 38
 
 
 def picture(words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
@@ -27,6 +30,11 @@ def picture(words: Words, names: Sequence[str], view: Json, seat: int | None) ->
 def mark(seat: int) -> str:
     """A seat's mark in its colour."""
     return f"[bold {SEAT_STYLES[seat]}]{SEAT_MARKS[seat]}[/]"
+
+
+def padded(markup: str, width: int) -> str:
+    """The text filled with spaces up to `width` columns."""
+    return markup + " " * (width - Text.from_markup(markup).cell_len)
 
 
 def wrapped(label: str, items: Sequence[str], indent: str = "    ") -> list[str]:
@@ -55,17 +63,20 @@ def round_lines(words: Words, view: Json) -> list[str]:
         seen = [event_name(words, card) for card in view["seen"]]
         lines += wrapped("", words("You know what comes: %(events)s", events=", ".join(seen)).split(" "))
     candle = view["candle"]
-    own = "  ".join(f"{mark(seat)} {count}" for seat, count in enumerate(candle["own"]) if count)
-    lines += [
+    tribe = words(
+        "Tribe: %(white)s white meeples; gifts: %(gifts)s",
+        white=candle["white"],
+        gifts=amounts(words, candle["gifts"]),
+    )
+    for text in (
         words("Compass: %(lots)s", lots=amounts(words, view["compass"]["lots"])),
         words("Stock: %(stock)s", stock=amounts(words, view["stock"])),
-        words(
-            "Tribe: %(white)s white meeples; gifts: %(gifts)s",
-            white=candle["white"],
-            gifts=amounts(words, candle["gifts"]),
-        )
-        + (f"   {own}" if own else ""),
-    ]
+        tribe,
+    ):
+        lines += wrapped("", text.split(" "))
+    own = "  ".join(f"{mark(seat)} {count}" for seat, count in enumerate(candle["own"]) if count)
+    if own:
+        lines.append(words("Above the candle: %(meeples)s", meeples=own))
     return lines
 
 
@@ -114,7 +125,8 @@ def place_lines(words: Words, view: Json) -> list[str]:
     )
     order = " ".join(mark(seat) for seat in view["order"])
     lines = [words("Order: %(order)s   Compass markers: %(positions)s", order=order, positions=positions)]
-    return lines + [f"  {'   '.join(marks[first : first + 3])}" for first in range(0, len(marks), 3)]
+    rows = [marks[first : first + PLACES_IN_A_ROW] for first in range(0, len(marks), PLACES_IN_A_ROW)]
+    return lines + ["  " + "".join(padded(item, PLACE_WIDTH) for item in row).rstrip() for row in rows]
 
 
 # Players
@@ -140,9 +152,10 @@ def player_lines(words: Words, names: Sequence[str], view: Json, player: int, se
     ) + (words(", compass") if state["left"]["compass"] else "")
     held = {name: state["resources"][name] for name in RESOURCES}
     lines = [
-        f"{arrow} {mark(player)} [bold]{name}[/]{you}: {tracks}",
-        f"    {amounts(words, held)}; {left}",
-        f"    {experience_text(words, state)}",
+        f"{arrow} {mark(player)} [bold]{name}[/]{you}",
+        *wrapped("   ", tracks.split(" ")),
+        *wrapped("   ", f"{amounts(words, held)}; {left}".split(" ")),
+        *wrapped("   ", experience_text(words, state).split(" ")),
     ]
     built = [slot_text(words, slot) for slot in state["slots"]]
     built += [event_name(words, card) for card in state["events"]]
