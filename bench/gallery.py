@@ -1,4 +1,4 @@
-"""Photographs of Costa Ruana's table in every phase: `python bench/gallery.py OUT_DIR [NAME ...]`.
+"""Photographs of the tables in every phase: `python -m bench.gallery OUT_DIR [NAME ...] [--game GAME]`.
 
 Draws the site's own templates with made-up positions, shows them in Chromium under a strict Content-Security-Policy,
 at the sizes of a phone, a laptop and a large screen, by day and by night. With `--axe PATH` (axe.min.js) it also
@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
-from atoll.games.costa_ruana import telling
 from atoll.games.costa_ruana.state import (
     CARD_APPLIED,
     CARD_BEGUN,
@@ -29,16 +29,11 @@ from atoll.games.costa_ruana.state import (
     SUPPLY_PLACE,
     TREASURE_MOVED,
 )
-from atoll.games.costa_ruana.table import table
-from atoll.web.choosing import Choosing, as_fields, fields_of, post
+from atoll.web.choosing import Choosing, as_fields, as_text, post
 from atoll.web.drawing import draw, words_for
 from atoll.web.table_page import COLOURS, MARKS, colour_names
 
 SOURCE = Path(__file__).parents[1] / "src" / "atoll"
-STYLES = {
-    "static/site.css": SOURCE / "web" / "static" / "site.css",
-    "games/costa-ruana/table.css": SOURCE / "games" / "costa_ruana" / "table.css",
-}
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -49,7 +44,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-POLICY = "default-src 'none'; style-src 'self'; form-action 'self'"
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'"
+KINDS = {".css": "text/css", ".svg": "image/svg+xml"}
 SIZES = {"laptop": (1440, 900), "large": (1920, 1080), "phone": (390, 844)}
 
 Json = dict[str, Any]
@@ -67,8 +63,14 @@ class Scene:
     legal: list[Json] = field(default_factory=list)
     chosen: Json = field(default_factory=dict)
     history: list[list[Event]] = field(default_factory=list)
-    seat: int | None = 0
+    seat: int | None = -1
+    """who looks; -1: the fourth, or the last"""
     over: Json | None = None
+    game: str = "costa-ruana"
+    answer: Json | None = None
+    """what the seat has chosen while others still choose"""
+    told: Sequence[Json] = ({"do": "place native", "island": 0}, {"do": "place native", "island": 1})
+    """moves of the seats in the log; none: what happened"""
 
 
 # Positions
@@ -324,29 +326,36 @@ def scenes() -> Iterator[tuple[str, Scene]]:
 
 def page_of(scene: Scene, language: str) -> str:
     """The page that the site would answer with."""
-    game = find_game("costa-ruana")
+    game = find_game(scene.game)
+    telling, package = game.telling, game.package.rpartition(".")[2]
     words = words_for(language, game.package)
     view = scene.view
     seats = range(len(view["players"]))
     names = colour_names(words)[: len(seats)]
-    seat = None if scene.seat is None else min(3, len(seats) - 1)
-    choosing = Choosing(scene.legal, as_fields(fields_of(scene.chosen).items()), "/", "/", 0)
+    seat = min(3, len(seats) - 1) if scene.seat == -1 else scene.seat
+    choosing = Choosing(scene.legal, as_fields(pairs_of(scene.chosen)), "/", "/", 0)
     whole = choosing.whole
     prompt = telling.prompt(words, names, view, seat)
-    lines = [
-        {
-            "seat": number % len(seats),
-            "text": telling.move_text(words, names, {"do": "place native", "island": number}, view),
-        }
-        for number in range(4)
+    lines: Sequence[Any] = [
+        {"seat": k, "text": telling.move_text(words, names, move, view, 0)}
+        for k, move in enumerate(scene.told)
     ]
+    lines = lines or telling.tell(
+        words, names, [event for events in scene.history[-1:] for event in events], view
+    )
+    confirm = None
+    if whole:
+        label = telling.move_text(words, names, whole, view, seat or 0)
+        confirm = {"label": label, "control": post("/")}
+    elif scene.answer:
+        confirm = {"label": words("Take it back"), "control": post("/")}
     return draw(
         "table.html.jinja",
         language,
         game,
-        **table(view, seat, scene.history, game.components()),
+        **import_module(f"{game.package}.table").table(view, seat, scene.history, game.components()),
         version=7,
-        game={"key": game.name, "package": "costa_ruana", "title": game.title},
+        game={"key": game.name, "package": package, "title": game.title},
         view=view,
         seat=seat,
         seats=[
@@ -356,16 +365,18 @@ def page_of(scene: Scene, language: str) -> str:
                 "mark": MARKS[k],
                 "kind": "person" if k == seat else "bot",
                 "you": k == seat,
-                "to_act": k in view["to_act"],
+                "to_act": k in view["to_act"] and not (scene.answer and k == seat),
+                "has_chosen": bool(scene.answer) and k == seat,
             }
             for k in seats
         ],
         chosen=choosing.chosen,
         cancel="/" if choosing.chosen else None,
         control=choosing.control,
-        confirm=whole and {"label": telling.move_text(words, names, whole, view), "control": post("/")},
-        t=telling.bind(words),
-        prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(scene.legal)},
+        confirm=confirm,
+        answer=scene.answer,
+        t=telling.bind(words),  # type: ignore[attr-defined]
+        prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(scene.legal) and not scene.answer},
         progress=telling.progress(words, view, game.components()),
         log=[{"heading": words("Round %(round)s", round=number), "lines": lines} for number in (3, 4)],
         over=scene.over,
@@ -377,13 +388,33 @@ def page_of(scene: Scene, language: str) -> str:
     )
 
 
+def pairs_of(chosen: Json) -> list[tuple[str, str]]:
+    """The fields of what has been chosen; a list is chosen item by item."""
+    return [
+        (name, as_text(item))
+        for name, value in chosen.items()
+        for item in (value if name.endswith("s") and isinstance(value, list) else [value])
+    ]
+
+
+def file_of(path: str) -> Path | None:
+    """The stylesheet or picture with this address."""
+    match path.split("/"):
+        case ["games", name, file]:
+            return Path(str(find_game(name).folder / file))
+        case ["static", *parts]:
+            return SOURCE.joinpath("web", "static", *parts)
+    return None
+
+
 def serve(route: Route, pages: Mapping[str, str]) -> None:
-    """Answer the browser: a page by its name, or one of the stylesheets."""
+    """Answer the browser: a page by its name, or a file of the site."""
     path = route.request.url.partition("localhost/")[2].partition("?")[0]
-    if path in STYLES:
-        route.fulfill(body=STYLES[path].read_text(), content_type="text/css")
-    elif path in pages:
+    file = file_of(path)
+    if path in pages:
         route.fulfill(body=pages[path], content_type="text/html", headers={"Content-Security-Policy": POLICY})
+    elif file is not None and file.suffix in KINDS and file.exists():
+        route.fulfill(body=file.read_text(), content_type=KINDS[file.suffix])
     else:
         route.fulfill(body="")
 
@@ -428,19 +459,28 @@ def photograph(browser: Browser, pages: Mapping[str, str], options: argparse.Nam
     return clean
 
 
+def scenes_of(game: str) -> Iterator[tuple[str, Scene]]:
+    """The pictures of a game's table: those above, or those of the module named after it."""
+    if game == "costa-ruana":
+        return scenes()
+    found: Iterator[tuple[str, Scene]] = import_module(f"bench.gallery_{game.replace('-', '_')}").scenes()
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("names", nargs="*", help="only these pictures")
+    parser.add_argument("--game", default="costa-ruana", help="whose table")
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
     parser.add_argument("--schemes", nargs="+", choices=["light", "dark"], default=["light", "dark"])
     parser.add_argument("--language", default="en")
     parser.add_argument("--axe", type=Path, help="path of axe.min.js")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.out.mkdir(parents=True, exist_ok=True)
     pages = {
         name: page_of(scene, options.language)
-        for name, scene in scenes()
+        for name, scene in scenes_of(options.game)
         if not options.names or name in options.names
     }
     with sync_playwright() as playwright:

@@ -109,13 +109,13 @@ class _Terminal:
 
     def show(self) -> None:
         """What happened since the last time, and the table now."""
-        view = self.view().to_json()
+        view, components = self.view().to_json(), self.position.components
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {escape(line.text)}")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
-        self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat))
+        self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat, components))
         self.console.print()
 
     def steps_text(self, view: Json) -> str:
@@ -141,7 +141,9 @@ class _Terminal:
         left = moves
         while True:
             parts = parts_of(left)
-            labels = [self.game.telling.move_text(self.words, self.names, part, view) for part in parts]
+            labels = [
+                self.game.telling.move_text(self.words, self.names, part, view, self.seat) for part in parts
+            ]
             for number, label in enumerate(labels, start=1):
                 self.console.print(f"  {number:>2}  {escape(label)}")
             picked = self.pick(len(parts), back=len(left) < len(moves))

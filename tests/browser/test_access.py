@@ -49,10 +49,8 @@ def test_nothing_to_object_to_in_any_phase(open_browser: Open, size: dict[str, i
 @pytest.mark.parametrize("path", ["/", "/games/costa-ruana/rules", "/nowhere"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_to_object_to_on_the_other_pages(open_browser: Open, path: str, language: str) -> None:
-    page = open_browser(locale=language).new_page()
+    page = open_browser(locale=language, forgive="404 (Not Found)").new_page()
     page.goto(path)
     if path == "/":
         page.locator("summary").first.click()
-    if path == "/nowhere":
-        page.context.clear_cookies()
     assert not objections(page)

@@ -177,3 +177,32 @@ def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
     for _ in range(5):
         wait_for_turn(page)
         press_anything(page, chance, click)
+
+
+NO_SOCKETS = """window.WebSocket = class {
+    static OPEN = 1;
+    readyState = 3;
+    constructor() { setTimeout(() => this.onclose(), 0); }
+};"""
+
+
+def test_where_sockets_are_blocked_the_page_looks_every_few_seconds(open_browser: Open) -> None:
+    host, context = open_browser().new_page(), open_browser()
+    context.add_init_script(NO_SOCKETS)
+    guest = context.new_page()
+    address = make_table(host, players=2, seat0="me", seat1="friend")
+    guest.goto(address)
+    guest.get_by_role("button", name="Play as Blue").first.click()
+    expect(guest.locator(".hand")).to_be_visible()
+    host.reload()
+    chance = random.Random(5)
+    while not host.locator(".bar.mine").count():  # the friend begins
+        press_anything(guest, chance, click)
+        host.wait_for_function(
+            f"() => Number(document.getElementById('table').dataset.version) >= {version(guest)}"
+        )
+    press_anything(host, chance, click)
+    guest.wait_for_function(
+        f"() => Number(document.getElementById('table').dataset.version) >= {version(host)}", timeout=40_000
+    )
+    expect(guest.locator("#line")).to_have_count(0)

@@ -144,7 +144,7 @@ def test_hidden_cards_are_never_told(language: str):
                 told = [line.text for line in lines if line.seat == event.whose]
                 assert not any(card_name(words, cr.CARDS[event.piece]) in text for text in told)
                 checked += 1
-        shown = telling.picture(words, names, view, None)
+        shown = telling.picture(words, names, view, None, game.components())
         for entry, full in zip(view["table"], after.to_json()["table"], strict=True):
             if entry["card"] is None:
                 assert words("hidden") in shown
@@ -167,7 +167,7 @@ def test_every_decision_is_asked_for_and_its_moves_told_apart(players: int, lang
         waiting = telling.prompt(words, names, before.view(SPECTATOR).to_json(), None)
         assert names[seat] in waiting.text
         moves = list(view.legal_moves())
-        labels = [telling.move_text(words, names, move, shown) for move in moves]
+        labels = [telling.move_text(words, names, move, shown, seat) for move in moves]
         for label in labels:
             assert_said(label)
         assert len(set(labels)) >= len({alike(move, shown) for move in moves})
@@ -197,7 +197,7 @@ def test_moves_chosen_in_part_have_labels():
         ),
     ]
     for move, text in parts:
-        assert telling.move_text(words, NAMES, move, view) == text
+        assert telling.move_text(words, NAMES, move, view, 1) == text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -228,7 +228,9 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
     words = words_in(language)
     names = ["A name that is too long to be shown", *NAMES[1:players]]
     for before, _seat, _events, _after in whole_game(players, seed=7):
-        shown = Text.from_markup(telling.picture(words, names, before.view(1).to_json(), 1))
+        shown = Text.from_markup(
+            telling.picture(words, names, before.view(1).to_json(), 1, game.components())
+        )
         assert max(line.cell_len for line in shown.split("\n")) <= 79
         for mark in "●■▲◆★✚"[:players]:
             assert mark in shown.plain
@@ -237,7 +239,7 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
 
 def test_names_are_not_taken_for_markup():
     view = game.start(2, 1).view(0).to_json()
-    shown = telling.picture(words_in("en"), ["[red]", "Blue"], view, 0)
+    shown = telling.picture(words_in("en"), ["[red]", "Blue"], view, 0, game.components())
     assert "[red]" in Text.from_markup(shown).plain
 
 

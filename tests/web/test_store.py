@@ -13,6 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import URL, inspect
+from websockets.sync.client import connect
 
 from atoll.web.migrations import migrate
 from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, metadata, now, open_engine
@@ -172,3 +173,17 @@ def test_the_first_page_comes_within_two_seconds_while_rules_compile(tmp_path: P
 def test_the_site_is_imported_without_numba() -> None:
     code = "import sys, atoll.web.serve; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_ctrl_c_stops_the_server_cleanly_while_a_page_is_open(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.wait_until_ready()
+    visitor = Visitor()
+    visitor.get(server.address)
+    table = visitor.post(f"{server.address}/tables", {"game": "costa-ruana"})
+    with connect(f"{table.replace('http', 'ws')}/live?version=0") as socket:
+        assert 'id="table"' in str(socket.recv(timeout=10))
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 5
+    assert not server.errors

@@ -4,6 +4,9 @@ The base is single-observer ISMCTS (P. Cowling, E. Powley, D. Whitehouse, "Infor
 2012): every iteration draws a full state that agrees with the view, walks the tree through the moves that are legal in
 it, adds one node, plays the game out and backs up what each seat got. A move is chosen by UCB with the number of times
 that it was available in place of the parent's visits.
+
+Where several seats decide at once, nobody's choice may hang on another's: the tree holds the searching seat's own, and
+the others choose as in a playout.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -155,19 +158,26 @@ def iterate(
 ):
     """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes."""
     state = states[0]
+    own = int(views[0].seat)
     for _ in range(iterations):
         resample(views[0], parts[0], generator, state)
         word = generator[0]
         node = 0
         depth = 0
         growing = True
+        secret = 0
         while state.to_act != 0:
-            seat = 0
-            while not state.to_act >> seat & 1:
-                seat += 1
+            to_act = int(state.to_act)
+            if to_act & (to_act - 1):
+                secret |= to_act
+            seat = own
+            while not to_act >> seat & 1:
+                seat = (seat + 1) % MAX_SEATS
+            known = seat == own or not secret >> seat & 1
+            secret &= ~(1 << seat)
             moves_count = legal_actions(state, parts[0], seat, moves)
             action = moves[0]
-            if growing:
+            if growing and known:
                 if moves_count > 1:
                     state.seat = seat
                     advise(state, parts[0], moves, moves_count, scores)

@@ -46,7 +46,7 @@ def checked(source: str, data: dict[str, Any], structure: type[Structure]) -> St
             allowed = ", ".join(field.encode_name for field in kind.fields)
             problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
         elif problem.startswith("Invalid enum value"):
-            words = (kind.key_type if found["key"] else kind).values
+            words = _allowed_words(kind.key_type if found["key"] else kind)
             problem = f"{problem}; allowed: {', '.join(map(str, words))}"
         raise ComponentError(f"{source}: {entry}: {problem}") from None
 
@@ -59,6 +59,12 @@ def fault(source: str, entry: str, problem: str) -> ComponentError:
 def digest(data: dict[str, Any]) -> str:
     """The SHA-256 of the content, whatever the file's layout and comments."""
     return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
+
+
+def _allowed_words(kind: Any) -> list[Any]:
+    """What may stand where one of several words must, if anything stands there."""
+    kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
+    return [word for one in kinds if isinstance(one, msgspec.inspect.LiteralType) for word in one.values]
 
 
 def _kind_at(structure: Any, entry: str) -> Any:

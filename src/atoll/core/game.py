@@ -124,6 +124,9 @@ class Rules(Protocol):
     legal_actions_at: Any  # (states, index, parts_array, seat, out) -> count
     play_at: Any  # (states, index, parts_array, seat, action, events) -> None
 
+    def replaceable(self, state: "State") -> bool:
+        """Whether what a seat decides now may be taken back until the last seat that has to has decided."""
+
     def max_decisions(self, components: Components, players: int) -> int:
         """Declared bound: decisions in a game."""
 
@@ -164,6 +167,12 @@ class Notation(Protocol):
     def breakdown(self, state: "State", components: Components) -> list[Json]:
         """Each seat's points in their parts, at the end of the game."""
 
+    def result_details(self, state: "State", components: Components) -> Json:
+        """What a record's result says besides points and winners; often nothing."""
+
+    def details_agree(self, found: Json, state: "State", components: Components) -> bool:
+        """Whether what a record's result says besides points and winners is right."""
+
 
 class Telling(Protocol):
     """A game's module `telling`: everything that it says to people, in their language.
@@ -171,8 +180,10 @@ class Telling(Protocol):
     `names` are what the seats are called. `view` and `move` are in the words of the record format.
     """
 
-    def move_text(self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
-        """A move as a button's label says it."""
+    def move_text(
+        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int
+    ) -> str:
+        """A move of `seat` as a button's label says it."""
 
     def prompt(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
         """What `seat` has to do now, or whom it waits for."""
@@ -183,7 +194,9 @@ class Telling(Protocol):
     def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: Json) -> list[Line]:
         """What a move's events amount to, in lines for the log; `view` is the position after the move."""
 
-    def picture(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+    def picture(
+        self, words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components
+    ) -> str:
         """The position as text for a terminal (Rich markup)."""
 
     def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:

@@ -79,7 +79,8 @@ def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
     assert outcome is not None
-    return {"result": {"points": list(outcome.points), "winners": list(outcome.winners)}}
+    details = position.game.notation.result_details(position.state, position.components)
+    return {"result": {"points": list(outcome.points), "winners": list(outcome.winners), **details}}
 
 
 def redacted(
@@ -182,12 +183,18 @@ def replay(record: Record) -> Iterator[Step]:
     for number, line in zip(record.lines, record.decisions, strict=True):
         yield _replay_line(position, line, number)
     if record.result is not None:
-        expected = result(position)["result"] if position.is_over else None
-        found = record.result["result"]
-        if expected is None:
-            raise RecordError(f"line {record.last_line}: a result, but the game is not over")
-        if not isinstance(found, dict) or any(found.get(key) != value for key, value in expected.items()):
-            raise RecordError(f"line {record.last_line}: the result is {expected}, not {found}")
+        _check_result(position, record.result["result"], record.last_line)
+
+
+def _check_result(position: Position, found: Any, number: int) -> None:
+    if not position.is_over:
+        raise RecordError(f"line {number}: a result, but the game is not over")
+    right = result(position)["result"]
+    known = {key: right[key] for key in ("points", "winners")}
+    if differences(found, known) or not position.game.notation.details_agree(
+        found, position.state, position.components
+    ):
+        raise RecordError(f"line {number}: the result is {right}, not {found}")
 
 
 def first_position(record: Record) -> Position:

@@ -10,6 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from atoll.web.live import Bells
 from atoll.web.tables import PACES, Table
 
+HEAD_START = 0.12
+"""Seconds in which pages can draw a move before a bot that thinks takes a core."""
+
 
 class BotMoves:
     """The tables at which bots are moving now; each has one task."""
@@ -41,6 +44,7 @@ class BotMoves:
     async def _move(self, table: Table) -> bool:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
+        await asyncio.sleep(min(HEAD_START, pause(table)))
         chosen = await run_in_threadpool(think, table)
         if chosen is None:
             return False

@@ -97,7 +97,7 @@ def context(
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
-        "options": lambda: options(table, words, names, view, choosing),
+        "options": lambda: options(table, words, names, view, seat, choosing),
         "confirm": confirm(table, viewer, words, names, view, choosing),
         "t": game.telling.bind(words),  # type: ignore[attr-defined]
         "prompt": prompt,
@@ -139,9 +139,8 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
     if seat is not None and seat in table.choices:
-        move = table.game.telling.move_text(words, names, table.choices[seat].move, view)
         return {
-            "text": words("You have chosen: %(move)s", move=move),
+            "text": words("You have chosen."),
             "hint": words("You can change it until everyone has chosen."),
             "mine": False,
         }
@@ -159,8 +158,8 @@ def confirm(
 ) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     here = f"/tables/{table.row.id}"
-    if choosing.whole is not None:
-        label = table.game.telling.move_text(words, names, choosing.whole, view)
+    if choosing.whole is not None and viewer.seat is not None:
+        label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
         return {"control": choosing.carry_out(choosing.whole), "label": label}
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
@@ -179,16 +178,17 @@ def confirm(
 
 
 def options(
-    table: Table, words: Words, names: list[str], view: Json, choosing: Choosing
+    table: Table, words: Words, names: list[str], view: Json, seat: int | None, choosing: Choosing
 ) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
         {
             "move": move,
-            "label": table.game.telling.move_text(words, names, move, view),
+            "label": table.game.telling.move_text(words, names, move, view, seat),
             "control": choosing.carry_out(move),
         }
         for move in choosing.options
+        if seat is not None
     ]
 
 

@@ -225,8 +225,7 @@ class Table:
 
     def may_take_back(self) -> bool:
         """Whether what is chosen now can be taken back until the last has chosen."""
-        ask = getattr(self.game.rules, "replaceable", None)
-        return ask is not None and bool(ask(self.position.state))
+        return bool(self.game.rules.replaceable(self.position.state))
 
     def answer(self, seat: int, decision: int, fields: Fields) -> None:
         """Carry out a move of `seat`, which answers that seat's decision number `decision`.

@@ -10,7 +10,7 @@ from atoll.core.words import Words
 from signs.rules import CHOSE, GAME_OVER, POINT
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int) -> str:
     return f"Choose {move['cards'][0]} and {move['cards'][1]}"
 
 

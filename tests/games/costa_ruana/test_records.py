@@ -90,3 +90,17 @@ def test_cards_drawn_are_told_to_who_drew_them_alone() -> None:
     }
     # Two cards each: of six, one sees one's own two.
     assert told == {ANTONY: 4, MARY: 4, SERGE: 4, SPECTATOR: 6}
+
+
+def test_the_order_in_which_one_draws_is_told_to_nobody() -> None:
+    """CR-20: all cards are drawn at once, so their order in the pile, which nobody sees, shows nowhere."""
+    start = position().to_json()
+    pile = start["draw_pile"]
+    other = next(i for i, name in enumerate(pile) if name != pile[0])
+    told = []
+    for first_two in ((pile[0], pile[other]), (pile[other], pile[0])):
+        rest = [name for i, name in enumerate(pile) if i not in (0, other)]
+        shuffled = {**start, "draw_pile": [*first_two, *rest]}
+        game = Position.from_json(GAME, shuffled, GAME.components(), {})
+        told.append(play(game, "turn condition", condition="time"))
+    assert told[0] == told[1]

@@ -226,7 +226,9 @@ class Castaway:
     def fishing_gains(self) -> list[Chip]:
         """From the worst to the best card that is left."""
         level = self.player["experience"]["fishing"]
-        left = [card["fish"][level] for card in self.data["fishing"] if card["id"] in self.view["fishing_pile"]]
+        left = [
+            card["fish"][level] for card in self.data["fishing"] if card["id"] in self.view["fishing_pile"]
+        ]
         left = left or [card["fish"][level] for card in self.data["fishing"]]
         least, most = min(left) + self.bonus["fishing"], max(left) + self.bonus["fishing"]
         return [chip("cube-fish", sign(least) if least == most else f"+{least}–{most}")]
@@ -492,7 +494,12 @@ def board(view: View, data: Json, seat: int, pieces: Pieces, fresh: set[tuple[in
     slots = view["players"][seat]["slots"]
     found = []
     for k, bonus in enumerate(data["slots"]["bonuses"]):
-        slot: Json = {"kind": "free", "number": k + 1, "bonus": gain_chips(bonus), "fresh": (seat, k) in fresh}
+        slot: Json = {
+            "kind": "free",
+            "number": k + 1,
+            "bonus": gain_chips(bonus),
+            "fresh": (seat, k) in fresh,
+        }
         if k < len(slots):
             kind, _, which = slots[k].partition(" ")
             slot |= {"kind": kind, "id": which}
@@ -628,7 +635,11 @@ def table(
         buildable=castaway.buildable(),
         event=None
         if event is None
-        else {"id": event, "chips": entry_chips(event_of(data, event)), "lots": event_of(data, event)["lots"]},
+        else {
+            "id": event,
+            "chips": entry_chips(event_of(data, event)),
+            "lots": event_of(data, event)["lots"],
+        },
         feeding=[feeding(view, data, s) for s in seats],
         ship=ship_rounds(view, data),
         leader=majority(view, [lasting_of(view, data, s)[0] for s in seats]),

@@ -40,9 +40,11 @@ __all__ = [
     "apply_chance",
     "breakdown",
     "chance_of",
+    "details_agree",
     "hide_event",
     "hide_move",
     "move_of",
+    "result_details",
     "state_from_json",
     "state_to_json",
 ]
@@ -283,3 +285,13 @@ def breakdown(state: CostaRuanaState, components: Components) -> list[Json]:
             }
         )
     return rows
+
+
+def result_details(state: CostaRuanaState, components: Components) -> Json:
+    """Nothing: points and winners say it all."""
+    return {}
+
+
+def details_agree(found: Json, state: CostaRuanaState, components: Components) -> bool:
+    """There are no details that could be wrong."""
+    return True

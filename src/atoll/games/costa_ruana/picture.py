@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.text import Text
 
-from atoll.core.game import Json
+from atoll.core.game import Components, Json
 from atoll.core.words import Words
 from atoll.games.costa_ruana.vocabulary import (
     SYMBOLS,
@@ -24,7 +24,7 @@ HAND_COLUMN = 38
 NAME_LENGTH = 24
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
     lines = [conditions_line(words, view), "", *island_lines(words, view), ""]
     for player in range(len(view["players"])):

@@ -49,6 +49,7 @@ from atoll.games.costa_ruana.state import (
     CARD_PLACE,
     CARD_PLAYED,
     CARD_REVEALED,
+    CARD_TYPES,
     COLLECTED,
     CONDITION,
     CONDITION_TURNED,
@@ -115,6 +116,7 @@ __all__ = [
     "play",
     "play_at",
     "points_range",
+    "replaceable",
     "resample",
     "result",
     "start",
@@ -825,21 +827,30 @@ def draw_cards(state, parts, events):
     players = int(state.players)
     for i in range(players):
         seat = (int(state.shaman) + i) % players
+        tell_draw(state, seat, int(parts.draws[state.round_number]), events)
         for _ in range(parts.draws[state.round_number]):
-            card = draw_card(state, seat)
-            emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE + seat, 0)
+            draw_card(state, seat)
+
+
+@compiled
+def tell_draw(state, seat, count, events):
+    """Tell which cards a player is about to draw, without their order in the pile: they come all at once (CR-20)."""
+    top = int(state.pile_count) - 1
+    if events.shape[0] > 0:
+        for card in range(CARD_TYPES):
+            for i in range(count):
+                if state.pile[top - i] == card:
+                    emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE + seat, 0)
 
 
 @compiled
 def draw_card(state, seat):
     """The pile's top card goes into the hand, which stays sorted."""
     top = int(state.pile_count) - 1
-    card = int(state.pile[top])
+    insert_card(state, seat, int(state.hand_count[seat]), int(state.pile[top]))
+    state.hand_count[seat] += 1
     state.pile[top] = UNKNOWN
     state.pile_count = top
-    insert_card(state, seat, int(state.hand_count[seat]), card)
-    state.hand_count[seat] += 1
-    return card
 
 
 @compiled
@@ -960,6 +971,11 @@ def legal_actions_at(states, index, parts, seat, out):
 def play_at(states, index, parts, seat, action, events):
     """`play` on one element of an array: the fast way in from Python."""
     play(states[index], parts[0], seat, action, events)
+
+
+def replaceable(state: CostaRuanaState) -> bool:
+    """Never: one player decides after another, and everyone sees it."""
+    return False
 
 
 def max_decisions(components: Components, players: int) -> int:

@@ -47,19 +47,18 @@ PASSING_STEPS = ("setup", "resign")
 # Moves
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
-    """A move as a button's label says it to who is to act; a move chosen in part has only some parts."""
-    you = view["to_act"][0] if view["to_act"] else None
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int) -> str:
+    """A move as a button's label says it to `seat`, whose it is; a move chosen in part has only some parts."""
     match move["do"]:
         case "play card":
-            return play_text(words, names, move, you)
+            return play_text(words, names, move, seat)
         case "put native on card" if "card" not in move:
             return words("Put a native on a card")
         case "put native on card":
-            card = table_card(words, names, view, move["card"], you)
+            card = table_card(words, names, view, move["card"], seat)
             return words("Put a native on %(card)s", card=card)
         case "keep native":
-            return keep_text(words, view, you)
+            return keep_text(words, view, seat)
         case "turn condition":
             return words(
                 "Turn over %(condition)s: %(faces)s",
@@ -67,14 +66,14 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
                 faces=conditions_name(words, *faces_after(view, move["condition"])),
             )
         case "resolve card":
-            card = table_card(words, names, view, move["card"], you)
+            card = table_card(words, names, view, move["card"], seat)
             return words("Resolve now: %(card)s", card=card)
         case "appoint shaman":
-            if move["player"] == you:
+            if move["player"] == seat:
                 return words("Stay the Shaman")
             return words("Hand the Shaman to %(name)s", name=names[move["player"]])
         case _:
-            return island_text(words, names, move, you)
+            return island_text(words, names, move, seat)
 
 
 def keep_text(words: Words, view: Json, you: int | None) -> str:

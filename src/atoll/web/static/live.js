@@ -214,6 +214,7 @@ document.addEventListener("pointermove", (event) => {
     drag.moving = true;
     live().classList.add("dragging");
     drag.piece.classList.add("dragged");
+    for (const running of drag.piece.getAnimations()) running.cancel();
   }
   drag.piece.style.translate = `${x}px ${y}px`;
   const place = placeUnder(event);
@@ -261,7 +262,7 @@ function connect() {
   socket.onmessage = (message) => show(message.data, true);
   socket.onclose = () => {
     failed += 1;
-    if (failed > 1) say(document.body.dataset.away);
+    if (failed > 1 && !poll) say(document.body.dataset.away);
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
     setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
   };

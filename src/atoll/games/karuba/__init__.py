@@ -1,0 +1,17 @@
+"""Karuba, the card game, by Rüdiger Dorn: secret choices and paths through one's own island, for 2 to 6 players."""
+
+from atoll.core.game import Game
+
+game = Game(
+    name="karuba",
+    title="Karuba",
+    package=__name__,
+    seats=range(2, 7),
+    default_players=2,
+    summary="Choose two cards in secret, lay what is left of them, and lead your adventurers to their temples.",
+    rules_version=1,
+    component_files={
+        "reconstruction": "components.toml",
+        "dead-end temples": "dead_end_temples.toml",
+    },
+)

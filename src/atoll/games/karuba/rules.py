@@ -1,0 +1,461 @@
+"""Karuba, the card game, by Rüdiger Dorn: eight rounds in which all choose two cards in secret, the lowest sum costs
+its owner one of them, and the others are laid into one's own island; then every adventurer who reaches the temple of
+its colour scores, with all treasures on the way.
+
+Every `KA-` number is a rule of this project's page of rules. Where the rulebook leaves something open:
+
+- Which exits and treasures a card has is data, `components.toml` (KA-2).
+- Temples of other colours do not interrupt a path; whether one can pass them is decided by their exits (KA-11).
+- The shortest path is the shortest of the uninterrupted ones; among equally short ones the most valuable (KA-12).
+- Treasures on the adventurer's own card and on its temple's count too (KA-13).
+- All who have to choose, to discard or to lay do so at once, in whatever order they are ready.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import clear_record
+from atoll.core.events import emit
+from atoll.core.game import Components
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.karuba.moves import (
+    ACTIONS,
+    CHOOSE_CARDS,
+    DISCARD_CARD,
+    LAY_CARD,
+    PAIR_INDEX,
+    PAIRS,
+)
+from atoll.games.karuba.scoring import score
+from atoll.games.karuba.state import (
+    CARD_CHOSEN,
+    CARD_DISCARDED,
+    CARD_DRAWN,
+    CARD_LAID,
+    CARD_REVEALED,
+    CELL_PLACE,
+    CELLS,
+    CHOOSE,
+    CHOSEN_CARDS,
+    CHOSEN_PLACE,
+    COLOURS,
+    DISCARD,
+    DISCARD_PLACE,
+    GAME_OVER,
+    HAND_PLACE,
+    LAY,
+    MAX_FRAME,
+    MIDDLE,
+    NEIGHBOURS,
+    NO_CARD,
+    NO_PLACE,
+    NOWHERE,
+    OVER,
+    PARTS,
+    PILE_PLACE,
+    REACH,
+    ROUND_BEGUN,
+    SPAN,
+    STATE,
+    SUM_LOWEST,
+    KarubaState,
+    place_of,
+)
+from atoll.games.karuba.view import insert_card, resample, view
+
+__all__ = [
+    "ACTIONS",
+    "MAX_EVENTS",
+    "MAX_LEGAL",
+    "PARTS",
+    "STATE",
+    "check",
+    "legal_actions",
+    "legal_actions_at",
+    "max_decisions",
+    "play",
+    "play_at",
+    "points_range",
+    "replaceable",
+    "resample",
+    "result",
+    "start",
+    "view",
+]
+
+MAX_LEGAL = len(PAIRS)
+"""Two cards out of a hand of all 16 are the widest choice."""
+
+MAX_EVENTS = 32
+"""The last card of a round: it is laid, and everybody draws two."""
+
+
+# Setup
+
+
+@compiled
+def start(state, parts, players, seed):
+    """The position in which all choose for the first time (KA-3); `seed` is a non-zero 64-bit word."""
+    clear_record(state)
+    state.players = players
+    state.seat = REFEREE
+    state.round_number = 1
+    word = seed
+    for seat in range(players):
+        for i in range(parts.cards):
+            state.pile[seat, i] = i + 1  # KA-1
+        word = shuffle(state.pile[seat], int(parts.cards), word)
+        state.pile_count[seat] = parts.cards
+        while can_draw(state, parts, seat):
+            draw_card(state, seat)
+        state.west[seat] = REACH
+        state.east[seat] = REACH
+        state.north[seat] = REACH
+        state.south[seat] = REACH
+    state.generator = word
+    begin_phase(state, CHOOSE)
+
+
+@compiled
+def begin_phase(state, phase):
+    """Begin a phase in which everybody has to decide."""
+    state.phase = phase
+    state.to_act = (1 << int(state.players)) - 1
+
+
+@compiled
+def decided(state, seat):
+    """A seat is done with the phase; True when it was the last."""
+    state.to_act = int(state.to_act) & ~(1 << seat)
+    return state.to_act == 0
+
+
+# Select cards
+
+
+@compiled
+def cards_to_choose(state, seat, out):
+    """Any two cards of the hand (KA-4)."""
+    count = 0
+    hand = state.hand[seat]
+    for i in range(state.hand_count[seat]):
+        for j in range(i + 1, state.hand_count[seat]):
+            out[count] = CHOOSE_CARDS + PAIR_INDEX[hand[i], hand[j]]
+            count += 1
+    return count
+
+
+@compiled
+def choose_cards(state, seat, pair, events):
+    """Lay two cards aside, face down; the last choice reveals them all (KA-4)."""
+    for i in range(CHOSEN_CARDS):
+        card = PAIRS[pair, i]
+        take_from_hand(state, seat, card)
+        state.chosen[seat, i] = card
+        emit(events, CARD_CHOSEN, seat, card, HAND_PLACE, CHOSEN_PLACE, 0)
+    if decided(state, seat):
+        reveal_choices(state, events)
+
+
+@compiled
+def take_from_hand(state, seat, card):
+    """Take a card out of the hand, which stays sorted."""
+    last = int(state.hand_count[seat]) - 1
+    i = 0
+    while state.hand[seat, i] != card:
+        i += 1
+    while i < last:
+        state.hand[seat, i] = state.hand[seat, i + 1]
+        i += 1
+    state.hand[seat, last] = NO_CARD
+    state.hand_count[seat] = last
+
+
+@compiled
+def reveal_choices(state, events):
+    """All choices are seen at once; whoever has the lowest sum must discard (KA-4, KA-5)."""
+    lowest = 1000
+    for seat in range(state.players):
+        state.to_lay[seat] = (1 << CHOSEN_CARDS) - 1
+        for i in range(CHOSEN_CARDS):
+            emit(events, CARD_REVEALED, seat, state.chosen[seat, i], CHOSEN_PLACE, NO_PLACE, 0)
+        lowest = min(lowest, sum_of_choice(state, seat))
+    state.phase = DISCARD
+    for seat in range(state.players):
+        if sum_of_choice(state, seat) == lowest:
+            state.to_act = int(state.to_act) | 1 << seat
+            emit(events, SUM_LOWEST, seat, UNKNOWN, NO_PLACE, NO_PLACE, lowest)
+
+
+@compiled
+def sum_of_choice(state, seat):
+    """The numbers of the two chosen cards added up (KA-5)."""
+    return int(state.chosen[seat, 0]) + int(state.chosen[seat, 1])
+
+
+@compiled
+def cards_to_discard(state, seat, out):
+    """One of the two chosen cards (KA-5)."""
+    for i in range(CHOSEN_CARDS):
+        out[i] = DISCARD_CARD + int(state.chosen[seat, i]) - 1
+    return CHOSEN_CARDS
+
+
+@compiled
+def discard_card(state, seat, card, events):
+    """Put one of the two chosen cards away; nobody lays before the last one has (KA-5)."""
+    take_from_choice(state, seat, card)
+    state.discarded[seat, state.discard_count[seat]] = card
+    state.discard_count[seat] += 1
+    emit(events, CARD_DISCARDED, seat, card, CHOSEN_PLACE, DISCARD_PLACE, 0)
+    if decided(state, seat):
+        begin_phase(state, LAY)
+
+
+@compiled
+def take_from_choice(state, seat, card):
+    """This one of the chosen cards is not to be laid any more."""
+    i = 0 if state.chosen[seat, 0] == card else 1
+    state.to_lay[seat] = int(state.to_lay[seat]) & ~(1 << i)
+
+
+# Lay cards
+
+
+@compiled
+def cards_to_lay(state, parts, seat, out):
+    """Each of one's cards that are still to be laid, on each place that is open (KA-6)."""
+    cells = np.empty(CELLS, dtype=np.int32)
+    places = 0
+    count = 0
+    for i in range(CHOSEN_CARDS):
+        if int(state.to_lay[seat]) >> i & 1:
+            if places == 0:
+                places = open_cells(state, parts, seat, cells)
+            for k in range(places):
+                out[count] = LAY_CARD + (int(state.chosen[seat, i]) - 1) * CELLS + cells[k]
+                count += 1
+    return count
+
+
+@compiled
+def open_cells(state, parts, seat, out):
+    """The cells edge to edge with a card, within the frame wherever it can still lie (KA-6); returns how many."""
+    if state.laid[seat] == 0:
+        out[0] = MIDDLE
+        return 1
+    count = 0
+    reach = int(parts.frame) - 1
+    for row in range(max(0, state.south[seat] - reach), min(SPAN, state.north[seat] + reach + 1)):
+        for column in range(max(0, state.east[seat] - reach), min(SPAN, state.west[seat] + reach + 1)):
+            cell = row * SPAN + column
+            if state.island[seat, cell] == NO_CARD and touches_card(state, seat, cell):
+                out[count] = cell
+                count += 1
+    return count
+
+
+@compiled
+def touches_card(state, seat, cell):
+    """Whether a cell lies edge to edge with a card of the island (KA-6)."""
+    for edge in range(4):
+        other = NEIGHBOURS[cell, edge]
+        if other != NOWHERE and state.island[seat, other] != NO_CARD:
+            return True
+    return False
+
+
+@compiled
+def lay_card(state, parts, seat, choice, events):
+    """Lay a card; the last card of all ends the round (KA-6)."""
+    card = choice // CELLS + 1
+    cell = choice % CELLS
+    take_from_choice(state, seat, card)
+    state.island[seat, cell] = card
+    state.laid[seat] += 1
+    column, row = cell % SPAN, cell // SPAN
+    state.west[seat] = min(int(state.west[seat]), column)
+    state.east[seat] = max(int(state.east[seat]), column)
+    state.north[seat] = min(int(state.north[seat]), row)
+    state.south[seat] = max(int(state.south[seat]), row)
+    emit(events, CARD_LAID, seat, card, CHOSEN_PLACE, CELL_PLACE + cell, 0)
+    if state.to_lay[seat] == 0 and decided(state, seat):
+        end_round(state, parts, events)
+
+
+# Draw cards
+
+
+@compiled
+def end_round(state, parts, events):
+    """All draw, and choose again; after the last round the game ends (KA-7, KA-8)."""
+    for seat in range(state.players):
+        for i in range(CHOSEN_CARDS):
+            state.chosen[seat, i] = NO_CARD
+    if state.round_number == parts.rounds:
+        state.phase = OVER
+        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        return
+    for seat in range(state.players):
+        draw_cards(state, parts, seat, events)
+    state.round_number += 1
+    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    begin_phase(state, CHOOSE)
+
+
+@compiled
+def draw_cards(state, parts, seat, events):
+    """Fill the hand from one's own pile (KA-7); told in ascending order, as they are seen in the hand."""
+    drawn = 0  # bit set of cards
+    while can_draw(state, parts, seat):
+        drawn |= 1 << draw_card(state, seat)
+    for card in range(1, int(parts.cards) + 1):
+        if drawn >> card & 1:
+            emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE, 0)
+
+
+@compiled
+def can_draw(state, parts, seat):
+    """Whether the hand is not full and the pile not empty (KA-7)."""
+    return state.hand_count[seat] < parts.hand_limit and state.pile_count[seat] > 0
+
+
+@compiled
+def draw_card(state, seat):
+    """The top card of one's own pile goes into the hand, which stays sorted (KA-7)."""
+    top = int(state.pile_count[seat]) - 1
+    card = int(state.pile[seat, top])
+    state.pile[seat, top] = NO_CARD
+    state.pile_count[seat] = top
+    insert_card(state, seat, int(state.hand_count[seat]), card)
+    state.hand_count[seat] += 1
+    return card
+
+
+# End of the game
+
+
+@compiled
+def result(state, parts, points):
+    """Write each seat's points; returns the bit set of the winners (KA-14), 0 while the game runs."""
+    best = -1
+    winners = 0
+    for seat in range(state.players):
+        points[seat] = score(state.island[seat], parts)
+        if points[seat] > best:
+            best = points[seat]
+            winners = 1 << seat
+        elif points[seat] == best:
+            winners |= 1 << seat
+    if state.phase != OVER:
+        return 0
+    return winners
+
+
+# The contract
+
+
+@compiled
+def legal_actions(state, parts, seat, out):
+    """Write the codes of the legal moves of `seat`, ascending, and return how many there are.
+
+    `out` is int32 of shape (MAX_LEGAL,). A seat that has nothing to decide has none.
+    """
+    if not int(state.to_act) >> seat & 1:
+        return 0
+    if state.phase == CHOOSE:
+        return cards_to_choose(state, seat, out)
+    if state.phase == DISCARD:
+        return cards_to_discard(state, seat, out)
+    return cards_to_lay(state, parts, seat, out)
+
+
+@compiled
+def play(state, parts, seat, action, events):
+    """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
+    if state.phase == CHOOSE:
+        choose_cards(state, seat, action - CHOOSE_CARDS, events)
+    elif state.phase == DISCARD:
+        discard_card(state, seat, action - DISCARD_CARD + 1, events)
+    else:
+        lay_card(state, parts, seat, action - LAY_CARD, events)
+
+
+@compiled
+def legal_actions_at(states, index, parts, seat, out):
+    """`legal_actions` of one element of an array: the fast way in from Python."""
+    return legal_actions(states[index], parts[0], seat, out)
+
+
+@compiled
+def play_at(states, index, parts, seat, action, events):
+    """`play` on one element of an array: the fast way in from Python."""
+    play(states[index], parts[0], seat, action, events)
+
+
+def replaceable(state: KarubaState) -> bool:
+    """Whether what a seat decides may be taken back until the last has decided: its choice of cards (KA-4)."""
+    return bool(state.phase == CHOOSE)
+
+
+def max_decisions(components: Components, players: int) -> int:
+    """Declared bound of a game's length, and always reached: a choice, and two cards to lay or to discard."""
+    return int(components.parts[0].rounds) * players * (1 + CHOSEN_CARDS)
+
+
+def points_range(components: Components, players: int) -> tuple[int, int]:
+    """Declared bounds of a seat's points: nothing, or every adventurer with every treasure."""
+    parts = components.parts[0]
+    return 0, len(COLOURS) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))
+
+
+def check(state: KarubaState, components: Components) -> None:
+    """Raise AssertionError, naming it, if cards were lost or made, or an island is impossible."""
+    parts = components.parts[0]
+    everybody = (1 << int(state.players)) - 1
+    for seat in range(state.players):
+        hand = state.hand[seat, : state.hand_count[seat]].tolist()
+        chosen = state.chosen[seat].tolist()
+        lying = state.island[seat][state.island[seat] != NO_CARD].tolist()
+        apart = [
+            card for i, card in enumerate(chosen) if state.phase == CHOOSE or state.to_lay[seat] >> i & 1
+        ]
+        cards = [
+            *hand,
+            *state.pile[seat, : state.pile_count[seat]].tolist(),
+            *(card for card in apart if card != NO_CARD),
+            *state.discarded[seat, : state.discard_count[seat]].tolist(),
+            *lying,
+        ]
+        assert sorted(cards) == list(range(1, int(parts.cards) + 1)), f"the cards of seat {seat}"
+        assert hand == sorted(hand), "a sorted hand"
+        assert chosen == sorted(chosen), "a sorted choice"
+        assert len(lying) == state.laid[seat], "the number of cards in an island"
+        check_island(state, seat, int(parts.frame))
+    if state.phase == CHOOSE:
+        waiting = sum(1 << seat for seat in range(state.players) if state.chosen[seat, 0] == NO_CARD)
+        assert state.to_act == waiting, "who has not chosen has to"
+    elif state.phase == LAY:
+        waiting = sum(1 << seat for seat in range(state.players) if state.to_lay[seat])
+        assert state.to_act == waiting, "who has cards to lay has to"
+    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
+    assert int(state.to_act) | everybody == everybody, "only who plays has to decide"
+
+
+def check_island(state: KarubaState, seat: int, frame: int) -> None:
+    """Raise AssertionError if an island is not in one piece, on its first card, and within a frame (KA-6)."""
+    cells = {cell for cell in range(CELLS) if state.island[seat, cell] != NO_CARD}
+    reached, fresh = set[int](), cells & {MIDDLE}
+    while fresh:
+        reached |= fresh
+        fresh = {int(other) for cell in fresh for other in NEIGHBOURS[cell]} & cells - reached
+    assert reached == cells, f"the island of seat {seat} is in one piece"
+    columns = [place_of(cell)[0] + REACH for cell in cells] or [REACH]
+    rows = [place_of(cell)[1] + REACH for cell in cells] or [REACH]
+    assert (state.west[seat], state.east[seat]) == (min(columns), max(columns)), "the outermost columns"
+    assert (state.north[seat], state.south[seat]) == (min(rows), max(rows)), "the outermost rows"
+    assert max(columns) - min(columns) < frame <= MAX_FRAME, "the width of an island"
+    assert max(rows) - min(rows) < frame, "the height of an island"

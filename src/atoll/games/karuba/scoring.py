@@ -1,0 +1,95 @@
+"""What an island of Karuba is worth: the adventurers' paths to their temples (KA-9 to KA-13).
+
+A shortest path uses no card twice by itself; so one breadth-first search a colour finds it, and carrying the most
+valuable way to each cell along finds the best among equally short ones.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.compiling import compiled
+from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NO_CARD, NOWHERE
+
+
+@compiled
+def find_card(island, card):
+    """The cell on which a card lies, or NOWHERE; `island` has shape (CELLS,)."""
+    for cell in range(CELLS):
+        if island[cell] == card:
+            return cell
+    return NOWHERE
+
+
+@compiled
+def find_path(island, parts, colour, path):
+    """Find the path of a colour's adventurer to its temple.
+
+    Writes its cells, from the adventurer to the temple, into `path`, int64 of shape (MAX_CARDS,), and returns how
+    many they are, 0 if there is none, and the points: those of the adventurer and of all treasures on the path.
+    """
+    adventurer = find_card(island, parts.adventurer_card[colour])
+    temple = find_card(island, parts.temple_card[colour])
+    if adventurer == NOWHERE or temple == NOWHERE:
+        return 0, 0
+    length = np.zeros(CELLS, dtype=np.int64)  # cards from here to the temple, 0 where nobody came by
+    worth = np.zeros(CELLS, dtype=np.int64)  # treasures on these cards
+    onward = np.zeros(CELLS, dtype=np.int64)  # the next cell towards the temple
+    reached = path  # cells in the order in which the search reaches them; no more than there are cards
+    length[temple] = 1
+    worth[temple] = parts.treasure_points[island[temple]]
+    reached[0] = temple
+    count = 1
+    i = 0
+    while i < count and (length[adventurer] == 0 or length[reached[i]] < length[adventurer]):
+        cell = reached[i]
+        i += 1
+        for edge in range(4):
+            other = NEIGHBOURS[cell, edge]
+            if other == NOWHERE or not joined(island, parts, cell, other, edge):
+                continue
+            card = island[other]
+            if not passes(card, parts, colour):
+                continue
+            treasures = worth[cell] + parts.treasure_points[card]  # KA-13
+            if length[other] == 0:
+                length[other] = length[cell] + 1
+                reached[count] = other
+                count += 1
+            elif length[other] != length[cell] + 1 or treasures <= worth[other]:  # KA-12
+                continue
+            worth[other] = treasures
+            onward[other] = cell
+    if length[adventurer] == 0:
+        return 0, 0
+    cell = adventurer
+    for i in range(length[adventurer]):
+        path[i] = cell
+        cell = onward[cell]
+    return int(length[adventurer]), int(parts.adventurer_points) + int(worth[adventurer])  # KA-10
+
+
+@compiled
+def joined(island, parts, cell, other, edge):
+    """Whether the cards on a cell and on its neighbour over an edge both have an exit there (KA-9)."""
+    return (
+        island[other] != NO_CARD
+        and int(parts.exits[island[cell]]) >> edge & 1
+        and int(parts.exits[island[other]]) >> (edge ^ 2) & 1
+    )
+
+
+@compiled
+def passes(card, parts, colour):
+    """Whether a card lets a colour's adventurer pass: no adventurer of another colour is on it (KA-11)."""
+    return parts.adventurer[card] == -1 or parts.adventurer[card] == colour
+
+
+@compiled
+def score(island, parts):
+    """The points of an island (KA-9 to KA-13)."""
+    path = np.empty(MAX_CARDS, dtype=np.int64)
+    points = 0
+    for colour in range(len(COLOURS)):
+        points += find_path(island, parts, colour, path)[1]
+    return points

@@ -1,0 +1,93 @@
+"""What a seat may know of a game of Karuba, and drawing a full position that agrees with it.
+
+Hidden are the order of every pile, the hands of the others, and what the others have chosen until all have (KA-4).
+Since everybody has the same 16 cards, what a player has not shown yet is known; only where each card is, is not.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import next_word, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD
+
+
+@compiled
+def view(state, parts, seat, out):
+    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
+    copy_record(state, out)
+    out.generator = np.uint64(0)
+    out.seat = seat
+    for other in range(state.players):
+        for i in range(state.pile_count[other]):
+            out.pile[other, i] = UNKNOWN
+        if other != seat:
+            for i in range(state.hand_count[other]):
+                out.hand[other, i] = UNKNOWN
+            if state.phase == CHOOSE and state.chosen[other, 0] != NO_CARD:
+                for i in range(CHOSEN_CARDS):
+                    out.chosen[other, i] = UNKNOWN
+
+
+@compiled
+def resample(view, parts, generator, out):
+    """Write into `out` a full state drawn uniformly from those that agree with `view`.
+
+    `generator` has shape (1,), uint64, and is advanced. The cards of each player that the seat has not seen are dealt
+    anew to that player's hand, choice and pile.
+    """
+    copy_record(view, out)
+    unseen = np.empty(MAX_CARDS, dtype=np.int8)
+    word = generator[0]
+    for player in range(view.players):
+        count = unseen_cards(view, parts, player, unseen)
+        word = shuffle(unseen, count, word)
+        for i in range(view.pile_count[player]):
+            count -= 1
+            out.pile[player, i] = unseen[count]
+        if view.chosen[player, 0] == UNKNOWN:
+            count -= CHOSEN_CARDS
+            out.chosen[player, 0] = min(unseen[count], unseen[count + 1])
+            out.chosen[player, 1] = max(unseen[count], unseen[count + 1])
+        if player != view.seat:
+            for i in range(count):
+                insert_card(out, player, i, unseen[i])
+    word = next_word(word)
+    generator[0] = word
+    out.generator = next_word(word)
+    out.seat = REFEREE
+
+
+@compiled
+def insert_card(state, seat, count, card):
+    """Put a card into a sorted hand of `count` cards."""
+    i = count
+    while i > 0 and state.hand[seat, i - 1] > card:
+        state.hand[seat, i] = state.hand[seat, i - 1]
+        i -= 1
+    state.hand[seat, i] = card
+
+
+@compiled
+def unseen_cards(view, parts, player, out):
+    """Write the cards of a player that the view does not show, ascending; returns how many."""
+    seen = 0  # bit set of cards
+    for i in range(view.hand_count[player]):
+        if view.hand[player, i] != UNKNOWN:
+            seen |= 1 << int(view.hand[player, i])
+    for i in range(CHOSEN_CARDS):
+        if view.chosen[player, i] != UNKNOWN:
+            seen |= 1 << int(view.chosen[player, i])
+    for i in range(view.discard_count[player]):
+        seen |= 1 << int(view.discarded[player, i])
+    for cell in range(CELLS):
+        seen |= 1 << int(view.island[player, cell])
+    count = 0
+    for card in range(1, int(parts.cards) + 1):
+        if not seen >> card & 1:
+            out[count] = card
+            count += 1
+    return count

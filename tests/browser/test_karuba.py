@@ -1,0 +1,131 @@
+"""Karuba in a real browser: secret choices, laying by dragging or pressing, the final score as a picture."""
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
+from tests.browser.test_access import objections
+from tests.browser.test_playing import by_keyboard, tap
+
+BOTS = {"game": "karuba", "seat1": "bot:easy"}
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["mouse", "finger"])
+def test_a_whole_game(open_browser: Open, size: dict[str, int]) -> None:
+    page = open_browser(size, has_touch=size is PHONE).new_page()
+    make_table(page, players=2, **BOTS)
+    assert play_out(page, press=tap if size is PHONE else click) >= 48
+    expect(page.locator(".final .won")).not_to_have_count(0)
+    total = page.locator(".adventurers .now b").inner_text()
+    expect(page.locator(".final tr").filter(has_text="You").locator("td.total")).to_have_text(total)
+
+
+def test_a_whole_game_by_keyboard(page: Page) -> None:
+    make_table(page, players=2, **BOTS)
+    assert play_out(page, press=by_keyboard) >= 48
+
+
+@pytest.mark.parametrize(
+    ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
+)
+def test_nothing_to_object_to_in_any_phase(open_browser: Open, size: dict[str, int], colours: str) -> None:
+    page = open_browser(size, color_scheme=colours).new_page()
+    make_table(page, players=2, **BOTS)
+    found: dict[tuple[str, bool], Any] = {}
+
+    def look(page: Page) -> None:
+        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
+        position = (phase[0], "?" in page.url)
+        if position not in found:
+            found[position] = objections(page)
+
+    play_out(page, look=look)
+    assert len(found) >= 5
+    assert not any(found.values())
+
+
+def two_friends(open_browser: Open) -> tuple[Page, Page]:
+    """A table for two people, both looking at it."""
+    host, guest = open_browser().new_page(), open_browser().new_page()
+    address = make_table(host, players=2, game="karuba", seat0="me", seat1="friend")
+    guest.goto(address)
+    guest.get_by_role("button", name="Play as Blue").first.click()
+    expect(guest.locator(".tray")).to_be_visible()
+    return host, guest
+
+
+def choose(page: Page, *cards: int) -> None:
+    """Choose two cards of the hand by their places in it, and say so."""
+    for index in cards:
+        page.locator(".hand-part .slot button.press").nth(index).click()
+        expect(page.locator(".hand-part .slot.chosen")).to_have_count(cards.index(index) + 1)
+    page.locator("#confirm").click()
+
+
+def test_a_choice_is_secret_and_can_be_taken_back_until_all_have_chosen(open_browser: Open) -> None:
+    host, guest = two_friends(open_browser)
+    choose(host, 0, 1)
+    expect(host.locator(".secret .card")).to_have_count(2)
+    expect(guest.locator("#player-0 .face-down")).to_have_count(2)
+    expect(guest.locator("[id^=card-0-]")).to_have_count(0)
+    host.get_by_role("button", name="Take it back").click()
+    expect(guest.locator("#player-0 .face-down")).to_have_count(0)
+    choose(host, 1, 2)
+    choose(guest, 0, 1)
+    for page in (host, guest):
+        expect(page.locator(".sum .total")).to_have_count(2)
+        expect(page.locator(".sum.lowest")).not_to_have_count(0)
+        expect(page.locator(".face-down.piece")).to_have_count(0)
+
+
+def play_until(page: Page, phase: str) -> None:
+    """Play at random until something is asked in this phase."""
+    chance = random.Random(4)
+    while wait_for_turn(page) and page.locator(".phase.now").inner_text() != phase:
+        press_anything(page, chance, click)
+
+
+def drag(page: Page, piece: Locator, place: Locator) -> None:
+    """Drag a piece to a place."""
+    start, goal = piece.bounding_box(), place.bounding_box()
+    assert start
+    assert goal
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=5)
+    page.mouse.up()
+
+
+def test_a_card_is_laid_by_dragging_it(page: Page) -> None:
+    make_table(page, players=2, **BOTS)
+    play_until(page, "Lay")
+    before = page.locator(".board .cell.card").count()
+    drag(page, page.locator(".tray [data-drag] .card").first, page.locator("[data-drop]").first)
+    expect(page.locator(".board .tried")).to_have_count(1)
+    page.locator("#confirm").click()
+    expect(page.locator(".board .cell.card")).not_to_have_count(before)
+
+
+def test_a_card_that_is_dropped_elsewhere_goes_back(page: Page) -> None:
+    make_table(page, players=2, **BOTS)
+    play_until(page, "Lay")
+    card = page.locator(".tray [data-drag] .card").first
+    before = card.bounding_box()
+    drag(page, card, page.locator("#sums-heading"))
+    expect(page.locator(".dragging")).to_have_count(0)
+    assert card.bounding_box() == before
+    assert "?" not in page.url
+
+
+def test_the_sixteen_cards_are_at_hand_on_a_phone(open_browser: Open) -> None:
+    page = open_browser(PHONE, has_touch=True).new_page()
+    make_table(page, players=2, **BOTS)
+    page.locator("#open-cards").tap()
+    expect(page.locator(".sixteen li")).to_have_count(16)
+    expect(page.locator(".sixteen li").first).to_be_visible()
+    page.locator("#cards .close").tap()
+    expect(page.locator(".sixteen li").first).to_be_hidden()
