@@ -40,7 +40,7 @@ def test_moves_questions_and_events_are_said_and_told_apart(language: str) -> No
     for before, seat, _, events in some_games(3, 3):
         view = before.view(seat).to_json()
         moves = list(before.legal_moves(seat))
-        labels = [TELLING.move_text(words, NAMES, move, view) for move in moves]
+        labels = [TELLING.move_text(words, NAMES, move, view, seat) for move in moves]
         assert len(set(labels)) == len(labels)
         asked = TELLING.prompt(words, NAMES, view, seat)
         waiting = TELLING.prompt(words, NAMES, before.view(SPECTATOR).to_json(), None)

@@ -51,12 +51,11 @@ STEPS = {
 # Moves
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json) -> str:
-    """A move as a button's label says it to who is to act; a move chosen in part has only some parts."""
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int) -> str:
+    """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
     if "choice" in move:
         return choice_text(words, move, view)
-    you = view["to_act"][0] if view["to_act"] else None
-    text = action_text(words, names, move, you)
+    text = action_text(words, names, move, seat)
     return text + meeple_text(words, move.get("with", "own"))
 
 
