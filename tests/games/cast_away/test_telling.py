@@ -56,12 +56,16 @@ def test_the_picture_fits_a_terminal(language: str) -> None:
     words = words_in(language)
     for number, (before, seat, _, _) in enumerate(some_games(4, 2)):
         if number % 10 == 0:
-            shown = Text.from_markup(TELLING.picture(words, NAMES, before.view(seat).to_json(), seat))
+            shown = Text.from_markup(
+                TELLING.picture(words, NAMES, before.view(seat).to_json(), seat, GAME.components())
+            )
             assert max(map(len, shown.plain.splitlines())) <= 79
 
 
 def test_names_are_no_markup() -> None:
-    shown = TELLING.picture(words_in("en"), ["[red]", "Bo"], position().view(RED).to_json(), RED)
+    shown = TELLING.picture(
+        words_in("en"), ["[red]", "Bo"], position().view(RED).to_json(), RED, GAME.components()
+    )
     assert "[red]" in Text.from_markup(shown).plain
 
 
@@ -90,7 +94,7 @@ def test_only_who_looked_is_told_what_was_seen() -> None:
     assert "Ropes" in told[RED]
     assert "Ropes" not in told[BLUE]
     assert "looks at an event to come" in told[BLUE]
-    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED).to_json(), RED)
+    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED).to_json(), RED, GAME.components())
     assert "You know what comes: Ropes, Dolmen, Machete" in shown
 
 

@@ -50,9 +50,11 @@ __all__ = [
     "apply_chance",
     "breakdown",
     "chance_of",
+    "details_agree",
     "hide_event",
     "hide_move",
     "move_of",
+    "result_details",
     "state_from_json",
     "state_to_json",
 ]
@@ -467,6 +469,16 @@ def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
     if not isinstance(pile, list) or sorted(pile) != sorted(state.fishing_pile[:count].tolist()):
         raise RecordError("chance has the key fishing_pile: the cards of the new pile, top first")
     state.fishing_pile[:count] = pile[::-1]
+
+
+def result_details(state: CastAwayState, components: Components) -> Json:
+    """Nothing: points and winners say it all."""
+    return {}
+
+
+def details_agree(found: Json, state: CastAwayState, components: Components) -> bool:
+    """There are no details that could be wrong."""
+    return True
 
 
 def breakdown(state: CastAwayState, components: Components) -> list[Json]:

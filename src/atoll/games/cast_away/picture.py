@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.text import Text
 
-from atoll.core.game import Json
+from atoll.core.game import Components, Json
 from atoll.core.words import Words
 from atoll.games.cast_away.state import DOMAINS, RESOURCES
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
@@ -18,7 +18,7 @@ PLACES_IN_A_ROW = 2
 PLACE_WIDTH = 38
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None) -> str:
+def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
     lines = [*round_lines(words, view), ""]
     lines += place_lines(words, view)
