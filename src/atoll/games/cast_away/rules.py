@@ -149,6 +149,7 @@ from atoll.games.cast_away.state import (
     WATER,
     WATER_PLACE,
     WHITE,
+    CastAwayState,
 )
 from atoll.games.cast_away.upkeep import (
     call_to_meal,
@@ -173,6 +174,7 @@ __all__ = [
     "play",
     "play_at",
     "points_range",
+    "replaceable",
     "resample",
     "result",
     "start",
@@ -826,6 +828,11 @@ def legal_actions_at(states, index, parts, seat, out):
 def play_at(states, index, parts, seat, action, events):
     """`play` on one element of an array: the fast way in from Python."""
     play(states[index], parts[0], seat, action, events)
+
+
+def replaceable(state: CastAwayState) -> bool:
+    """Never: one player decides after another, and everyone sees it."""
+    return False
 
 
 def max_decisions(components: Components, players: int) -> int:
