@@ -251,6 +251,28 @@ def replay(
     replay_file(file, Words(language), out, log)
 
 
+@app.command(help=words("Check a components file, or show everything that stands in one."))
+def components(
+    game: GameName,
+    check: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=words("Say whether this file can be played."))
+    ] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help=words("Show all of it; the game's own if no file is said."))
+    ] = False,
+    language: Language = words.language,
+) -> None:
+    from atoll.component_tables import show_components
+
+    _check_language(language)
+    played = find_game(game)
+    found = _components(played, check)
+    if show or check is None:
+        show_components(out, played, found, Words(language))
+    if check is not None:
+        out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
+
+
 @app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
 def warm() -> None:
     from atoll.bots.warm import STAGES, warm_search

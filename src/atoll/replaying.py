@@ -28,8 +28,9 @@ def replay_file(path: Path, words: Words, console: Console, log: bool | None) ->
 
 def _replay(record: Record, number: int, words: Words, console: Console, *, tell: bool) -> None:
     players = _told_apart([str(name) for name in record.header["players"]])
-    game = first_position(record).game
-    said = words.with_package(game.package)
+    start = first_position(record)
+    game = start.game
+    said = words.with_package(game.package).with_components(start.components.data)
     decisions = 0
     last: Step | None = None
     for last in replay(record):

@@ -40,7 +40,8 @@ def play(
     if not bots:
         raise AtollError("at least one bot has to be named")
     others = [find_bot(name) for name in bots]
-    words = Words(language).with_package(game.package)
+    components = components or game.components()
+    words = Words(language).with_package(game.package).with_components(components.data)
     console = console or Console(highlight=False)
     with console.status(words("Setting up the game…")):
         position = game.start(players, seed, components, options)

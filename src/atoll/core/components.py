@@ -77,4 +77,6 @@ def _kind_at(structure: Any, entry: str) -> Any:
                 kind = kind.value_type
             elif index and isinstance(kind, msgspec.inspect.ListType):
                 kind = kind.item_type
+            if isinstance(kind, msgspec.inspect.UnionType):  # something, or nothing
+                kind = kind.types[0]
     return kind

@@ -95,6 +95,17 @@ class Progress:
     phases: tuple[Phase, ...]
 
 
+@dataclass(frozen=True)
+class Table:
+    """Things that a components file lists, as a game tells them: its module `components` may have a function
+    `tables(words)` that gives them all.
+    """
+
+    title: str
+    heading: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
 class Rules(Protocol):
     """A game's module `rules`: its compiled functions, as `docs/design.md` describes them."""
 

@@ -3,7 +3,7 @@
 English texts are the message ids. A catalogue is `locale/LANGUAGE.po` in the package that uses it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -37,17 +37,29 @@ class Words:
     """The texts of some packages in one language.
 
     `words("Round %(round)s", round=3)` translates and fills in; `words.plural("%(num)s card", "%(num)s cards", 2)`
-    chooses the plural by the language's own rule and fills in `num`.
+    chooses the plural by the language's own rule and fills in `num`. `components` is the content of the components
+    file that a game is played with, for games whose cards have their names there.
     """
 
-    def __init__(self, language: str, packages: Sequence[str] = ("atoll",)) -> None:
+    def __init__(
+        self,
+        language: str,
+        packages: Sequence[str] = ("atoll",),
+        components: Mapping[str, Any] | None = None,
+    ) -> None:
         self.language = language
         self.packages = tuple(packages)
+        self.components: Mapping[str, Any] = components or {}
         self.locale = Locale.parse(language)
 
     def with_package(self, package: str) -> "Words":
         """The same language with a further package's texts, which come first."""
-        return Words(self.language, (package, *(name for name in self.packages if name != package)))
+        packages = (package, *(name for name in self.packages if name != package))
+        return Words(self.language, packages, self.components)
+
+    def with_components(self, components: Mapping[str, Any]) -> "Words":
+        """The same texts for a game that is played with the components of a file."""
+        return Words(self.language, self.packages, components)
 
     def find(self, text: str) -> str | tuple[str, ...]:
         """The translation as it stands in the catalogues, or the text itself."""

@@ -143,6 +143,11 @@ class Choosing:
         return fitting[0].chosen_parts(self.fields) if fitting else {}
 
     @property
+    def options(self) -> list[Json]:
+        """The legal moves with the parts chosen so far; all of them while none is."""
+        return [candidate.move for candidate in self.fitting(self.fields)] if self.fields else list(self.moves)
+
+    @property
     def whole(self) -> Json | None:
         """The chosen move, if nothing is missing."""
         return next((c.move for c in self.fitting(self.fields) if c.is_whole(self.fields)), None)

@@ -60,7 +60,7 @@ def context(
     table: Table, viewer: Viewer, language: str, fields: Fields, rounds_known: int = 0
 ) -> dict[str, Any]:
     """Everything that the templates are given."""
-    words = words_for(language, table.game.package)
+    words = words_for(language, table.game.package).with_components(table.components.data)
     game, seat = table.game, viewer.seat
     view = table.view(seat).to_json()
     names = seat_names(words)[: len(table.seats)]
@@ -92,6 +92,7 @@ def context(
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
+        "options": lambda: options(table, words, names, view, seat, choosing),
         "confirm": confirm(table, viewer, words, names, view, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
@@ -169,6 +170,21 @@ def confirm(
             "label": words("Play as %(name)s", name=names[free]),
         }
     return None
+
+
+def options(
+    table: Table, words: Words, names: list[str], view: Json, seat: int | None, choosing: Choosing
+) -> list[Entry]:
+    """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
+    return [
+        {
+            "move": move,
+            "label": table.game.telling.move_text(words, names, move, view, seat),
+            "control": choosing.carry_out(move),
+        }
+        for move in choosing.options
+        if seat is not None
+    ]
 
 
 def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:

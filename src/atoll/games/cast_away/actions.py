@@ -1,0 +1,408 @@
+"""The actions of the board and of constructions: what each may be and what it does, in the rulebook's order.
+
+`may_...` says whether an action has an effect for a player; places and meeples are checked in `rules.py`.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.chance import shuffle
+from atoll.core.compiling import compiled
+from atoll.core.events import emit
+from atoll.core.state import UNKNOWN
+from atoll.games.cast_away.goods import (
+    add_bonuses,
+    be_happier,
+    can_pay_for,
+    cover_slot,
+    free_discounts,
+    gain,
+    gain_from_stock,
+    has_free_slot,
+    push,
+    push_rows,
+    reduced_price,
+    score,
+    spend,
+)
+from atoll.games.cast_away.state import (
+    ACTIVATED,
+    AT_ONCE,
+    BUILD,
+    BUILDING,
+    CARRY_OUT,
+    DISCOUNT,
+    DOMAIN,
+    DOMAINS,
+    DOUBLE,
+    DRAW_FISH,
+    DRAW_WATER,
+    ENJOY,
+    EVENT_DISCARDED,
+    EVENT_PRESTIGE,
+    EVENT_ROWS,
+    EVENT_TAKEN,
+    EVENT_USED,
+    EXPLORATION_BONUS,
+    EXPLORE,
+    FAITH,
+    FAVOUR,
+    FAVOUR_MOVED,
+    FINISH_BUILDING,
+    FISH,
+    FISH_ACTION,
+    FISH_DRAWN,
+    FISHING,
+    FISHING_BONUS,
+    FISHING_ROWS,
+    FISHING_SHUFFLED,
+    FREE_EXPLORATION,
+    FRUIT,
+    FRUIT_SPENT,
+    GATHER,
+    GATHERING_BONUS,
+    MAX_DESIGNS,
+    MAX_FISHING_CARDS,
+    MIRACLES,
+    MYSTERY_TAKEN,
+    NATURE,
+    NO_PLACE,
+    NOBODY,
+    PAY,
+    PRAY,
+    PRAYER_BONUS,
+    QUESTION,
+    RESERVE,
+    REST,
+    RESTED,
+    SHUFFLE_FISHING,
+    SPOT,
+    TILE,
+    TILE_BUILT,
+    TILE_ROWS,
+    WATER,
+)
+
+# Exploration
+
+
+@compiled
+def explore(state, parts, seat, resource, arrived, events):
+    """Resources of a spot, more for the first to arrive, then one more for a fruit (CA-14)."""
+    amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
+    gain_from_stock(state, seat, resource, amount, events)
+    extra = int(parts.explore_extra) + int(state.bonus[seat, EXPLORATION_BONUS])
+    if state.bonus[seat, FREE_EXPLORATION] > 0:
+        gain_from_stock(state, seat, resource, extra, events)
+    else:
+        push(state, QUESTION + FRUIT_SPENT, resource, extra)
+
+
+@compiled
+def may_spend_fruit(state, seat, resource):
+    """Whether a fruit would bring more of the resource (CA-14)."""
+    return state.stock[resource] > 0 and state.resources[seat, FRUIT] > 0
+
+
+@compiled
+def may_explore(state):
+    """Whether any spot has something in stock (CA-14)."""
+    for resource in range(BUILDING):
+        if state.stock[resource] > 0:
+            return True
+    return False
+
+
+# Construction
+
+
+@compiled
+def may_build(state, parts, seat, discounts):
+    """Whether any construction can be built (CA-15)."""
+    for tile in range(parts.tiles):
+        if can_pay_for(state, parts, seat, tile, discounts):
+            return True
+    return False
+
+
+@compiled
+def begin_building(state, parts, seat, tile, discounts):
+    """The price after reductions; what is spared freely comes next (CA-15)."""
+    state.building = tile
+    for resource in range(BUILDING):
+        state.price[resource] = reduced_price(state, parts, seat, tile, resource)
+    push(state, FINISH_BUILDING, 0, 0)
+    push(state, QUESTION + DISCOUNT, 0, discounts)
+
+
+@compiled
+def may_spare(state, seat, resource, discounts):
+    """Whether one of `discounts` may spare this resource: a price is left, and the tile stays payable (CA-15)."""
+    if state.price[resource] == 0:
+        return False
+    missing = 0
+    for other in range(BUILDING):
+        price = int(state.price[other]) - (1 if other == resource else 0)
+        missing += max(0, price - int(state.resources[seat, other]))
+    return missing < discounts
+
+
+@compiled
+def finish_building(state, parts, seat, events):
+    """Pay, place the tile, take its slot's bonus and its effect (CA-4, CA-15)."""
+    tile = int(state.building)
+    state.building = NOBODY
+    emit(events, TILE_BUILT, seat, tile, NO_PLACE, state.slot_count[seat], 0)
+    for resource in range(BUILDING):
+        spend(state, seat, resource, int(state.price[resource]), RESERVE, events)
+        state.price[resource] = 0
+    state.tile_owner[tile] = seat
+    push_rows(state, parts, TILE_ROWS + tile, AT_ONCE)
+    cover_slot(state, parts, seat, tile, events)
+    add_bonuses(state, parts, TILE_ROWS + tile, seat, 1)
+
+
+# Gathering
+
+
+@compiled
+def gather(state, parts, seat, events):
+    """Fruit by the level in nature, from the stock (CA-16)."""
+    fruit = (
+        int(parts.gathered) + int(state.experience[seat, NATURE]) + int(state.bonus[seat, GATHERING_BONUS])
+    )
+    gain_from_stock(state, seat, FRUIT, fruit, events)
+
+
+# Island mystery
+
+
+@compiled
+def storey_complete(state, parts, seat, storey):
+    """Whether a player has every design of a storey (CA-18)."""
+    for design in range(parts.designs[storey]):
+        if state.mystery[seat, storey * MAX_DESIGNS + design] == 0:
+            return False
+    return True
+
+
+@compiled
+def may_take_design(state, parts, seat, storey, design):
+    """A design that is left and that one does not have, above complete storeys (CA-18)."""
+    index = storey * MAX_DESIGNS + design
+    if state.mystery_left[index] == 0 or state.mystery[seat, index] == 1:
+        return False
+    for below in range(storey):
+        if not storey_complete(state, parts, seat, below):
+            return False
+    return True
+
+
+@compiled
+def take_design(state, seat, index, events):
+    """A tile of the mystery."""
+    state.mystery_left[index] -= 1
+    state.mystery[seat, index] = 1
+    emit(events, MYSTERY_TAKEN, seat, index, NO_PLACE, NO_PLACE, 0)
+
+
+# Prayer
+
+
+@compiled
+def pray(state, parts, seat, events):
+    """Up by the level in faith, stopping at the last step; then a favour, or not (CA-19)."""
+    before = int(state.favour[seat])
+    steps = int(state.experience[seat, FAITH]) + int(state.bonus[seat, PRAYER_BONUS])
+    after = min(before + steps, int(parts.steps))
+    state.favour[seat] = after
+    emit(events, FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
+    push(state, QUESTION + FAVOUR, before, 0)
+
+
+@compiled
+def may_take_favour(state, parts, seat, before, step):
+    """A step passed or reached in this move; the last one again and again (CA-19)."""
+    if step <= before and not (step == before and before == parts.steps):
+        return False
+    return parts.step_miracle[step] == 0 or may_take_miracle(state, parts, seat)
+
+
+@compiled
+def may_take_miracle(state, parts, seat):
+    """A miracle needs to be left, and a free slot (CA-19)."""
+    if not has_free_slot(state, parts, seat):
+        return False
+    for miracle in range(len(MIRACLES)):
+        if state.miracle_left[miracle] == 1:
+            return True
+    return False
+
+
+# Study
+
+
+@compiled
+def may_study(state, parts, seat):
+    """Whether any domain is not complete (CA-21)."""
+    for domain in range(len(DOMAINS)):
+        if state.experience[seat, domain] < parts.domain_top[domain]:
+            return True
+    return False
+
+
+# Rest
+
+
+@compiled
+def rest(state, seat, events):
+    """Skip this round's Feeding phase (CA-22)."""
+    state.rests[seat] = 1
+    emit(events, RESTED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+
+
+# Event
+
+
+@compiled
+def take_event(state, parts, seat, events):
+    """Take the round's card: what works at once is done, what is still to come stays with the player (CA-23)."""
+    card = int(state.event)
+    state.event = NOBODY
+    emit(events, EVENT_TAKEN, seat, card, NO_PLACE, NO_PLACE, 0)
+    if parts.event_kept[card] == 1:
+        i = int(state.held_count)
+        while i > 0 and state.held_by[i - 1] > seat:
+            state.held_event[i] = state.held_event[i - 1]
+            state.held_by[i] = state.held_by[i - 1]
+            i -= 1
+        state.held_event[i] = card
+        state.held_by[i] = seat
+        state.held_count += 1
+        add_bonuses(state, parts, EVENT_ROWS + card, seat, 1)
+    else:
+        emit(events, EVENT_DISCARDED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
+    score(state, seat, int(state.bonus[seat, EVENT_PRESTIGE]), events)
+    push_rows(state, parts, EVENT_ROWS + card, AT_ONCE)
+
+
+@compiled
+def use_event(state, parts, seat, word, events):
+    """An event card that is used once leaves the game (CA-23): the first held that has this word."""
+    found = NOBODY
+    for i in range(state.held_count):
+        if found == NOBODY and state.held_by[i] == seat:
+            owner = EVENT_ROWS + int(state.held_event[i])
+            first = int(parts.row_first[owner])
+            for row in range(first, first + int(parts.row_count[owner])):
+                if parts.rows[row, 1] == word:
+                    found = i
+    card = int(state.held_event[found])
+    add_bonuses(state, parts, EVENT_ROWS + card, seat, -1)
+    emit(events, EVENT_USED, seat, card, NO_PLACE, NO_PLACE, 0)
+    last = int(state.held_count) - 1
+    for i in range(found, last):
+        state.held_event[i] = state.held_event[i + 1]
+        state.held_by[i] = state.held_by[i + 1]
+    state.held_event[last] = UNKNOWN
+    state.held_by[last] = NOBODY
+    state.held_count = last
+
+
+# Fishing
+
+
+@compiled
+def fish(state):
+    """Event 6 is offered, then a card is drawn (CA-27)."""
+    push(state, DRAW_FISH, 0, 0)
+    push(state, QUESTION + DOUBLE, 0, 0)
+
+
+@compiled
+def draw_fish(state, parts, seat, events):
+    """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
+    doubled = int(state.doubled)
+    state.doubled = 0
+    top = int(state.fishing_count) - 1
+    card = int(state.fishing_pile[top])
+    state.fishing_pile[top] = UNKNOWN
+    state.fishing_count = top
+    state.fishing_left[card] = 0
+    emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
+    caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled == 1 else 1)
+    gain(state, seat, FISH, caught + int(state.bonus[seat, FISHING_BONUS]), RESERVE, events)
+    if parts.fishing_arrow[card] == 1 or top == 0:
+        push(state, SHUFFLE_FISHING, 0, 0)
+    push_rows(state, parts, FISHING_ROWS + card, AT_ONCE)
+
+
+@compiled
+def shuffle_fishing(state, parts, events):
+    """All fishing cards become the pile again (CA-8, CA-27)."""
+    count = int(parts.fishing_cards)
+    for i in range(MAX_FISHING_CARDS):
+        state.fishing_pile[i] = UNKNOWN
+        state.fishing_left[i] = 0
+    for i in range(count):
+        card = int(parts.fishing_card[i])
+        state.fishing_pile[i] = card
+        state.fishing_left[card] = 1
+    state.generator = shuffle(state.fishing_pile, count, state.generator)
+    state.fishing_count = count
+    emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+
+
+# Constructions that are activated
+
+
+@compiled
+def may_carry_out(state, parts, seat, action):
+    """Whether an action without its place would do anything (CA-28)."""
+    if action == EXPLORE:
+        return may_explore(state)
+    if action == BUILD:
+        return may_build(state, parts, seat, free_discounts(state, seat))
+    if action == GATHER:
+        return state.stock[FRUIT] > 0
+    if action == PRAY:
+        return state.experience[seat, FAITH] > 0
+    return True
+
+
+@compiled
+def may_activate(state, parts, seat, tile):
+    """What a tile's effect needs: its price, an incomplete domain, an action that is possible (CA-28)."""
+    first = int(parts.row_first[TILE_ROWS + tile])
+    for row in range(first, first + int(parts.row_count[TILE_ROWS + tile])):
+        if parts.rows[row, 0] == ACTIVATED:
+            word = parts.rows[row, 1]
+            target = int(parts.rows[row, 2])
+            if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
+                return False
+            if word == QUESTION + DOMAIN and not may_study(state, parts, seat):
+                return False
+            if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
+                return False
+    return True
+
+
+@compiled
+def carry_out(state, parts, seat, action, events):
+    """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
+    if action == GATHER:
+        gather(state, parts, seat, events)
+    elif action == DRAW_WATER:
+        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
+    elif action == FISH_ACTION:
+        fish(state)
+    elif action == EXPLORE:
+        push(state, QUESTION + SPOT, 0, 0)
+    elif action == BUILD:
+        push(state, QUESTION + TILE, 0, 0)
+    elif action == PRAY:
+        if state.experience[seat, FAITH] > 0:
+            pray(state, parts, seat, events)
+    elif action == ENJOY:
+        be_happier(state, parts, seat, int(parts.leisure), events)
+    elif action == REST:
+        rest(state, seat, events)

@@ -1,0 +1,520 @@
+"""What a sensible player of Cast Away goes by, as a number for each legal move; higher is better.
+
+First food and water for the coming Feeding phase, early enough to be sure of them; then what brings prestige, now
+or over the rounds that are left: studies, constructions and the materials for the next one, leisure, favours, the
+mystery and the majority above the candle. Numbers are tenths of a point of prestige.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.compiling import compiled
+from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
+from atoll.games.cast_away.moves import (
+    ACTIVATE_WITH,
+    BUILD_WITH,
+    CHOOSE_FAVOUR,
+    CHOOSE_SPOT,
+    CHOOSE_TILE,
+    DRAW_WATER_WITH,
+    EAT_FISH,
+    EXPLORE_WITH,
+    FISH_WITH,
+    GATHER_WITH,
+    GO_DOWN,
+    LEARN,
+    LEAVE_TRIBE,
+    LEISURE,
+    MEET_TRIBE,
+    PLACE_COMPASS,
+    PRAY,
+    REST,
+    SOLVE,
+    SPARE_RESOURCE,
+    SPLITS,
+    STUDY,
+    TAKE_A_LOT,
+    TAKE_A_SINGLE,
+    TAKE_BOOSTS,
+    TAKE_CUBE,
+    TAKE_EVENT_WITH,
+    TAKE_MIRACLE,
+)
+from atoll.games.cast_away.scoring import count_of
+from atoll.games.cast_away.state import (
+    ACTION,
+    ACTIVATED,
+    ALWAYS,
+    AT_END,
+    AT_ONCE,
+    BUILD,
+    BUILDING,
+    CARRY_OUT,
+    CONSTRUCTION,
+    CONSTRUCTION_PLACE,
+    CUBE,
+    DISCOUNT,
+    DOMAIN,
+    DUGOUT,
+    EVENT_ROWS,
+    EXPLORATION_BONUS,
+    EXPLORATION_PLACE,
+    EXPLORE,
+    FAITH,
+    FAVOUR,
+    FEEDING,
+    FIRE,
+    FISH,
+    FISHING,
+    FISHING_BONUS,
+    FISHING_PLACE,
+    FREE_EXPLORATION,
+    FRUIT,
+    FRUIT_SPENT,
+    GAIN,
+    GATHERING_BONUS,
+    HAPPINESS,
+    HEALTH,
+    INCOME,
+    KEEP_FISH,
+    LEVEL,
+    LOWEST_HEALTH,
+    MAX_DESIGNS,
+    MAX_PLAYERS,
+    MIRACLE,
+    NATURE,
+    NO_RESOURCE,
+    NOBODY,
+    ORIENTATION,
+    PAY,
+    PRAYER_BONUS,
+    PRESTIGE,
+    QUESTION,
+    RESOURCES,
+    SPOT,
+    STEP_ROWS,
+    TILE,
+    WATER,
+    WHITE,
+)
+from atoll.games.cast_away.state import (
+    REST as REST_ACTION,
+)
+
+POINT = 10
+USUAL_ROUNDS = 12  # how long a game lasts
+NEEDED_NOW = 100  # a unit of food or water without which this round's meal fails, when meeples run out
+NEEDED_SOON = 40  # the same while there are meeples left
+NEEDED_NEXT = 20  # for the round after
+PLENTY = 2
+MATERIAL = 7  # a building resource that the next construction lacks
+SPARE_MATERIAL = 3
+WHITE_FIRST = 3  # white meeples do what they may; own ones are kept for the rest
+
+# What is known before the moves are compared.
+(
+    ROUNDS_LEFT,  # after this one
+    LACKING_WATER,  # for this round's meal
+    LACKING_FOOD,
+    NEXT_WATER,  # for the next one too
+    NEXT_FOOD,
+    URGENT,  # 1 if every meeple left is needed for the meal
+    TARGET,  # the construction to save for, or NOBODY
+    GATHERED,  # fruit of a Gathering
+    CAUGHT,  # food of a Fishing
+    HUNGRY,  # 1 if the meeples left are not enough for the meal
+) = range(10)
+FACTS = 10
+
+
+@compiled
+def advise(view, parts, moves, count, scores):
+    """Write the worth of each move to the view's seat into `scores`, int32 of shape (count,)."""
+    facts = np.zeros(FACTS, dtype=np.int64)
+    look_around(view, parts, int(view.seat), facts)
+    for i in range(count):
+        scores[i] = worth(view, parts, int(view.seat), facts, int(moves[i]))
+
+
+@compiled
+def worth(view, parts, seat, facts, action):
+    """The worth of one legal move."""
+    phase = view.phase
+    if phase == ACTION:
+        return worth_of_action(view, parts, seat, facts, action)
+    if phase == FEEDING:
+        return left_after_meal(view, parts, seat, action - EAT_FISH)
+    if phase == FAVOUR:
+        return worth_of_favour(view, parts, seat, facts, action - CHOOSE_FAVOUR)
+    if phase == CUBE:
+        return worth_of_resource(view, parts, seat, facts, action - TAKE_CUBE, 1)
+    if phase == SPOT:
+        return worth_of_exploring(view, parts, seat, facts, action - CHOOSE_SPOT, 0)
+    if phase == ORIENTATION:
+        resource = action - TAKE_A_LOT
+        return worth_of_resource(view, parts, seat, facts, resource, int(view.lots[resource]))
+    if phase == DUGOUT:
+        return worth_of_resource(view, parts, seat, facts, action - TAKE_A_SINGLE, 1)
+    if phase == DOMAIN:
+        return worth_of_level(view, parts, seat, facts, action - LEARN)
+    if phase == DISCOUNT:
+        return int(view.price[action - SPARE_RESOURCE]) - int(view.resources[seat, action - SPARE_RESOURCE])
+    if phase == TILE:
+        return worth_of_tile(view, parts, seat, facts, action - CHOOSE_TILE)
+    if phase == MIRACLE:
+        return rank_in_count(view, parts, seat, action - TAKE_MIRACLE)
+    if phase == HEALTH:
+        return facts[ROUNDS_LEFT] if action != GO_DOWN else 2
+    if phase == FRUIT_SPENT:
+        enough = facts[LACKING_FOOD] <= 0 and view.resources[seat, FRUIT] > 1
+        return 1 if enough == (action & 1 == 0) else 0
+    return TAKE_BOOSTS - action  # the first of what is left: taking what can be had
+
+
+# The situation
+
+
+@compiled
+def look_around(view, parts, seat, facts):
+    """Fill in the facts."""
+    facts[ROUNDS_LEFT] = 0 if view.last_round == 1 else max(1, USUAL_ROUNDS - int(view.round_number))
+    health = int(view.health[seat]) - LOWEST_HEALTH
+    above = min(health + 1, int(parts.health_top) - LOWEST_HEALTH)
+    later = 1 if facts[ROUNDS_LEFT] > 0 else 0
+    has_fire = view.experience[seat, FIRE] > 0
+    food = int(view.resources[seat, FRUIT])
+    if has_fire:
+        food += int(parts.fish_food) * int(view.resources[seat, FISH])
+    water = int(view.resources[seat, WATER])
+    resting = int(view.rests[seat])
+    facts[LACKING_WATER] = (1 - resting) * int(parts.water_need[health]) - water
+    facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
+    facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
+    facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
+    facts[GATHERED] = (
+        int(parts.gathered) + int(view.experience[seat, NATURE]) + int(view.bonus[seat, GATHERING_BONUS])
+    )
+    level = int(view.experience[seat, FISHING])
+    fish = 0
+    for i in range(parts.fishing_cards):
+        fish += int(parts.fish[int(parts.fishing_card[i]), level])
+    caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
+    caught += int(parts.fish_food) * int(view.bonus[seat, FISHING_BONUS])
+    facts[CAUGHT] = caught if has_fire else 0
+    lacking_food = max(0, facts[LACKING_FOOD])
+    fishable = facts[CAUGHT] if view.place_count[FISHING_PLACE] < parts.places[FISHING_PLACE] else 0
+    found = max(fishable, min(facts[GATHERED], int(view.stock[FRUIT])))
+    meals = max(1, found)
+    needed = (max(0, facts[LACKING_WATER]) + int(parts.water_drawn) - 1) // int(parts.water_drawn)
+    needed += (lacking_food + meals - 1) // meals
+    meeples = int(view.left_own[seat]) + int(view.left_white[seat])
+    facts[URGENT] = 1 if needed >= meeples else 0
+    facts[HUNGRY] = 1 if needed > meeples or (found == 0 and lacking_food > 0) else 0
+    facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
+
+
+@compiled
+def construction_to_save_for(view, parts, seat, facts):
+    """The construction that brings most for what it still lacks."""
+    best = NOBODY
+    most = 0
+    level = int(view.experience[seat, CONSTRUCTION])
+    if view.slot_count[seat] == parts.slots or level == 0:
+        return best
+    for tile in range(parts.tiles):
+        if view.tile_owner[tile] == NOBODY and parts.tile_level[tile] <= level:
+            missing = 0
+            for resource in range(BUILDING):
+                price = reduced_price(view, parts, seat, tile, resource)
+                missing += max(0, price - int(view.resources[seat, resource]))
+            rate = 100 * worth_of_tile(view, parts, seat, facts, tile) // (missing + 3)
+            if rate > most:
+                most = rate
+                best = tile
+    return best
+
+
+# Gains
+
+
+@compiled
+def worth_of_food(facts, amount):
+    """Fruit, or fish in fruit: first for this meal, then for the next."""
+    now = max(0, min(amount, facts[LACKING_FOOD]))
+    soon = max(0, min(amount, facts[NEXT_FOOD]) - now)
+    each = NEEDED_NOW if facts[URGENT] == 1 else NEEDED_SOON
+    return now * each + soon * NEEDED_NEXT + (amount - now - soon) * PLENTY
+
+
+@compiled
+def worth_of_water(facts, amount):
+    """Water, which is never short on the island: for this meal once it is urgent, else for the next."""
+    now = max(0, min(amount, facts[LACKING_WATER]))
+    soon = max(0, min(amount, facts[NEXT_WATER]) - now)
+    each = NEEDED_NOW if facts[URGENT] == 1 else NEEDED_SOON // 2
+    return now * each + soon * (NEEDED_NEXT - 2) + (amount - now - soon)
+
+
+@compiled
+def worth_of_resource(view, parts, seat, facts, resource, amount):
+    """Some of a resource."""
+    if resource == FRUIT:
+        return worth_of_food(facts, amount)
+    if resource == WATER:
+        return worth_of_water(facts, amount)
+    if resource == FISH:
+        if view.experience[seat, FIRE] == 0:
+            return amount
+        return worth_of_food(facts, int(parts.fish_food) * amount)
+    if facts[TARGET] == NOBODY:
+        return amount * SPARE_MATERIAL
+    price = reduced_price(view, parts, seat, int(facts[TARGET]), resource)
+    lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
+    return lacking * MATERIAL + (amount - lacking) * SPARE_MATERIAL
+
+
+@compiled
+def worth_of_happiness(view, parts, seat, points):
+    """What the next points of happiness score, and a part of what they bring nearer."""
+    before = int(view.happiness[seat])
+    after = min(before + points, int(parts.happiness_top))
+    value = 3 * (after - before)
+    for reached in range(before + 1, after + 1):
+        value += POINT * int(parts.happiness_prestige[reached])
+    return value + (8 * (after - before) if view.last_round == 0 else 0)
+
+
+@compiled
+def worth_of_level(view, parts, seat, facts, domain):
+    """A level in a domain, by what it is for and how many rounds are left to use it."""
+    level = int(view.experience[seat, domain])
+    if level == parts.domain_top[domain]:
+        return 0
+    rounds = int(facts[ROUNDS_LEFT])
+    value = POINT * int(parts.level_prestige[domain, level + 1])
+    if domain == FIRE:
+        return value + 5 * rounds
+    if domain == NATURE:
+        return value + (6 - level) * rounds
+    if domain == CONSTRUCTION:
+        return value + (8 if level == 0 else 4) * max(0, rounds - 1)
+    if domain == FISHING:
+        return value + ((1 + int(view.players) // 2) if view.experience[seat, FIRE] > 0 else 1) * rounds
+    return value + (3 if level < 2 else 2) * max(0, rounds - 2)
+
+
+@compiled
+def worth_of_rows(view, parts, seat, facts, owner, when):
+    """What the effects of a card at that time are worth."""
+    value = 0
+    rounds = int(facts[ROUNDS_LEFT])
+    first = int(parts.row_first[owner])
+    for row in range(first, first + int(parts.row_count[owner])):
+        word = int(parts.rows[row, 1])
+        target = int(parts.rows[row, 2])
+        amount = int(parts.rows[row, 3])
+        if parts.rows[row, 0] != when:
+            continue
+        if when == AT_END:
+            value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
+        elif when == ALWAYS:
+            value += worth_of_lasting(word, amount) * rounds
+        elif word == GAIN:
+            value += worth_of_resource(view, parts, seat, facts, target, amount)
+        elif word == PAY:
+            value -= PLENTY * NEEDED_NEXT * amount
+        elif word == PRESTIGE:
+            value += POINT * amount
+        elif word == HAPPINESS:
+            value += worth_of_happiness(view, parts, seat, amount)
+        elif word == LEVEL:
+            value += worth_of_level(view, parts, seat, facts, target)
+        elif word == QUESTION + CUBE:
+            value += amount * MATERIAL
+        elif word == QUESTION + DOMAIN:
+            value += amount * 3 * rounds
+        elif word == QUESTION + MIRACLE:
+            value += 4 * POINT
+        elif word == CARRY_OUT:
+            value += worth_of_carrying_out(view, parts, seat, facts, target)
+    return value
+
+
+@compiled
+def worth_of_lasting(word, amount):
+    """What holds always, a round."""
+    if word < INCOME + len(RESOURCES):
+        return 6 * amount
+    if word < GATHERING_BONUS:
+        return 4 * amount
+    return 3 * min(amount, 2)
+
+
+@compiled
+def worth_of_carrying_out(view, parts, seat, facts, action):
+    """An action without its place."""
+    if action == REST_ACTION:
+        return worth_of_rest(facts)
+    if action == BUILD:
+        for tile in range(parts.tiles):
+            if can_pay_for(view, parts, seat, tile, free_discounts(view, seat)):
+                return 4 * POINT
+        return 0
+    if action == EXPLORE:
+        return 3 * MATERIAL
+    return POINT + POINT // 2
+
+
+@compiled
+def worth_of_tile(view, parts, seat, facts, tile):
+    """A construction: its prestige, its effects, its slot."""
+    value = POINT * int(parts.tile_prestige[tile]) + 2 * int(view.slot_count[seat])
+    if view.slot_count[seat] + 1 == parts.slots:
+        value += 2 * POINT
+    value += worth_of_rows(view, parts, seat, facts, tile, ALWAYS)
+    value += worth_of_rows(view, parts, seat, facts, tile, AT_END)
+    if view.phase != ACTION:
+        value += worth_of_rows(view, parts, seat, facts, tile, AT_ONCE)
+    if parts.tile_use[tile] != NOBODY:
+        value += 4 * int(facts[ROUNDS_LEFT])
+    return value
+
+
+# Actions
+
+
+@compiled
+def worth_of_action(view, parts, seat, facts, action):
+    """A placement, an exchange with the tribe or the compass marker."""
+    white = WHITE_FIRST if action < PRAY and action & 1 == WHITE else 0
+    if action < BUILD_WITH:
+        resource = (action - EXPLORE_WITH) // 2
+        arrived = int(view.place_count[EXPLORATION_PLACE + resource])
+        return worth_of_exploring(view, parts, seat, facts, resource, arrived) + white
+    if action < GATHER_WITH:
+        tile = (action - BUILD_WITH) // 2
+        value = worth_of_tile(view, parts, seat, facts, tile)
+        value += worth_of_rows(view, parts, seat, facts, tile, AT_ONCE)
+        return value + (4 if view.place_count[CONSTRUCTION_PLACE] == 0 else 0) + white
+    if action < DRAW_WATER_WITH:
+        gathered = min(int(facts[GATHERED]), int(view.stock[FRUIT]))
+        return worth_of_food(facts, gathered) + white
+    if action < FISH_WITH:
+        return worth_of_water(facts, int(parts.water_drawn)) + white
+    if action < TAKE_EVENT_WITH:
+        return worth_of_food(facts, int(facts[CAUGHT])) + white if facts[CAUGHT] > 0 else 1
+    if action < PRAY:
+        owner = EVENT_ROWS + int(view.event)
+        value = worth_of_rows(view, parts, seat, facts, owner, AT_ONCE)
+        return value + worth_of_rows(view, parts, seat, facts, owner, ALWAYS) + white
+    if action < SOLVE:
+        return worth_of_own_action(view, parts, seat, facts, action)
+    if action < ACTIVATE_WITH:
+        return worth_of_solving(parts, (action - SOLVE) // SPLITS, (action - SOLVE) % SPLITS)
+    if action < MEET_TRIBE:
+        tile = (action - ACTIVATE_WITH) // 2 // MAX_PLAYERS
+        return worth_of_rows(view, parts, seat, facts, tile, ACTIVATED)
+    if action < LEAVE_TRIBE:
+        return worth_of_meeting(view, parts, seat, facts, action - MEET_TRIBE)
+    if action < PLACE_COMPASS:
+        return -POINT
+    return worth_of_position(view, facts, action - PLACE_COMPASS)
+
+
+@compiled
+def worth_of_exploring(view, parts, seat, facts, resource, arrived):
+    """The resources of a spot, with what a fruit that can be missed brings."""
+    amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
+    if view.bonus[seat, FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
+        amount += int(parts.explore_extra) + int(view.bonus[seat, EXPLORATION_BONUS])
+    amount = min(amount, int(view.stock[resource]))
+    return worth_of_resource(view, parts, seat, facts, resource, amount)
+
+
+@compiled
+def worth_of_own_action(view, parts, seat, facts, action):
+    """Prayer, leisure, rest and study."""
+    if action == PRAY:
+        return 3 * (int(view.experience[seat, FAITH]) + int(view.bonus[seat, PRAYER_BONUS])) + 8
+    if action == LEISURE:
+        return worth_of_happiness(view, parts, seat, int(parts.leisure))
+    if action == REST:
+        return worth_of_rest(facts)
+    return worth_of_level(view, parts, seat, facts, action - STUDY) - 2
+
+
+@compiled
+def worth_of_rest(facts):
+    """Resting saves a meal that would fail."""
+    return 3 * NEEDED_NOW if facts[HUNGRY] == 1 and facts[LACKING_WATER] + facts[LACKING_FOOD] > 0 else 1
+
+
+@compiled
+def worth_of_solving(parts, index, split):
+    """A tile of the mystery and its share of the storey, for each meeple."""
+    storey = index // MAX_DESIGNS
+    gained = POINT * (int(parts.mystery_prestige) + 1)
+    gained += POINT * int(parts.storey_prestige[storey]) // max(1, int(parts.designs[storey]))
+    return gained // int(parts.solvers[storey]) + split % 2
+
+
+@compiled
+def worth_of_meeting(view, parts, seat, facts, gift):
+    """A meeple above the candle, if it wins the majority; the gift is what one has most of."""
+    most = 0
+    for other in range(view.players):
+        if other != seat:
+            most = max(most, int(view.candle[other]))
+    if view.candle[seat] != most or most > 1:
+        return -POINT
+    value = POINT * int(parts.majority) * min(3, int(facts[ROUNDS_LEFT]) + 1) // 2
+    if gift == NO_RESOURCE:
+        return value
+    given = int(view.resources[seat, gift])
+    if (gift == WATER and facts[LACKING_WATER] >= 0) or (gift == FRUIT and facts[LACKING_FOOD] >= 0):
+        return -POINT
+    if gift == FISH and view.experience[seat, FIRE] > 0 and facts[LACKING_FOOD] >= -1:
+        return -POINT
+    return value - 8 + min(given, 5)
+
+
+@compiled
+def worth_of_position(view, facts, position):
+    """The marker last of all: behind for a lot of food, in front when there is enough."""
+    lacking = facts[NEXT_FOOD] > 0 or facts[NEXT_WATER] > 0
+    return 2 + (position if lacking else int(view.players) - position)
+
+
+# Other choices
+
+
+@compiled
+def worth_of_favour(view, parts, seat, facts, step):
+    """A favour against staying for a higher one."""
+    if step == 0:
+        return 2 * POINT if facts[ROUNDS_LEFT] > 1 and view.favour[seat] < parts.steps else 0
+    return worth_of_rows(view, parts, seat, facts, STEP_ROWS + step - 1, AT_ONCE)
+
+
+@compiled
+def rank_in_count(view, parts, seat, miracle):
+    """How far ahead one is in what a miracle counts."""
+    what = int(parts.miracle_counts[miracle])
+    most = 0
+    for other in range(view.players):
+        if other != seat:
+            most = max(most, count_of(view, other, what))
+    return count_of(view, seat, what) - most
+
+
+@compiled
+def left_after_meal(view, parts, seat, fish):
+    """The food that is left after a meal and does not rot."""
+    level = int(view.health[seat]) - LOWEST_HEALTH
+    worth = int(parts.fish_food)
+    fruit = max(0, int(parts.food_need[level]) - worth * fish)
+    kept = min(
+        int(view.resources[seat, FISH]) - fish, int(parts.fish_kept) + int(view.bonus[seat, KEEP_FISH])
+    )
+    return int(view.resources[seat, FRUIT]) - fruit + worth * kept

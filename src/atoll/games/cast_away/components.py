@@ -1,0 +1,760 @@
+"""The components file of Cast Away: its form, its limits, and the arrays that the rules read.
+
+The words in which effects are written are explained at the head of `components.toml`.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from msgspec import Meta, Struct, defstruct, field
+from numpy.typing import NDArray
+
+from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.game import Components, Table
+from atoll.core.state import UNKNOWN
+from atoll.core.words import LANGUAGES, Words
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away.moves import MOST_FISH_EATEN, MOST_SOLVERS
+
+Source = Literal["attested", "reconstructed"]
+Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
+Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
+Prestige = Annotated[int, Meta(ge=0, le=100)]
+Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
+Text = Annotated[str, Meta(min_length=1, max_length=60)]
+ActionWord = Literal[
+    "exploration", "construction", "gathering", "water", "fishing", "prayer", "leisure", "rest"
+]
+CountWord = Literal[
+    "resources",
+    "happiness",
+    "health",
+    "levels",
+    "constructions",
+    "candle",
+    "mystery",
+    "events",
+    "miracles",
+]
+MiracleId = Literal[
+    "abundance",
+    "joy",
+    "vigour",
+    "wisdom",
+    "builders",
+    "spirits",
+    "mystery",
+    "tales",
+    "fire",
+    "rain",
+    "gardens",
+    "shoals",
+]
+
+Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
+"""A name in every language."""
+
+Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
+"""So many of each resource."""
+
+
+class Gains(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What happens at once: gains alone."""
+
+    bamboo: Amount = 0
+    liana: Amount = 0
+    palm: Amount = 0
+    fruit: Amount = 0
+    water: Amount = 0
+    fish: Amount = 0
+    any_cube: Amount = 0
+    any_building: Amount = 0
+    prestige: Amount = 0
+    happiness: Amount = 0
+    fire: Amount = 0
+    fishing: Amount = 0
+    nature: Amount = 0
+    construction: Amount = 0
+    faith: Amount = 0
+    any_level: Amount = 0
+    look: Amount = 0
+    miracle: Amount = 0
+    mystery: Amount = 0
+
+
+class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):
+    """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
+
+    action: ActionWord | None = None
+    otherwise: Gains = field(default_factory=Gains)
+
+
+class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):
+    """What a meeple on a tile does, for a price."""
+
+    pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
+
+
+class Reduction(Struct, forbid_unknown_fields=True):
+    """How much less constructions cost."""
+
+    bamboo: Amount = 0
+    liana: Amount = 0
+    palm: Amount = 0
+    any: Amount = 0
+
+
+class Lasting(Struct, forbid_unknown_fields=True):
+    """What holds as long as one has the card."""
+
+    income: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
+    reduction: Reduction = field(default_factory=Reduction)
+    gathering: Amount = 0
+    fishing: Amount = 0
+    exploration: Amount = 0
+    free_exploration: Amount = 0
+    prayer: Amount = 0
+    keep_fish: Amount = 0
+    no_gift: Amount = 0
+    event_prestige: Amount = 0
+    majority_prestige: Amount = 0
+    singles: Amount = 0
+    calumet: Amount = 0
+
+
+class UntilUsed(Struct, forbid_unknown_fields=True):
+    """What an event card is kept for until it is used."""
+
+    double_fishing: Annotated[int, Meta(ge=0, le=1)] = 0
+    first_in_orientation: Annotated[int, Meta(ge=0, le=1)] = 0
+
+
+class AtEnd(Struct, forbid_unknown_fields=True):
+    """Prestige for each of a count, at most `most` in all."""
+
+    prestige: Some
+    per: CountWord
+    most: Annotated[int, Meta(ge=1, le=100)] = 100
+
+
+class Construction(Struct, forbid_unknown_fields=True):
+    """A construction tile."""
+
+    id: Annotated[int, Meta(ge=1, le=ca.MAX_TILES)]
+    name: Name  # type: ignore[valid-type]
+    source: Source
+    level: Level
+    cost: "Cost"
+    prestige: Prestige
+    once: Effect = field(default_factory=Effect)
+    always: Lasting = field(default_factory=Lasting)
+    activate: Activation = field(default_factory=Activation)
+    activate_own: Activation = field(default_factory=Activation)
+    at_end: list[AtEnd] = field(default_factory=list)
+
+
+class Cost(Struct, forbid_unknown_fields=True):
+    """The price of a construction."""
+
+    bamboo: Amount = 0
+    liana: Amount = 0
+    palm: Amount = 0
+
+
+class MiracleTile(Struct, forbid_unknown_fields=True):
+    """A miracle tile."""
+
+    id: MiracleId
+    name: Name  # type: ignore[valid-type]
+    source: Source
+    count: CountWord
+
+
+class EventCard(Struct, forbid_unknown_fields=True):
+    """An event card."""
+
+    id: Annotated[str, Meta(pattern="^([1-9]|[12][0-9]|3[01]|ship)$")]
+    name: Name  # type: ignore[valid-type]
+    source: Source
+    lots_source: Source
+    lots: Resources  # type: ignore[valid-type]
+    once: Effect = field(default_factory=Effect)
+    always: Lasting = field(default_factory=Lasting)
+    until_used: UntilUsed = field(default_factory=UntilUsed)
+
+
+class FishingCard(Struct, forbid_unknown_fields=True):
+    """A fishing card: fish by level in fishing, from 0."""
+
+    id: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
+    source: Source
+    fish: list[Amount]
+    extra: Gains = field(default_factory=Gains)
+    arrow: bool = False
+
+
+class Counts(Struct, forbid_unknown_fields=True):
+    """How many tiles and cards the lists hold."""
+
+    source: Source
+    constructions: Annotated[int, Meta(ge=0, le=ca.MAX_TILES)]
+    miracles: Annotated[int, Meta(ge=0, le=len(ca.MIRACLES))]
+    events: Annotated[int, Meta(ge=1, le=ca.MAX_EVENT_CARDS)]
+    fishing: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
+
+
+class EventPile(Struct, forbid_unknown_fields=True):
+    """How the event pile is made."""
+
+    source: Source
+    set_aside: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
+    boxed: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
+
+
+class Stock(Struct, forbid_unknown_fields=True):
+    """What the board offers at the start of a round."""
+
+    source: Source
+    bamboo: Amount
+    liana: Amount
+    palm: Amount
+    fruit: Amount
+
+
+class Actions(Struct, forbid_unknown_fields=True):
+    """Places and yields of the actions."""
+
+    source: Source
+    exploration_places: Amount
+    exploration_first: Some
+    exploration_later: Some
+    exploration_extra: Amount
+    construction_places: Amount
+    construction_first_discount: Amount
+    gathering_fruit: Some
+    water: Some
+    fishing_places: Amount
+    event_places: Amount
+    prayer_places: Amount
+    leisure_places: Amount
+    leisure_happiness: Amount
+    rest_places: Amount
+    study_free_places: Amount
+    study_paid_places: Amount
+    study_price: Amount
+    mystery_places: Annotated[int, Meta(ge=0, le=1)]
+
+
+class Tribe(Struct, forbid_unknown_fields=True):
+    """The white meeples."""
+
+    source: Source
+    meeples: Annotated[int, Meta(ge=0, le=ca.MAX_WHITE)]
+    majority: Amount
+
+
+class Food(Struct, forbid_unknown_fields=True):
+    """What feeding goes by."""
+
+    source: Source
+    fish: Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
+    fish_kept: Amount
+    ransom: Amount
+
+
+class HealthLevel(Struct, forbid_unknown_fields=True):
+    """A level of health."""
+
+    water: Amount
+    food: Annotated[int, Meta(ge=0, le=MOST_FISH_EATEN)]
+    meeples: Annotated[int, Meta(ge=1, le=ca.MAX_MEEPLES)]
+    reached: Amount = 0
+    met: Amount = 0
+
+
+class Health(Struct, forbid_unknown_fields=True):
+    """The levels of health, from the lowest."""
+
+    source: Source
+    start: int
+    levels: Annotated[list[HealthLevel], Meta(min_length=2, max_length=ca.MAX_HEALTH_LEVELS)]
+
+
+class Threshold(Struct, forbid_unknown_fields=True):
+    """Prestige for so many points of happiness."""
+
+    points: Annotated[int, Meta(ge=1, le=ca.MAX_HAPPINESS)]
+    prestige: Amount
+
+
+class Happiness(Struct, forbid_unknown_fields=True):
+    """The thresholds of happiness."""
+
+    source: Source
+    thresholds: Annotated[list[Threshold], Meta(min_length=1)]
+
+
+Levels = Annotated[list[Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
+
+
+class Experience(Struct, forbid_unknown_fields=True):
+    """Prestige for each level of each domain."""
+
+    source: Source
+    fire: Levels
+    fishing: Levels
+    nature: Levels
+    construction: Levels
+    faith: Levels
+
+
+class Slots(Struct, forbid_unknown_fields=True):
+    """The slots of a player's board."""
+
+    source: Source
+    bonuses: Annotated[list[Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]
+
+
+class Favours(Struct, forbid_unknown_fields=True):
+    """The steps of divine favour."""
+
+    source: Source
+    steps: Annotated[list[Effect], Meta(min_length=1, max_length=ca.MAX_STEPS)]
+
+
+class Storey(Struct, forbid_unknown_fields=True):
+    """A storey of the mystery."""
+
+    designs: Annotated[int, Meta(ge=1, le=ca.MAX_DESIGNS)]
+    copies: Annotated[int, Meta(ge=0, le=ca.MAX_COPIES)]
+    meeples: Annotated[int, Meta(ge=1, le=MOST_SOLVERS)]
+    complete: Amount
+
+
+class Mystery(Struct, forbid_unknown_fields=True):
+    """The mystery of the island."""
+
+    source: Source
+    tile_prestige: Amount
+    storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
+
+
+Boosts = defstruct(
+    "Boosts",
+    [("source", Source), *((name.replace(" ", "_"), Gains) for name in ca.BOOSTS)],
+    rename=lambda name: name.replace("_", " "),
+    forbid_unknown_fields=True,
+)
+"""What each start boost gives."""
+
+
+class MiraclePrestige(Struct, forbid_unknown_fields=True):
+    """What a miracle scores."""
+
+    source: Source
+    first: Prestige
+    second: Prestige
+
+
+class ComponentsFile(Struct, forbid_unknown_fields=True):
+    """The whole file."""
+
+    format: Literal[1]
+    name: Text
+    counts: Counts
+    event_pile: EventPile
+    stock: Stock
+    actions: Actions
+    tribe: Tribe
+    food: Food
+    health: Health
+    happiness: Happiness
+    experience: Experience
+    slots: Slots
+    favours: Favours
+    mystery: Mystery
+    boosts: Boosts  # type: ignore[valid-type]
+    miracle_prestige: MiraclePrestige
+    miracles: list[MiracleTile]
+    events: list[EventCard]
+    fishing: list[FishingCard]
+    constructions: list[Construction]
+
+
+def read(path: Path, *, shipped: bool = False) -> Components:
+    """Read and check a components file; raises ComponentError."""
+    return _components(str(path.name if shipped else path), read_toml(path), shipped)
+
+
+def from_data(name: str, data: dict[str, Any]) -> Components:
+    """Components from the content of a file, as records carry it; raises ComponentError."""
+    return _components(name, data, shipped=False)
+
+
+def _components(source: str, data: dict[str, Any], shipped: bool) -> Components:
+    file = checked(source, data, ComponentsFile)
+    _check_lists(source, file)
+    _check_tracks(source, file)
+    parts = _parts(file)
+    _write_rows(source, file, parts[0])
+    return Components(name=file.name, data=data, sha256=digest(data), shipped=shipped, parts=parts)
+
+
+# What the form alone does not say
+
+
+def _check_lists(source: str, file: ComponentsFile) -> None:
+    for name in ("constructions", "miracles", "events", "fishing"):
+        entries: Sequence[Any] = getattr(file, name)
+        declared = getattr(file.counts, name)
+        if len(entries) != declared:
+            raise fault(source, name, f"counts.{name} declares {declared}, but there are {len(entries)}")
+        ids = [entry.id for entry in entries]
+        for index, found in enumerate(ids):
+            if found in ids[:index]:
+                raise fault(source, f"{name}[{index}].id", f"there is another one with the id {found!r}")
+    if "ship" not in [event.id for event in file.events]:
+        raise fault(source, "events", "one of them must have the id 'ship'")
+    pile = file.event_pile
+    if not pile.boxed <= pile.set_aside < len(file.events):
+        raise fault(
+            source,
+            "event_pile",
+            f"boxed <= set_aside <= {len(file.events) - 1} (the events without the Ship) must hold, "
+            f"not {pile.boxed} and {pile.set_aside}",
+        )
+
+
+def _check_tracks(source: str, file: ComponentsFile) -> None:
+    levels = file.health.levels
+    top = len(levels) - 1 + ca.LOWEST_HEALTH
+    if not ca.LOWEST_HEALTH <= file.health.start <= top:
+        raise fault(source, "health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}")
+    for index, (lower, higher) in enumerate(pairwise(levels), start=1):
+        if higher.meeples < lower.meeples:
+            raise fault(source, f"health.levels[{index}].meeples", "a higher level has no fewer meeples")
+    points = [threshold.points for threshold in file.happiness.thresholds]
+    if points != sorted(set(points)):
+        raise fault(source, "happiness.thresholds", "their points must rise")
+    for index, card in enumerate(file.fishing):
+        needed = len(file.experience.fishing) + 1
+        if len(card.fish) != needed:
+            raise fault(
+                source,
+                f"fishing[{index}].fish",
+                f"{needed} numbers, one for each level, not {len(card.fish)}",
+            )
+    for index, tile in enumerate(file.constructions):
+        if tile.activate != Activation() and tile.activate_own != Activation():
+            raise fault(source, f"constructions[{index}]", "has activate or activate_own, not both")
+
+
+# Effects as rows
+
+
+class Row(NamedTuple):
+    """A row of the table of effects, as `state.py` numbers its words."""
+
+    when: int
+    word: int
+    target: int
+    amount: int
+
+
+def gain_rows(gains: Gains, when: int) -> Iterator[Row]:
+    """The rows of what is gained."""
+    for resource, name in enumerate(ca.RESOURCES):
+        yield Row(when, ca.GAIN, resource, getattr(gains, name))
+    yield Row(when, ca.QUESTION + ca.CUBE, ca.CUBES, gains.any_cube)
+    yield Row(when, ca.QUESTION + ca.CUBE, ca.BUILDING, gains.any_building)
+    for domain, name in enumerate(ca.DOMAINS):
+        yield Row(when, ca.LEVEL, domain, getattr(gains, name))
+    yield Row(when, ca.QUESTION + ca.DOMAIN, 0, gains.any_level)
+    yield Row(when, ca.PRESTIGE, 0, gains.prestige)
+    yield Row(when, ca.HAPPINESS, 0, gains.happiness)
+    yield Row(when, ca.LOOK, 0, gains.look)
+    yield Row(when, ca.QUESTION + ca.MIRACLE, 0, gains.miracle)
+    yield Row(when, ca.QUESTION + ca.BOOST_TILE, 0, gains.mystery)
+
+
+def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
+    """The rows of gains, what comes instead of a level, and an action."""
+    yield from gain_rows(effect, when)
+    yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
+    if effect.action is not None:
+        yield Row(when, ca.CARRY_OUT, ca.ACTION_WORDS.index(effect.action), 1)
+
+
+def activation_rows(activation: Activation) -> Iterator[Row]:
+    """The rows of an activation, the price first."""
+    for resource, name in enumerate(ca.RESOURCES):
+        yield Row(ca.ACTIVATED, ca.PAY, resource, getattr(activation.pay, name))
+    yield from effect_rows(activation, ca.ACTIVATED)
+
+
+LASTING_WORDS = {
+    "gathering": ca.GATHERING_BONUS,
+    "fishing": ca.FISHING_BONUS,
+    "exploration": ca.EXPLORATION_BONUS,
+    "free_exploration": ca.FREE_EXPLORATION,
+    "prayer": ca.PRAYER_BONUS,
+    "keep_fish": ca.KEEP_FISH,
+    "no_gift": ca.NO_GIFT,
+    "event_prestige": ca.EVENT_PRESTIGE,
+    "majority_prestige": ca.MAJORITY_PRESTIGE,
+    "singles": ca.SINGLES,
+    "calumet": ca.CALUMET,
+}
+
+
+def lasting_rows(lasting: Lasting) -> Iterator[Row]:
+    """The rows of what holds always."""
+    for resource, name in enumerate(ca.RESOURCES):
+        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
+    for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any")):
+        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
+    for name, word in LASTING_WORDS.items():
+        yield Row(ca.ALWAYS, word, 0, getattr(lasting, name))
+
+
+def tile_rows(tile: Construction) -> Iterator[Row]:
+    """The rows of a construction."""
+    yield from effect_rows(tile.once, ca.AT_ONCE)
+    yield from lasting_rows(tile.always)
+    yield from activation_rows(tile.activate)
+    yield from activation_rows(tile.activate_own)
+    for end in tile.at_end:
+        yield Row(ca.AT_END, ca.COUNTS.index(end.per), end.most, end.prestige)
+
+
+def event_rows(event: EventCard) -> Iterator[Row]:
+    """The rows of an event card."""
+    yield from effect_rows(event.once, ca.AT_ONCE)
+    yield from lasting_rows(event.always)
+    yield Row(ca.ALWAYS, ca.DOUBLE_FISHING, 0, event.until_used.double_fishing)
+    yield Row(ca.ALWAYS, ca.FIRST_IN_ORIENTATION, 0, event.until_used.first_in_orientation)
+
+
+def event_index(event_id: str) -> int:
+    """The index of an event card by its id."""
+    return ca.SHIP if event_id == "ship" else int(event_id)
+
+
+def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
+    """Every entry that has effects, its number among those who have, and its rows."""
+    for index, tile in enumerate(file.constructions):
+        yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, tile_rows(tile)
+    for index, event in enumerate(file.events):
+        yield f"events[{index}]", ca.EVENT_ROWS + event_index(event.id), event_rows(event)
+    for index, card in enumerate(file.fishing):
+        yield f"fishing[{index}]", ca.FISHING_ROWS + card.id, gain_rows(card.extra, ca.AT_ONCE)
+    for index, boost in enumerate(ca.BOOSTS):
+        gains = getattr(file.boosts, boost.replace(" ", "_"))
+        yield f"boosts.{boost}", ca.BOOST_ROWS + index, gain_rows(gains, ca.AT_ONCE)
+    for index, favour in enumerate(file.favours.steps):
+        yield f"favours.steps[{index}]", ca.STEP_ROWS + index, effect_rows(favour, ca.AT_ONCE)
+    for index, gains in enumerate(file.slots.bonuses):
+        yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, gain_rows(gains, ca.AT_ONCE)
+
+
+def _write_rows(source: str, file: ComponentsFile, record: Any) -> None:
+    used = 0
+    for entry, owner, rows in _owners(file):
+        written = [row for row in rows if row.amount]
+        if len(written) > ca.MAX_CARD_ROWS:
+            raise fault(source, entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
+        if used + len(written) > ca.MAX_ROWS:
+            raise fault(source, entry, f"all effects together are more than {ca.MAX_ROWS}")
+        record.row_first[owner] = used
+        record.row_count[owner] = len(written)
+        for row in written:
+            record.rows[used] = row
+            used += 1
+
+
+# The arrays
+
+
+def _parts(file: ComponentsFile) -> NDArray[Any]:
+    parts = np.zeros(1, dtype=ca.PARTS)
+    record = parts[0]
+    record.stock[:] = [getattr(file.stock, name) for name in ca.RESOURCES[: ca.STOCKED]]
+    record.white = file.tribe.meeples
+    record.majority = file.tribe.majority
+    _write_tracks(file, record)
+    _write_actions(file, record)
+    _write_cards(file, record)
+    _write_tiles(file, record)
+    return parts
+
+
+def _write_tracks(file: ComponentsFile, record: Any) -> None:
+    record.health = file.health.start
+    record.health_top = len(file.health.levels) - 1 + ca.LOWEST_HEALTH
+    for index, level in enumerate(file.health.levels):
+        record.water_need[index] = level.water
+        record.food_need[index] = level.food
+        record.meeples[index] = level.meeples
+        record.arrival_prestige[index] = level.reached
+        record.met_prestige[index] = level.met
+    record.ransom = file.food.ransom
+    record.fish_food = file.food.fish
+    record.fish_kept = file.food.fish_kept
+    record.happiness_top = file.happiness.thresholds[-1].points
+    for threshold in file.happiness.thresholds:
+        record.happiness_prestige[threshold.points] = threshold.prestige
+    for domain, name in enumerate(ca.DOMAINS):
+        prestige = getattr(file.experience, name)
+        record.domain_top[domain] = len(prestige)
+        record.level_prestige[domain, 1 : len(prestige) + 1] = prestige
+    record.slots = len(file.slots.bonuses)
+    record.steps = len(file.favours.steps)
+    for step, favour in enumerate(file.favours.steps, start=1):
+        record.step_miracle[step] = favour.miracle > 0
+
+
+def _write_actions(file: ComponentsFile, record: Any) -> None:
+    actions = file.actions
+    record.places[:] = np.iinfo(np.int8).max
+    for resource in range(ca.BUILDING):
+        record.places[ca.EXPLORATION_PLACE + resource] = actions.exploration_places
+    record.places[ca.CONSTRUCTION_PLACE] = actions.construction_places
+    record.places[ca.FISHING_PLACE] = actions.fishing_places
+    record.places[ca.EVENT_PLACE] = actions.event_places
+    record.places[ca.PRAYER_PLACE] = actions.prayer_places
+    record.places[ca.LEISURE_PLACE] = actions.leisure_places
+    record.places[ca.REST_PLACE] = actions.rest_places
+    record.places[ca.STUDY_PLACE] = actions.study_free_places + actions.study_paid_places
+    record.places[ca.MYSTERY_PLACE] = actions.mystery_places
+    record.free_study = actions.study_free_places
+    record.study_price = actions.study_price
+    record.explore_first = actions.exploration_first
+    record.explore_later = actions.exploration_later
+    record.explore_extra = actions.exploration_extra
+    record.first_discount = actions.construction_first_discount
+    record.gathered = actions.gathering_fruit
+    record.water_drawn = actions.water
+    record.leisure = actions.leisure_happiness
+    record.mystery_prestige = file.mystery.tile_prestige
+    for index, storey in enumerate(file.mystery.storeys):
+        record.designs[index] = storey.designs
+        record.copies[index] = storey.copies
+        record.solvers[index] = storey.meeples
+        record.storey_prestige[index] = storey.complete
+
+
+def _write_cards(file: ComponentsFile, record: Any) -> None:
+    record.events_aside = file.event_pile.set_aside
+    record.events_boxed = file.event_pile.boxed
+    record.event_card[:] = UNKNOWN
+    record.event_cards = len(file.events)
+    record.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
+    for event in file.events:
+        index = event_index(event.id)
+        record.event_lots[index] = [getattr(event.lots, name) for name in ca.RESOURCES]
+        record.event_kept[index] = event.always != Lasting() or event.until_used != UntilUsed()
+    record.fishing_card[:] = UNKNOWN
+    record.fishing_cards = len(file.fishing)
+    record.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
+    for card in file.fishing:
+        record.fish[card.id, : len(card.fish)] = card.fish
+        record.fishing_arrow[card.id] = card.arrow
+
+
+def _write_tiles(file: ComponentsFile, record: Any) -> None:
+    record.tile_use[:] = ca.NOBODY
+    for tile in file.constructions:
+        index = tile.id - 1
+        record.tiles = max(int(record.tiles), tile.id)
+        record.tile_there[index] = 1
+        record.tile_level[index] = tile.level
+        record.tile_cost[index] = [tile.cost.bamboo, tile.cost.liana, tile.cost.palm]
+        record.tile_prestige[index] = tile.prestige
+        if tile.activate != Activation():
+            record.tile_use[index] = ca.ACTIVATED
+        elif tile.activate_own != Activation():
+            record.tile_use[index] = ca.ACTIVATED_OWN
+    for miracle in file.miracles:
+        index = ca.MIRACLES.index(miracle.id)
+        record.miracle_there[index] = 1
+        record.miracle_counts[index] = ca.COUNTS.index(miracle.count)
+    record.miracle_first = file.miracle_prestige.first
+    record.miracle_second = file.miracle_prestige.second
+
+
+# For people
+
+
+def tables(words: Words) -> Iterator[Table]:
+    """Everything that the file lists, with its effects explained."""
+    data = words.components
+    yield Table(
+        words("Constructions"),
+        ["", words("Name"), words("Level"), words("Price"), words("Prestige"), words("Effect")],
+        [
+            [
+                str(tile["id"]),
+                vocabulary.tile_name(words, tile["id"]),
+                str(tile["level"]),
+                vocabulary.amounts(words, tile["cost"]),
+                str(tile["prestige"]),
+                " ".join(vocabulary.tile_help(words, tile["id"])),
+            ]
+            for tile in data["constructions"]
+        ],
+    )
+    yield Table(
+        words("Miracles"),
+        [words("Name"), words("Effect")],
+        [
+            [vocabulary.miracle_name(words, tile["id"]), vocabulary.miracle_help(words, tile["id"])]
+            for tile in data["miracles"]
+        ],
+    )
+    yield Table(
+        words("Events"),
+        ["", words("Name"), words("Effect"), words("On the compass")],
+        [
+            [
+                card["id"],
+                vocabulary.event_name(words, card["id"]),
+                " ".join(vocabulary.event_help(words, card["id"])),
+                vocabulary.amounts(words, card["lots"]),
+            ]
+            for card in data["events"]
+        ],
+    )
+    yield Table(
+        words("Fishing cards"),
+        ["", words("Fish by level"), words("Effect")],
+        [
+            [
+                str(card["id"]),
+                " ".join(map(str, card["fish"])),
+                words("all cards are shuffled")
+                if card.get("arrow")
+                else vocabulary.effect_text(words, card.get("extra", {})),
+            ]
+            for card in data["fishing"]
+        ],
+    )
+    yield Table(
+        words("Favours"),
+        [words("Step"), words("Effect")],
+        [
+            [name, vocabulary.effect_text(words, step)]
+            for name, step in zip(ca.STEPS, data["favours"]["steps"], strict=False)
+        ],
+    )
+    yield Table(
+        words("Boosts"),
+        [words("Name"), words("Effect")],
+        [
+            [vocabulary.boost_name(words, name), vocabulary.effect_text(words, data["boosts"][name])]
+            for name in ca.BOOSTS
+        ],
+    )

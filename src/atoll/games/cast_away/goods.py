@@ -1,0 +1,174 @@
+"""Gaining and spending, scoring, learning, and the pile of effects that wait to be carried out.
+
+An effect is a row of word, target and amount. Rows lie on a pile in the state, the next one on top; what a rule
+or a card makes a player do is put there, so that a question in the middle of it can wait for its answer.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.compiling import compiled
+from atoll.core.events import emit
+from atoll.core.state import UNKNOWN
+from atoll.games.cast_away.state import (
+    ALWAYS,
+    AT_ONCE,
+    BUILDING,
+    CONSTRUCTION,
+    FREE_REDUCTION,
+    GAINED,
+    HAPPIER,
+    LAST_ROUND,
+    LEVEL_GAINED,
+    NO_PLACE,
+    NOBODY,
+    OTHERWISE,
+    OTHERWISE_WORD,
+    REDUCTION,
+    SCORED,
+    SLOT_ROWS,
+    SPENT,
+    STOCK,
+)
+
+# Resources
+
+
+@compiled
+def gain(state, seat, resource, amount, origin, events):
+    """Resources come to a player."""
+    if amount > 0:
+        state.resources[seat, resource] += amount
+        emit(events, GAINED, seat, resource, origin, NO_PLACE, amount)
+
+
+@compiled
+def gain_from_stock(state, seat, resource, amount, events):
+    """Resources from the board's stock, never more than it holds (CA-9, CA-14)."""
+    taken = min(int(amount), int(state.stock[resource]))
+    state.stock[resource] -= taken
+    gain(state, seat, resource, taken, STOCK, events)
+
+
+@compiled
+def spend(state, seat, resource, amount, target, events):
+    """Resources leave a player."""
+    if amount > 0:
+        state.resources[seat, resource] -= amount
+        emit(events, SPENT, seat, resource, NO_PLACE, target, amount)
+
+
+# Prestige, happiness, experience
+
+
+@compiled
+def score(state, seat, prestige, events):
+    """Prestige is the score (CA-3); a negative number is paid."""
+    if prestige != 0:
+        state.prestige[seat] += prestige
+        emit(events, SCORED, seat, UNKNOWN, NO_PLACE, NO_PLACE, prestige)
+
+
+@compiled
+def be_happier(state, parts, seat, points, events):
+    """Happiness rises, its thresholds score when reached, and what is above its end is lost (CA-2, CA-3)."""
+    gained = min(int(points), int(parts.happiness_top) - int(state.happiness[seat]))
+    if gained <= 0:
+        return
+    before = int(state.happiness[seat])
+    state.happiness[seat] += gained
+    emit(events, HAPPIER, seat, UNKNOWN, NO_PLACE, before + gained, gained)
+    for reached in range(before + 1, before + gained + 1):
+        score(state, seat, int(parts.happiness_prestige[reached]), events)
+
+
+@compiled
+def learn(state, parts, seat, domain, levels, events):
+    """Levels of a domain; its prestige at once; a level of a complete domain is lost (CA-2)."""
+    state.learnt = 0
+    for _ in range(levels):
+        if state.experience[seat, domain] < parts.domain_top[domain]:
+            level = int(state.experience[seat, domain]) + 1
+            state.experience[seat, domain] = level
+            state.learnt = 1
+            emit(events, LEVEL_GAINED, seat, domain, NO_PLACE, level, 0)
+            score(state, seat, int(parts.level_prestige[domain, level]), events)
+
+
+# Effects
+
+
+@compiled
+def push(state, word, target, amount):
+    """Put something to do on top of what waits."""
+    top = int(state.todo_count)
+    state.todo_word[top] = word
+    state.todo_target[top] = target
+    state.todo_amount[top] = amount
+    state.todo_count = top + 1
+
+
+@compiled
+def push_rows(state, parts, owner, when):
+    """Put a card's effects of that time on the pile, the first on top, with what comes instead of a level."""
+    first = int(parts.row_first[owner])
+    for row in range(first + int(parts.row_count[owner]) - 1, first - 1, -1):
+        found = int(parts.rows[row, 0])
+        word = int(parts.rows[row, 1])
+        if found == when:
+            push(state, word, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
+        elif found == when + OTHERWISE:
+            push(state, word + OTHERWISE_WORD, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
+
+
+@compiled
+def add_bonuses(state, parts, owner, seat, sign):
+    """What a card gives as long as one has it begins (sign 1) or ends (sign -1)."""
+    first = int(parts.row_first[owner])
+    for row in range(first, first + int(parts.row_count[owner])):
+        if parts.rows[row, 0] == ALWAYS:
+            state.bonus[seat, int(parts.rows[row, 1])] += sign * int(parts.rows[row, 3])
+
+
+@compiled
+def cover_slot(state, parts, seat, tile, events):
+    """A tile goes on the next free slot, whose bonus is given; the last one ends the game (CA-4, CA-39)."""
+    slot = int(state.slot_count[seat])
+    state.slots[seat, slot] = tile
+    state.slot_count[seat] = slot + 1
+    push_rows(state, parts, SLOT_ROWS + slot, AT_ONCE)
+    if slot + 1 == parts.slots and state.last_round == 0:
+        state.last_round = 1
+        emit(events, LAST_ROUND, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+
+
+@compiled
+def has_free_slot(state, parts, seat):
+    """Whether another tile finds a place on the player's board (CA-4)."""
+    return state.slot_count[seat] < parts.slots
+
+
+# What constructions cost
+
+
+@compiled
+def reduced_price(state, parts, seat, tile, resource):
+    """A construction's price in a resource after the reductions of that resource (CA-15)."""
+    return max(0, int(parts.tile_cost[tile, resource]) - int(state.bonus[seat, REDUCTION + resource]))
+
+
+@compiled
+def can_pay_for(state, parts, seat, tile, discounts):
+    """Whether a construction can be built: level, slot and price less so many free discounts (CA-15)."""
+    if state.tile_owner[tile] != NOBODY or parts.tile_level[tile] > state.experience[seat, CONSTRUCTION]:
+        return False
+    missing = 0
+    for resource in range(BUILDING):
+        price = reduced_price(state, parts, seat, tile, resource)
+        missing += max(0, price - int(state.resources[seat, resource]))
+    return missing <= discounts and has_free_slot(state, parts, seat)
+
+
+@compiled
+def free_discounts(state, seat):
+    """Resources spared at one's choice, the first arrival's apart (CA-15)."""
+    return int(state.bonus[seat, FREE_REDUCTION])

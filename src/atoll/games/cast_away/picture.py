@@ -1,0 +1,175 @@
+"""The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.text import Text
+
+from atoll.core.game import Components, Json
+from atoll.core.words import Words
+from atoll.games.cast_away.state import DOMAINS, RESOURCES
+from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
+
+SEAT_STYLES = ("red", "bright_blue", "yellow", "green")
+SEAT_MARKS = ("●", "■", "▲", "◆")
+NAME_LENGTH = 24
+WIDTH = 79
+PLACES_IN_A_ROW = 2
+PLACE_WIDTH = 38
+
+
+def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+    """The position as `seat`, or somebody who only watches, sees it."""
+    lines = [*round_lines(words, view), ""]
+    lines += place_lines(words, view)
+    for player in range(len(view["players"])):
+        lines += ["", *player_lines(words, names, view, player, seat)]
+    return "\n".join(lines)
+
+
+def mark(seat: int) -> str:
+    """A seat's mark in its colour."""
+    return f"[bold {SEAT_STYLES[seat]}]{SEAT_MARKS[seat]}[/]"
+
+
+def padded(markup: str, width: int) -> str:
+    """The text filled with spaces up to `width` columns."""
+    return markup + " " * (width - Text.from_markup(markup).cell_len)
+
+
+def wrapped(label: str, items: Sequence[str], indent: str = "    ") -> list[str]:
+    """A label and its items, broken into lines of the terminal's width; the items have no markup."""
+    lines, line = [], label
+    for item in items:
+        if len(line) + len(item) + 2 > WIDTH and line != indent:
+            lines.append(line)
+            line = indent + item
+        else:
+            line = f"{line} {item}" if line else item
+    return [*lines, line]
+
+
+# The board
+
+
+def round_lines(words: Words, view: Json) -> list[str]:
+    """The event, what lies on the compass, in stock and on the candle."""
+    lines = []
+    if view["event"] is not None:
+        what = " ".join(event_help(words, view["event"]))
+        event = words("Event: %(event)s. %(what)s", event=event_name(words, view["event"]), what=what)
+        lines += wrapped("", event.split(" "))
+    if view.get("seen"):
+        seen = [event_name(words, card) for card in view["seen"]]
+        lines += wrapped("", words("You know what comes: %(events)s", events=", ".join(seen)).split(" "))
+    candle = view["candle"]
+    tribe = words(
+        "Tribe: %(white)s white meeples; gifts: %(gifts)s",
+        white=candle["white"],
+        gifts=amounts(words, candle["gifts"]),
+    )
+    for text in (
+        words("Compass: %(lots)s", lots=amounts(words, view["compass"]["lots"])),
+        words("Stock: %(stock)s", stock=amounts(words, view["stock"])),
+        tribe,
+    ):
+        lines += wrapped("", text.split(" "))
+    own = "  ".join(f"{mark(seat)} {count}" for seat, count in enumerate(candle["own"]) if count)
+    if own:
+        lines.append(words("Above the candle: %(meeples)s", meeples=own))
+    return lines
+
+
+def place_name(words: Words, place: str) -> str:
+    """A place of the board."""
+    match place:
+        case "exploration bamboo":
+            return words("bamboo grove")
+        case "exploration liana":
+            return words("liana forest")
+        case "exploration palm":
+            return words("palm grove")
+        case "construction":
+            return words("building site")
+        case "gathering":
+            return words("orchard")
+        case "water":
+            return words("spring")
+        case "fishing":
+            return words("fishing ground")
+        case "event":
+            return words("event")
+        case "prayer":
+            return words("place of prayer")
+        case "leisure":
+            return words("beach")
+        case "rest":
+            return words("resting place")
+        case "study":
+            return words("study")
+        case "mystery":
+            return words("mystery")
+        case _:
+            return tile_name(words, int(place.split()[1]))
+
+
+def place_lines(words: Words, view: Json) -> list[str]:
+    """Who stands where, and the compass positions."""
+    marks = [
+        f"{place_name(words, place)} {''.join(mark(seat) for seat in seats)}"
+        for place, seats in view["places"].items()
+    ]
+    positions = " ".join(
+        f"{number} {'·' if seat is None else mark(seat)}"
+        for number, seat in enumerate(view["compass"]["markers"], start=1)
+    )
+    order = " ".join(mark(seat) for seat in view["order"])
+    lines = [words("Order: %(order)s   Compass markers: %(positions)s", order=order, positions=positions)]
+    rows = [marks[first : first + PLACES_IN_A_ROW] for first in range(0, len(marks), PLACES_IN_A_ROW)]
+    return lines + ["  " + "".join(padded(item, PLACE_WIDTH) for item in row).rstrip() for row in rows]
+
+
+# Players
+
+
+def player_lines(words: Words, names: Sequence[str], view: Json, player: int, seat: int | None) -> list[str]:
+    """A player: tracks, goods, experience, what is built."""
+    state = view["players"][player]
+    name = escape(names[player][:NAME_LENGTH])
+    arrow = "[bold]>[/]" if player in view["to_act"] else " "
+    you = f" ({words('you')})" if player == seat else ""
+    tracks = words(
+        "prestige %(prestige)s, health %(health)s, happiness %(happiness)s, favour %(favour)s",
+        prestige=state["prestige"],
+        health=state["health"],
+        happiness=state["happiness"],
+        favour="–ABCDEFGH"[state["favour"]],
+    )
+    left = words(
+        "left: %(own)s own, %(white)s white",
+        own=state["left"]["own"],
+        white=state["left"]["white"],
+    ) + (words(", compass") if state["left"]["compass"] else "")
+    held = {name: state["resources"][name] for name in RESOURCES}
+    lines = [
+        f"{arrow} {mark(player)} [bold]{name}[/]{you}",
+        *wrapped("   ", tracks.split(" ")),
+        *wrapped("   ", f"{amounts(words, held)}; {left}".split(" ")),
+        *wrapped("   ", experience_text(words, state).split(" ")),
+    ]
+    built = [slot_text(words, slot) for slot in state["slots"]]
+    built += [event_name(words, card) for card in state["events"]]
+    if built:
+        lines += wrapped("   ", [item + "," for item in built[:-1]] + built[-1:])
+    return lines
+
+
+def experience_text(words: Words, state: Json) -> str:
+    """Levels of the domains, and tiles of the mystery."""
+    levels = [state["experience"][domain] for domain in DOMAINS]
+    return words(
+        "fire %(fire)s, fishing %(fishing)s, nature %(nature)s, construction %(construction)s, "
+        "faith %(faith)s, mystery %(mystery)s",
+        **dict(zip(DOMAINS, levels, strict=True)),
+        mystery=sum(sum(storey) for storey in state["mystery"]),
+    )

@@ -1,0 +1,868 @@
+"""Cast Away, a prototype by Nicolas Douarec (rulebook version 2, 17 February 2016): castaways place meeples to find
+food and materials, learn, build, pray and solve the island's mystery; a ship, or a settled castaway, ends it.
+
+Every `CA-` number is a rule of this project's page of rules. Where the rulebook leaves something open:
+
+- What is printed on tiles and cards alone is data, `components.toml`; effects are rows of when, word, target, amount.
+- The compass marker is placed instead of a meeple, on one of as many positions as there are players (CA-13).
+- Slots are filled in order (CA-4); their bonus comes before the effect of the tile that covers them.
+- A design of the mystery is taken once, a storey after the whole one below it (CA-18).
+- Prayer needs Faith, and the favour of any step passed or reached may be taken (CA-19).
+- Event cards stay with a player only while they have an effect to come (CA-23).
+- Who took a white meeple back does not meet the tribe again in that round (CA-25).
+- Taking a lot is mandatory (CA-29), and so is eating if one can (CA-31); on the lowest health nothing is lost (CA-33).
+- The last meeple above the candle comes back to be lost (CA-34).
+- Of several calumets among those who tie, none counts; of several first choices, the first in turn order counts.
+- Only the owner of a miracle scores for it; a tie is worth the rank below (CA-41).
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import draw_below, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import clear_record
+from atoll.core.events import emit
+from atoll.core.game import Components
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import (
+    begin_building,
+    explore,
+    fish,
+    gather,
+    may_activate,
+    may_take_design,
+    pray,
+    rest,
+    shuffle_fishing,
+    take_design,
+    take_event,
+)
+from atoll.games.cast_away.effects import answer, answers, carry_on
+from atoll.games.cast_away.goods import (
+    be_happier,
+    can_pay_for,
+    free_discounts,
+    gain,
+    has_free_slot,
+    learn,
+    push,
+    push_rows,
+    spend,
+)
+from atoll.games.cast_away.invariants import check
+from atoll.games.cast_away.moves import (
+    ACTIONS,
+    ACTIVATE_WITH,
+    BUILD_WITH,
+    DRAW_WATER_WITH,
+    EXPLORE_WITH,
+    FISH_WITH,
+    GATHER_WITH,
+    LEAVE_TRIBE,
+    LEISURE,
+    MEET_TRIBE,
+    MOST_SOLVERS,
+    PLACE_COMPASS,
+    PRAY,
+    REST,
+    SOLVE,
+    SPLITS,
+    STUDY,
+    TAKE_EVENT_WITH,
+)
+from atoll.games.cast_away.scoring import total_points
+from atoll.games.cast_away.state import (
+    ACTING,
+    ACTION,
+    ACTIVATED,
+    BOOST,
+    BOOSTING,
+    BUILDING,
+    CANDLE,
+    CHOOSING_FIRST,
+    COMPASS_PLACED,
+    CONSTRUCTION_PLACE,
+    DOMAINS,
+    DUGOUT,
+    ENDED,
+    EVENT_PLACE,
+    EVENT_TURNED,
+    EXPLORATION_PLACE,
+    FAITH,
+    FEEDING_ALL,
+    FIRE,
+    FIRST_CHOICE,
+    FIRST_PLAYER,
+    FISHING_PLACE,
+    FRUIT,
+    GAME_OVER,
+    GATHERING_PLACE,
+    INCOME,
+    LAST_ROUND,
+    LEFT,
+    LEISURE_PLACE,
+    LOT_ADDED,
+    LOWEST_HEALTH,
+    MAX_ARRIVALS,
+    MAX_DESIGNS,
+    MAX_EVENT_CARDS,
+    MAX_PLAYERS,
+    MAX_SLOTS,
+    MAX_TILES,
+    MEEPLE_PLACED,
+    MET,
+    MIRACLES,
+    MYSTERY_PLACE,
+    NO_GIFT,
+    NO_PLACE,
+    NO_RESOURCE,
+    NOBODY,
+    NOT_IN_GAME,
+    NOTHING,
+    ORIENTATION,
+    ORIENTING,
+    OVER,
+    OWN,
+    PARTS,
+    PLACES,
+    PRAYER_PLACE,
+    QUESTION,
+    RESERVE,
+    RESOURCES,
+    REST_PLACE,
+    ROUND_BEGUN,
+    ROUND_END,
+    ROUND_START,
+    SHIP,
+    SINGLES,
+    STATE,
+    STOCKED,
+    STOREYS,
+    STUDY_PLACE,
+    TAKING_SINGLES,
+    TILE_PLACE,
+    TRIBE_LEFT,
+    TRIBE_MET,
+    WATER,
+    WATER_PLACE,
+    WHITE,
+    CastAwayState,
+)
+from atoll.games.cast_away.upkeep import (
+    call_to_meal,
+    discard_event,
+    keep_fish,
+    line_up,
+    next_order,
+    score_majority,
+)
+from atoll.games.cast_away.view import resample, view
+
+__all__ = [
+    "ACTIONS",
+    "MAX_EVENTS",
+    "MAX_LEGAL",
+    "PARTS",
+    "STATE",
+    "check",
+    "legal_actions",
+    "legal_actions_at",
+    "max_decisions",
+    "play",
+    "play_at",
+    "points_range",
+    "replaceable",
+    "resample",
+    "result",
+    "start",
+    "view",
+]
+
+MAX_LEGAL = 384
+"""Every tile with either kind of meeple, every tile of others, and every way to solve the mystery."""
+
+MAX_EVENTS = 512
+"""The last placement of a round, everybody's feeding, the end of the round and the incomes of the next."""
+
+
+# Setup
+
+
+@compiled
+def start(state, parts, players, seed):
+    """The position in which the first start boosts are taken (CA-5 to CA-8); `seed` is a non-zero 64-bit word."""
+    clear_record(state)
+    state.players = players
+    state.seat = REFEREE
+    state.generator = seed
+    state.round_number = 1
+    clear_board(state, parts)
+    for seat in range(players):  # CA-6
+        state.health[seat] = parts.health
+        state.meeples[seat] = parts.meeples[int(parts.health) - LOWEST_HEALTH]
+        state.left_own[seat] = state.meeples[seat]
+        state.left_compass[seat] = 1
+    first, state.generator = draw_below(state.generator, players)  # CA-5
+    for turn in range(players):
+        state.order[turn] = (first + turn) % players
+    deal_boosts(state)
+    make_event_pile(state, parts)
+    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
+    state.stage = BOOSTING
+    state.phase = BOOST  # the first player always has the choice
+    state.actor = state.order[0]
+    state.to_act = 1 << int(state.order[0])
+
+
+@compiled
+def clear_board(state, parts):
+    """Everything where it lies at the start of the game, and nothing with anybody."""
+    state.event = NOBODY
+    state.chooser = NOBODY
+    state.first_player = NOBODY
+    state.building = NOBODY
+    state.white_left = parts.white
+    for resource in range(STOCKED):
+        state.stock[resource] = parts.stock[resource]
+    for tile in range(MAX_TILES):
+        state.tile_owner[tile] = NOBODY if parts.tile_there[tile] == 1 else NOT_IN_GAME
+    for miracle in range(len(MIRACLES)):
+        state.miracle_left[miracle] = parts.miracle_there[miracle]
+    for storey in range(STOREYS):
+        state.designs[storey] = parts.designs[storey]
+        for design in range(parts.designs[storey]):
+            state.mystery_left[storey * MAX_DESIGNS + design] = parts.copies[storey]
+    for seat in range(MAX_PLAYERS):
+        state.markers[seat] = NOBODY
+        state.order[seat] = NOBODY
+        state.queue[seat] = NOBODY
+        for slot in range(MAX_SLOTS):
+            state.slots[seat, slot] = NOBODY
+    for i in range(MAX_ARRIVALS):
+        state.arrival_place[i] = NOBODY
+        state.arrival_seat[i] = NOBODY
+    for i in range(MAX_EVENT_CARDS):
+        state.event_pile[i] = UNKNOWN
+        state.held_event[i] = UNKNOWN
+        state.held_by[i] = NOBODY
+
+
+@compiled
+def deal_boosts(state):
+    """The first player's boost lies face up, the others are shuffled (CA-5)."""
+    state.boost_face_up = 1
+    for boost in range(FIRST_PLAYER):
+        state.boost_pile[boost] = boost
+        state.boost_left[boost] = 1
+    state.boost_pile[FIRST_PLAYER] = UNKNOWN
+    state.generator = shuffle(state.boost_pile, FIRST_PLAYER, state.generator)
+    state.boost_count = FIRST_PLAYER
+
+
+@compiled
+def make_event_pile(state, parts):
+    """The Ship among the last cards; some cards go back into the box unseen (CA-7)."""
+    others = int(parts.event_cards) - 1
+    cards = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
+    for i in range(others):
+        cards[i] = parts.event_card[i + 1]
+    word = shuffle(cards, others, state.generator)
+    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
+    state.event_pile[0] = SHIP
+    for i in range(others - int(parts.events_boxed)):
+        state.event_pile[i + 1] = cards[i]
+    state.generator = shuffle(state.event_pile, bottom, word)
+    state.event_count = others + 1 - int(parts.events_boxed)
+
+
+@compiled
+def next_boosts(state):
+    """The next player takes two boosts; when all have, the first player's boost begins the turn order (CA-5)."""
+    state.turn += 1
+    state.learnt = 0
+    if state.turn < state.players:
+        state.actor = state.order[state.turn]
+        push(state, QUESTION + BOOST, 0, 0)
+        return
+    for i in range(state.boost_count):
+        state.boost_pile[i] = UNKNOWN
+    state.boost_count = 0
+    for boost in range(len(state.boost_left)):
+        state.boost_left[boost] = 0
+    first = int(state.first_player)
+    state.first_player = NOBODY
+    for turn in range(state.players):  # CA-5: clockwise from the first player
+        state.order[turn] = (first + turn) % int(state.players)
+    state.stage = ROUND_START
+
+
+# Start of a round
+
+
+@compiled
+def start_round(state, parts, events):
+    """The top event's bonus resources, the stocks, the incomes, and all meeples at home (CA-9, CA-10)."""
+    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    top = int(state.event_count) - 1
+    card = int(state.event_pile[top])
+    state.event_pile[top] = UNKNOWN
+    state.event_count = top
+    state.event = card
+    state.event_turned[card] = 1
+    emit(events, EVENT_TURNED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
+    for resource in range(len(RESOURCES)):
+        added = int(parts.event_lots[card, resource])
+        if added > 0:
+            state.lots[resource] += added
+            emit(events, LOT_ADDED, UNKNOWN, resource, NO_PLACE, NO_PLACE, added)
+    if card == SHIP and state.last_round == 0:
+        state.last_round = 1
+        emit(events, LAST_ROUND, NOBODY, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    for resource in range(STOCKED):
+        state.stock[resource] = parts.stock[resource]
+    for seat in range(state.players):
+        for resource in range(len(RESOURCES)):
+            gain(state, seat, resource, int(state.bonus[seat, INCOME + resource]), RESERVE, events)
+        state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
+        state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
+        state.left_white[seat] = state.white[seat]
+        state.left_compass[seat] = 1
+        state.rests[seat] = 0
+        state.tribe[seat] = NOTHING
+        state.markers[seat] = NOBODY
+    clear_places(state)
+    state.stage = ACTING
+    state.turn = int(state.players) - 1
+
+
+@compiled
+def clear_places(state):
+    """No meeple on the board or on a construction (CA-38)."""
+    for i in range(state.arrivals):
+        state.arrival_place[i] = NOBODY
+        state.arrival_seat[i] = NOBODY
+    state.arrivals = 0
+    for place in range(len(PLACES)):
+        state.place_count[place] = 0
+    for tile in range(MAX_TILES):
+        state.tile_used[tile] = 0
+
+
+# The action phase
+
+
+@compiled
+def next_turn(state):
+    """The next player in turn order who has something left to place; False when nobody has (CA-11)."""
+    for i in range(1, int(state.players) + 1):
+        turn = (int(state.turn) + i) % int(state.players)
+        seat = int(state.order[turn])
+        if state.left_own[seat] + state.left_white[seat] + state.left_compass[seat] > 0:
+            state.turn = turn
+            state.phase = ACTION
+            state.actor = seat
+            state.to_act = 1 << seat
+            state.learnt = 0
+            state.asked_target = 0
+            state.asked_amount = 0
+            return True
+    return False
+
+
+@compiled
+def is_open(state, parts, place):
+    """Whether the place has room for another meeple (CA-12)."""
+    return state.place_count[place] < parts.places[place]
+
+
+@compiled
+def actions_to_take(state, parts, seat, out):
+    """Everything that one may do in one's turn (CA-11); codes ascending."""
+    count = 0
+    own = state.left_own[seat] > 0
+    white = state.left_white[seat] > 0
+    if own or white:
+        for resource in range(BUILDING):  # CA-14
+            if state.stock[resource] > 0 and is_open(state, parts, EXPLORATION_PLACE + resource):
+                count = add_either(EXPLORE_WITH + 2 * resource, own, white, out, count)
+        if is_open(state, parts, CONSTRUCTION_PLACE) and has_free_slot(state, parts, seat):  # CA-15
+            count = tiles_to_build(state, parts, seat, own, white, out, count)
+        if state.stock[FRUIT] > 0:  # CA-16
+            count = add_either(GATHER_WITH, own, white, out, count)
+        count = add_either(DRAW_WATER_WITH, own, white, out, count)  # CA-17
+        if is_open(state, parts, FISHING_PLACE):  # CA-27
+            count = add_either(FISH_WITH, own, white, out, count)
+        if state.event != NOBODY and is_open(state, parts, EVENT_PLACE):  # CA-23
+            count = add_either(TAKE_EVENT_WITH, own, white, out, count)
+        if own:
+            count = own_actions(state, parts, seat, out, count)
+        if state.experience[seat, FIRE] > 0 and is_open(state, parts, MYSTERY_PLACE):  # CA-18
+            count = designs_to_take(state, parts, seat, out, count)
+        count = tiles_to_activate(state, parts, seat, own, white, out, count)
+        count = tribe_exchanges(state, parts, seat, own, white, out, count)
+    if state.left_compass[seat] > 0:  # CA-13
+        for position in range(state.players):
+            if state.markers[position] == NOBODY:
+                out[count] = PLACE_COMPASS + position
+                count += 1
+    return count
+
+
+@compiled
+def add_either(code, own, white, out, count):
+    """The move with an own and with a white meeple, as far as there are."""
+    if own:
+        out[count] = code + OWN
+        count += 1
+    if white:
+        out[count] = code + WHITE
+        count += 1
+    return count
+
+
+@compiled
+def tiles_to_build(state, parts, seat, own, white, out, count):
+    """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
+    discounts = build_discounts(state, parts, seat)
+    for tile in range(parts.tiles):
+        if can_pay_for(state, parts, seat, tile, discounts):
+            count = add_either(BUILD_WITH + 2 * tile, own, white, out, count)
+    return count
+
+
+@compiled
+def build_discounts(state, parts, seat):
+    """Free discounts at the place for construction (CA-15)."""
+    first = int(parts.first_discount) if state.place_count[CONSTRUCTION_PLACE] == 0 else 0
+    return first + free_discounts(state, seat)
+
+
+@compiled
+def own_actions(state, parts, seat, out, count):
+    """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
+    if state.experience[seat, FAITH] > 0 and is_open(state, parts, PRAYER_PLACE):
+        out[count] = PRAY
+        count += 1
+    if is_open(state, parts, LEISURE_PLACE):
+        out[count] = LEISURE
+        count += 1
+    if is_open(state, parts, REST_PLACE):
+        out[count] = REST
+        count += 1
+    free = state.place_count[STUDY_PLACE] < parts.free_study
+    if is_open(state, parts, STUDY_PLACE) and (free or state.resources[seat, FRUIT] >= parts.study_price):
+        for domain in range(len(DOMAINS)):
+            if state.experience[seat, domain] < parts.domain_top[domain]:
+                out[count] = STUDY + domain
+                count += 1
+    return count
+
+
+@compiled
+def designs_to_take(state, parts, seat, out, count):
+    """Designs of the mystery, with every split into own and white meeples (CA-18)."""
+    own_left = int(state.left_own[seat])
+    white_left = int(state.left_white[seat])
+    for storey in range(STOREYS):
+        needed = int(parts.solvers[storey])
+        if own_left + white_left >= needed:
+            for design in range(parts.designs[storey]):
+                if may_take_design(state, parts, seat, storey, design):
+                    code = SOLVE + (storey * MAX_DESIGNS + design) * SPLITS
+                    for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
+                        out[count] = code + own * (MOST_SOLVERS + 1) + needed - own
+                        count += 1
+    return count
+
+
+@compiled
+def tiles_to_activate(state, parts, seat, own, white, out, count):
+    """One's own constructions; with white meeples those of others (CA-26, CA-28)."""
+    for tile in range(parts.tiles):
+        owner = int(state.tile_owner[tile])
+        use = parts.tile_use[tile]
+        if owner < 0 or use == NOBODY or state.tile_used[tile] == 1:
+            continue
+        with_own = own and owner == seat
+        with_white = white and use == ACTIVATED
+        if (with_own or with_white) and may_activate(state, parts, seat, tile):
+            code = ACTIVATE_WITH + (tile * MAX_PLAYERS + owner) * 2
+            count = add_either(code, with_own, with_white, out, count)
+    return count
+
+
+@compiled
+def tribe_exchanges(state, parts, seat, own, white, out, count):
+    """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
+    if own and state.white_left > 0 and state.tribe[seat] != LEFT:
+        if state.bonus[seat, NO_GIFT] > 0:
+            out[count] = MEET_TRIBE + NO_RESOURCE
+            count += 1
+        else:
+            for resource in range(len(RESOURCES)):
+                if state.resources[seat, resource] > 0:
+                    out[count] = MEET_TRIBE + resource
+                    count += 1
+    if white and state.candle[seat] > 0:
+        before = count
+        for resource in range(len(RESOURCES)):
+            if state.gifts[resource] > 0:
+                out[count] = LEAVE_TRIBE + resource
+                count += 1
+        if count == before:
+            out[count] = LEAVE_TRIBE + NO_RESOURCE
+            count += 1
+    return count
+
+
+@compiled
+def act(state, parts, seat, action, events):
+    """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
+    if action < PRAY:
+        act_with_either(state, parts, seat, action, action & 1, events)
+    elif action < SOLVE:
+        act_with_own(state, parts, seat, action, events)
+    elif action < ACTIVATE_WITH:
+        solve_mystery(state, seat, action - SOLVE, events)
+    elif action < MEET_TRIBE:
+        activate(state, parts, seat, (action - ACTIVATE_WITH) // 2, (action - ACTIVATE_WITH) & 1, events)
+    elif action < LEAVE_TRIBE:
+        meet_tribe(state, seat, action - MEET_TRIBE, events)
+    elif action < PLACE_COMPASS:
+        leave_tribe(state, seat, action - LEAVE_TRIBE, events)
+    else:
+        place_compass(state, seat, action - PLACE_COMPASS, events)
+
+
+@compiled
+def place_meeple(state, seat, white, place, owner, events):
+    """A meeple goes to a place and stays there (CA-12); returns how many were there before."""
+    if white == WHITE:
+        state.left_white[seat] -= 1
+    else:
+        state.left_own[seat] -= 1
+    note_arrival(state, seat, place)
+    emit(events, MEEPLE_PLACED, seat, white, NO_PLACE, place, owner)
+    if place >= TILE_PLACE:
+        state.tile_used[place - TILE_PLACE] = 1
+        return 0
+    arrived = int(state.place_count[place])
+    state.place_count[place] = arrived + 1
+    return arrived
+
+
+@compiled
+def note_arrival(state, seat, place):
+    """Behind those on the same place; places come in the order in which they were first taken."""
+    i = int(state.arrivals)
+    last = i - 1
+    while last >= 0 and state.arrival_place[last] != place:
+        last -= 1
+    if last >= 0:
+        while i > last + 1:
+            state.arrival_place[i] = state.arrival_place[i - 1]
+            state.arrival_seat[i] = state.arrival_seat[i - 1]
+            i -= 1
+    state.arrival_place[i] = place
+    state.arrival_seat[i] = seat
+    state.arrivals += 1
+
+
+@compiled
+def act_with_either(state, parts, seat, action, white, events):
+    """Exploration, construction, gathering, water, fishing, event (CA-14 to CA-17, CA-23, CA-27)."""
+    if action < BUILD_WITH:
+        resource = (action - EXPLORE_WITH) // 2
+        arrived = place_meeple(state, seat, white, EXPLORATION_PLACE + resource, NOBODY, events)
+        explore(state, parts, seat, resource, arrived, events)
+    elif action < GATHER_WITH:
+        discounts = build_discounts(state, parts, seat)
+        place_meeple(state, seat, white, CONSTRUCTION_PLACE, NOBODY, events)
+        begin_building(state, parts, seat, (action - BUILD_WITH) // 2, discounts)
+    elif action < DRAW_WATER_WITH:
+        place_meeple(state, seat, white, GATHERING_PLACE, NOBODY, events)
+        gather(state, parts, seat, events)
+    elif action < FISH_WITH:
+        place_meeple(state, seat, white, WATER_PLACE, NOBODY, events)
+        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
+    elif action < TAKE_EVENT_WITH:
+        place_meeple(state, seat, white, FISHING_PLACE, NOBODY, events)
+        fish(state)
+    else:
+        place_meeple(state, seat, white, EVENT_PLACE, NOBODY, events)
+        take_event(state, parts, seat, events)
+
+
+@compiled
+def act_with_own(state, parts, seat, action, events):
+    """Prayer, leisure, rest and study (CA-19, CA-21, CA-22)."""
+    if action == PRAY:
+        place_meeple(state, seat, OWN, PRAYER_PLACE, NOBODY, events)
+        pray(state, parts, seat, events)
+    elif action == LEISURE:
+        place_meeple(state, seat, OWN, LEISURE_PLACE, NOBODY, events)
+        be_happier(state, parts, seat, int(parts.leisure), events)
+    elif action == REST:
+        place_meeple(state, seat, OWN, REST_PLACE, NOBODY, events)
+        rest(state, seat, events)
+    else:
+        arrived = place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
+        if arrived >= parts.free_study:
+            spend(state, seat, FRUIT, int(parts.study_price), RESERVE, events)
+        learn(state, parts, seat, action - STUDY, 1, events)
+
+
+@compiled
+def solve_mystery(state, seat, choice, events):
+    """One, two or three meeples at once for a tile (CA-18)."""
+    split = choice % SPLITS
+    for _ in range(split // (MOST_SOLVERS + 1)):
+        place_meeple(state, seat, OWN, MYSTERY_PLACE, NOBODY, events)
+    for _ in range(split % (MOST_SOLVERS + 1)):
+        place_meeple(state, seat, WHITE, MYSTERY_PLACE, NOBODY, events)
+    state.place_count[MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
+    take_design(state, seat, choice // SPLITS, events)
+
+
+@compiled
+def activate(state, parts, seat, choice, white, events):
+    """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
+    tile = choice // MAX_PLAYERS
+    place_meeple(state, seat, white, TILE_PLACE + tile, choice % MAX_PLAYERS, events)
+    push_rows(state, parts, tile, ACTIVATED)
+
+
+@compiled
+def meet_tribe(state, seat, gift, events):
+    """An own meeple above the candle, a gift on it, and a white meeple (CA-24)."""
+    state.left_own[seat] -= 1
+    state.candle[seat] += 1
+    state.white_left -= 1
+    state.white[seat] += 1
+    state.left_white[seat] += 1
+    state.tribe[seat] = MET
+    emit(events, TRIBE_MET, seat, gift, NO_PLACE, NO_PLACE, 0)
+    if gift != NO_RESOURCE:
+        state.gifts[gift] += 1
+        spend(state, seat, gift, 1, CANDLE, events)
+
+
+@compiled
+def leave_tribe(state, seat, taken, events):
+    """A white meeple goes back, an own one and a gift come back (CA-25)."""
+    state.left_white[seat] -= 1
+    state.white[seat] -= 1
+    state.white_left += 1
+    state.candle[seat] -= 1
+    state.left_own[seat] += 1
+    state.tribe[seat] = LEFT
+    emit(events, TRIBE_LEFT, seat, taken, NO_PLACE, NO_PLACE, 0)
+    if taken != NO_RESOURCE:
+        state.gifts[taken] -= 1
+        gain(state, seat, taken, 1, CANDLE, events)
+
+
+@compiled
+def place_compass(state, seat, position, events):
+    """The compass marker on a free position (CA-13)."""
+    state.left_compass[seat] = 0
+    state.markers[position] = seat
+    emit(events, COMPASS_PLACED, seat, UNKNOWN, NO_PLACE, position, 0)
+
+
+# The Orientation and Feeding phases, seat by seat
+
+
+@compiled
+def next_first_choice(state):
+    """Whoever has event 8 is asked, in turn order, until one uses it (CA-29)."""
+    state.turn += 1
+    if state.turn == state.players or state.chooser != NOBODY:
+        line_up(state)
+        state.stage = ORIENTING
+        state.turn = -1
+    else:
+        state.actor = state.order[state.turn]
+        push(state, QUESTION + FIRST_CHOICE, 0, 0)
+
+
+@compiled
+def next_in_line(state, next_stage):
+    """The next seat of the Orientation phase is the actor; False, on to the next stage, when all had their turn."""
+    state.turn += 1
+    if state.turn == state.players:
+        state.stage = next_stage
+        state.turn = -1
+        return False
+    state.actor = state.queue[state.turn]
+    return True
+
+
+@compiled
+def next_to_feed(state, parts, events):
+    """The next seat in turn order feeds, unless it rested (CA-31, CA-35)."""
+    state.turn += 1
+    if state.turn == state.players:
+        state.stage = ROUND_END
+        return
+    state.actor = state.order[state.turn]
+    if state.rests[state.actor] == 0:
+        call_to_meal(state, parts, int(state.actor), events)
+
+
+@compiled
+def end_round(state, parts, events):
+    """Fish rot, the tribe's majority scores; then the next round, or the end (CA-36 to CA-39)."""
+    keep_fish(state, parts, events)
+    score_majority(state, parts, events)
+    for turn in range(state.players):
+        state.queue[turn] = NOBODY
+    if state.last_round == 1:
+        state.stage = ENDED
+        state.phase = OVER
+        state.to_act = 0
+        state.chooser = NOBODY
+        state.turn = 0
+        state.actor = 0
+        state.learnt = 0
+        state.asked_target = 0
+        state.asked_amount = 0
+        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        return
+    discard_event(state, events)
+    next_order(state)
+    state.round_number += 1
+    state.stage = ROUND_START
+
+
+@compiled
+def go_on(state, parts, events):
+    """Everything that follows without a decision: what waits, then the stages of the round in turn."""
+    while True:
+        stage = state.stage
+        if state.todo_count > 0:
+            if carry_on(state, parts, events):
+                return
+        elif stage == BOOSTING:
+            next_boosts(state)
+        elif stage == ROUND_START:
+            start_round(state, parts, events)
+        elif stage == ACTING:
+            if next_turn(state):
+                return
+            state.stage = CHOOSING_FIRST
+            state.turn = -1
+        elif stage == CHOOSING_FIRST:
+            next_first_choice(state)
+        elif stage == ORIENTING:
+            if next_in_line(state, TAKING_SINGLES):
+                push(state, QUESTION + ORIENTATION, 0, 0)
+        elif stage == TAKING_SINGLES:
+            if next_in_line(state, FEEDING_ALL) and state.bonus[state.actor, SINGLES] > 0:
+                push(state, QUESTION + DUGOUT, 0, int(state.bonus[state.actor, SINGLES]))  # CA-29
+        elif stage == FEEDING_ALL:
+            next_to_feed(state, parts, events)
+        elif stage == ROUND_END:
+            end_round(state, parts, events)
+        else:
+            return
+
+
+# End of the game
+
+
+@compiled
+def result(state, parts, points):
+    """Write each seat's points; returns the winner as a bit set, 0 while the game runs (CA-42)."""
+    best = -1
+    winner = 0
+    for position in range(state.players):
+        seat = int(state.markers[position])
+        if state.phase != OVER:
+            seat = position
+        points[seat] = total_points(state, parts, seat)
+        if points[seat] > best:  # CA-42: of equals, who stands nearest to compass position 1
+            best = int(points[seat])
+            winner = 1 << seat
+    if state.phase != OVER:
+        return 0
+    return winner
+
+
+# The contract
+
+
+@compiled
+def legal_actions(state, parts, seat, out):
+    """Write the codes of the legal moves of `seat`, ascending, and return how many there are.
+
+    `out` is int32 of shape (MAX_LEGAL,). A seat that has nothing to decide has none.
+    """
+    if not int(state.to_act) >> seat & 1:
+        return 0
+    if state.phase == ACTION:
+        return actions_to_take(state, parts, seat, out)
+    return answers(state, parts, seat, out)
+
+
+@compiled
+def play(state, parts, seat, action, events):
+    """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
+    if state.phase == ACTION:
+        act(state, parts, seat, action, events)
+    else:
+        answer(state, parts, seat, action, events)
+    go_on(state, parts, events)
+
+
+@compiled
+def legal_actions_at(states, index, parts, seat, out):
+    """`legal_actions` of one element of an array: the fast way in from Python."""
+    return legal_actions(states[index], parts[0], seat, out)
+
+
+@compiled
+def play_at(states, index, parts, seat, action, events):
+    """`play` on one element of an array: the fast way in from Python."""
+    play(states[index], parts[0], seat, action, events)
+
+
+def replaceable(state: CastAwayState) -> bool:
+    """Never: one player decides after another, and everyone sees it."""
+    return False
+
+
+def max_decisions(components: Components, players: int) -> int:
+    """Declared bound of a game's length, in decisions.
+
+    In a round everybody places each meeple, with one more question and the choices of a card, and the marker, may
+    meet the tribe and leave it with each meeple, takes lots, is asked for the first choice, feeds and goes down.
+    Once a slot is covered, there were a tile to choose, its discounts and its own choices.
+    """
+    parts = components.parts[0]
+    rounds = int(parts.event_cards) - int(parts.events_boxed)
+    choices = most_choices(components)
+    meeples = players * int(parts.meeples.max())
+    singles = int(parts.slots) * int(parts.rows[parts.rows[:, 0] == ca.ALWAYS, 3].max(initial=0))
+    actions = meeples * (3 + choices) + 2 * meeples + int(parts.white) + players
+    tiles = players * int(parts.slots) * (1 + int(parts.tile_cost.sum(axis=1).max()) + 2 * choices)
+    return players * (1 + 2 * choices) + rounds * (actions + players * (4 + singles)) + tiles
+
+
+def most_choices(components: Components) -> int:
+    """The most choices that the effects of one card ask for."""
+    parts = components.parts[0]
+    most = 0
+    for first, count in zip(parts.row_first.tolist(), parts.row_count.tolist(), strict=True):
+        rows = parts.rows[first : first + count]
+        choosing = (rows[:, 0] % ca.OTHERWISE != ca.ALWAYS) & (rows[:, 1] >= ca.QUESTION)
+        most = max(most, int(rows[choosing, 3].sum()))
+    return most
+
+
+def points_range(components: Components, players: int) -> tuple[int, int]:
+    """Declared bounds of a seat's points: nothing at all, or the most that the state can hold."""
+    return 0, int(np.iinfo(np.int16).max)

@@ -1,0 +1,647 @@
+"""What the table's templates need beyond the view: what each place would give now, where each piece stands.
+
+Everything here is a pure function of a view (see the records), of the events since the start, both as one player sees
+them, and of the components, so nothing hidden can come through. A chip is what an effect amounts to as a sign and a
+short text, `{"icon", "text"}`; the words for it are the templates'.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from atoll.core.events import Event
+from atoll.core.game import Components, Json
+from atoll.games.cast_away.state import (
+    BUILDING,
+    DOMAINS,
+    LOWEST_HEALTH,
+    MEEPLE_CALLED,
+    MEEPLE_PLACED,
+    MEEPLES_CHANGED,
+    MIRACLE_TAKEN,
+    NO_PLACE,
+    PLACES,
+    RESOURCES,
+    ROUND_BEGUN,
+    STEPS,
+    TILE_BUILT,
+    TILE_PLACE,
+    TRIBE_LEFT,
+    TRIBE_MET,
+    WHITE,
+)
+
+View = Mapping[str, Any]
+"""A position as records.md writes it, redacted for one seat."""
+
+Chip = dict[str, Any]
+
+Meeple = dict[str, Any]
+"""A meeple on a place: `seat` for whom it works, `id`, and whether it is `white`."""
+
+PRESTIGE_ROWS = 11
+"""How many rows the track of prestige shows."""
+
+SPOTS = {
+    "bamboo": "exploration_places",
+    "liana": "exploration_places",
+    "palm": "exploration_places",
+    "construction": "construction_places",
+    "fishing": "fishing_places",
+    "event": "event_places",
+    "prayer": "prayer_places",
+    "leisure": "leisure_places",
+    "rest": "rest_places",
+    "mystery": "mystery_places",
+}
+"""The words of the components file for how many may be on a place; the others have no such limit."""
+
+
+# What cards and tiles amount to
+
+
+def sign(number: int) -> str:
+    """A gain as a chip writes it."""
+    return f"+{number}"
+
+
+def gain_chips(effect: Mapping[str, Any]) -> list[Chip]:
+    """What an effect gives at once, or by activation."""
+    found = [chip(f"cube-{name}", f"−{count}") for name, count in effect.get("pay", {}).items() if count]
+    icons = {
+        **{name: f"cube-{name}" for name in RESOURCES},
+        "any_cube": "i-cube",
+        "any_building": "i-building",
+        "prestige": "i-star",
+        "happiness": "i-smile",
+        **{name: f"i-{name}" for name in DOMAINS},
+        "any_level": "i-book",
+        "look": "i-look",
+        "miracle": "i-miracle",
+        "mystery": "i-mystery",
+    }
+    found += [chip(icons[name], sign(count)) for name, count in effect.items() if name in icons and count]
+    if effect.get("action"):
+        found.append(chip(ACTION_ICONS[effect["action"]], ""))
+    return found
+
+
+ACTION_ICONS = {
+    "exploration": "i-explore",
+    "construction": "i-construction",
+    "gathering": "cube-fruit",
+    "water": "cube-water",
+    "fishing": "i-fishing",
+    "prayer": "i-faith",
+    "leisure": "i-smile",
+    "rest": "i-rest",
+}
+
+LASTING_ICONS = {
+    "gathering": ("cube-fruit", True),
+    "fishing": ("cube-fish", True),
+    "exploration": ("i-explore", True),
+    "free_exploration": ("i-explore", False),
+    "prayer": ("i-faith", True),
+    "keep_fish": ("cube-fish", True),
+    "no_gift": ("i-candle", False),
+    "event_prestige": ("i-star", True),
+    "majority_prestige": ("i-star", True),
+    "singles": ("i-compass", True),
+    "calumet": ("i-calumet", False),
+    "double_fishing": ("i-net", False),
+    "first_in_orientation": ("i-compass", False),
+}
+
+
+def lasting_chips(lasting: Mapping[str, Any]) -> list[Chip]:
+    """What an effect gives as long as it holds."""
+    found = [chip(f"cube-{name}", sign(count)) for name, count in lasting.get("income", {}).items() if count]
+    for name, count in lasting.get("reduction", {}).items():
+        if count:
+            found.append(chip("i-building" if name == "any" else f"cube-{name}", f"−{count}"))
+    for name, (icon, counted) in LASTING_ICONS.items():
+        if lasting.get(name):
+            found.append(chip(icon, sign(lasting[name]) if counted else ""))
+    return found
+
+
+def chip(icon: str, text: str) -> Chip:
+    """A sign and its short text."""
+    return {"icon": icon, "text": text}
+
+
+def entry_chips(entry: Json) -> list[Chip]:
+    """What a construction or an event card amounts to."""
+    return [
+        *gain_chips(entry.get("once", {})),
+        *gain_chips(entry.get("activate", {})),
+        *gain_chips(entry.get("activate_own", {})),
+        *lasting_chips(entry.get("always", {})),
+        *lasting_chips(entry.get("until_used", {})),
+        *(chip("i-star", sign(end["prestige"]) + "×") for end in entry.get("at_end", ())),
+    ]
+
+
+def lasting_of(view: View, data: Json, seat: int) -> tuple[Counter[str], Counter[str]]:
+    """The sums of what holds always for a player, and of how much less each resource of a construction costs."""
+    player = view["players"][seat]
+    built = {slot.partition(" ")[2] for slot in player["slots"] if slot.startswith("construction")}
+    held = [tile for tile in data["constructions"] if str(tile["id"]) in built]
+    held += [card for card in data["events"] if card["id"] in player["events"]]
+    sums: Counter[str] = Counter()
+    less: Counter[str] = Counter()
+    for entry in held:
+        for name, count in entry.get("always", {}).items():
+            if name == "reduction":
+                less.update(count)
+            elif name != "income":
+                sums[name] += count
+    return sums, less
+
+
+# What a place would give
+
+
+@dataclass
+class Castaway:
+    """Whose gains the places tell: the viewer's own, or of who is to act."""
+
+    view: View
+    data: Json
+    seat: int
+    bonus: Counter[str] = field(default_factory=Counter)
+    less: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.bonus, self.less = lasting_of(self.view, self.data, self.seat)
+
+    @property
+    def player(self) -> Json:
+        """The player's part of the view."""
+        found: Json = self.view["players"][self.seat]
+        return found
+
+    def gains(self, place: str) -> list[Chip]:
+        """What the place would give now, as far as one can know it."""
+        actions, player = self.data["actions"], self.player
+        match place:
+            case "bamboo" | "liana" | "palm":
+                return self.explore_gains(place)
+            case "gathering":
+                fruit = actions["gathering_fruit"] + player["experience"]["nature"] + self.bonus["gathering"]
+                return [chip("cube-fruit", sign(min(fruit, self.view["stock"]["fruit"])))]
+            case "water":
+                return [chip("cube-water", sign(actions["water"]))]
+            case "fishing":
+                return self.fishing_gains()
+            case "study":
+                return [chip("i-book", "+1")]
+            case "leisure":
+                return self.happiness_gains(actions["leisure_happiness"])
+            case "event":
+                return entry_chips(event_of(self.data, self.view["event"])) if self.view["event"] else []
+            case "prayer":
+                return self.prayer_gains()
+            case "mystery":
+                return [chip("i-mystery", "+1")]
+            case "tribe":
+                return [chip("i-meeple", "+1")]
+        return []
+
+    def explore_gains(self, resource: str) -> list[Chip]:
+        """First come or later, what a fruit brings apart, never more than the stock."""
+        actions, stock = self.data["actions"], self.view["stock"][resource]
+        first = not self.view["places"].get(f"exploration {resource}")
+        found = min(stock, actions["exploration_first" if first else "exploration_later"])
+        extra = min(stock - found, actions["exploration_extra"] + self.bonus["exploration"])
+        if self.bonus["free_exploration"]:
+            return [chip(f"cube-{resource}", sign(found + extra))]
+        chips = [chip(f"cube-{resource}", sign(found))]
+        if extra and self.player["resources"]["fruit"]:
+            chips.append({**chip("cube-fruit", sign(extra)), "for_fruit": True})
+        return chips
+
+    def fishing_gains(self) -> list[Chip]:
+        """From the worst to the best card that is left."""
+        level = self.player["experience"]["fishing"]
+        left = [
+            card["fish"][level] for card in self.data["fishing"] if card["id"] in self.view["fishing_pile"]
+        ]
+        left = left or [card["fish"][level] for card in self.data["fishing"]]
+        least, most = min(left) + self.bonus["fishing"], max(left) + self.bonus["fishing"]
+        return [chip("cube-fish", sign(least) if least == most else f"+{least}–{most}")]
+
+    def happiness_gains(self, points: int) -> list[Chip]:
+        """Points of happiness, and the prestige of the thresholds that they reach."""
+        thresholds = self.data["happiness"]["thresholds"]
+        before = self.player["happiness"]
+        after = min(before + points, thresholds[-1]["points"])
+        prestige = sum(step["prestige"] for step in thresholds if before < step["points"] <= after)
+        if after == before:
+            return []
+        chips = [chip("i-smile", sign(after - before))]
+        return [*chips, chip("i-star", sign(prestige))] if prestige else chips
+
+    def prayer_gains(self) -> list[Chip]:
+        """The step that a prayer would reach, and its favour."""
+        steps = self.player["experience"]["faith"] + self.bonus["prayer"]
+        if not self.player["experience"]["faith"]:
+            return []
+        reached = min(self.player["favour"] + steps, len(self.data["favours"]["steps"]))
+        return [chip("", STEPS[reached - 1]), *gain_chips(self.data["favours"]["steps"][reached - 1])]
+
+    def buildable(self) -> list[int]:
+        """The constructions that could be built now (CA-15)."""
+        first = not self.view["places"].get("construction")
+        spared = self.less["any"] + (self.data["actions"]["construction_first_discount"] if first else 0)
+        return [
+            tile["id"]
+            for tile in self.data["constructions"]
+            if tile["id"] in self.view["constructions"]
+            and tile["level"] <= self.player["experience"]["construction"]
+            and self.missing(tile) <= spared
+        ]
+
+    def missing(self, tile: Json) -> int:
+        """How many resources are missing for a construction."""
+        return sum(
+            max(0, self.price(tile, name) - self.player["resources"][name]) for name in RESOURCES[:BUILDING]
+        )
+
+    def price(self, tile: Json, resource: str) -> int:
+        """Its price in a resource, less what is always saved."""
+        return max(0, int(tile["cost"][resource]) - self.less[resource])
+
+    def lacks(self, place: str) -> str | None:
+        """The domain without which the place is closed to the player."""
+        needed = {"mystery": "fire", "prayer": "faith"}.get(place)
+        return needed if needed and not self.player["experience"][needed] else None
+
+
+def event_of(data: Json, card: str) -> Json:
+    """An event card's entry."""
+    return next(entry for entry in data["events"] if entry["id"] == card)
+
+
+# Pieces
+
+
+@dataclass
+class Pieces:
+    """Ids of all meeples by where they are; a meeple keeps its id for the whole game."""
+
+    own: list[list[str]]
+    """[seat]: own ones left to place"""
+    white: list[list[str]]
+    """[seat]: white ones left to place"""
+    candle: list[list[str]]
+    """[seat]: own ones above the candle"""
+    tribe: list[str]
+    """white ones above the candle"""
+    places: dict[str, list[Meeple]]
+    """those on a place, in order of arrival"""
+
+
+@dataclass
+class Camp:
+    """Where everybody's meeples are while the events are followed."""
+
+    seats: int
+    white: int
+    own: list[int]
+    left: list[list[str]] = field(init=False)
+    candle: list[list[str]] = field(init=False)
+    whites: list[list[str]] = field(init=False)
+    tribe: list[str] = field(init=False)
+    placed: dict[str, list[Meeple]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.left = [[f"m-{seat}-{k}" for k in range(self.own[seat])] for seat in range(self.seats)]
+        self.candle = [[] for _ in range(self.seats)]
+        self.whites = [[] for _ in range(self.seats)]
+        self.tribe = [f"w-{k}" for k in range(self.white)]
+
+    def follow(self, event: Event) -> list[str]:
+        """What an event does to the meeples; returns those that moved."""
+        seat = event.whose
+        if event.what == MEEPLE_PLACED:
+            pile = self.whites[seat] if event.piece == WHITE else self.left[seat]
+            piece = pile.pop() if pile else f"x-{seat}-{sum(map(len, self.placed.values()))}"
+            meeple = {"seat": seat, "id": piece, "white": event.piece == WHITE}
+            self.placed.setdefault(place_of(event), []).append(meeple)
+            return [piece]
+        if event.what == TRIBE_MET and self.left[seat] and self.tribe:
+            self.candle[seat].append(self.left[seat].pop())
+            self.whites[seat].append(self.tribe.pop())
+            return [self.candle[seat][-1], self.whites[seat][-1]]
+        if event.what in (TRIBE_LEFT, MEEPLE_CALLED) and self.candle[seat]:
+            called = self.candle[seat].pop()
+            self.left[seat].append(called)
+            if self.whites[seat]:
+                self.tribe.append(self.whites[seat].pop())
+            return [called]
+        if event.what == MEEPLES_CHANGED:
+            self.own[seat] += event.extra
+        elif event.what == ROUND_BEGUN:
+            self.go_home()
+        return []
+
+    def go_home(self) -> None:
+        """All meeples go home; new ones come, lost ones leave."""
+        for meeples in self.placed.values():
+            for meeple in meeples:
+                home = self.whites if meeple["white"] else self.left
+                home[meeple["seat"]].append(meeple["id"])
+        self.placed = {}
+        for seat in range(self.seats):
+            while len(self.whites[seat]) > len(self.candle[seat]):
+                self.tribe.append(self.whites[seat].pop())
+            here = sorted(self.left[seat], key=lambda piece: int(piece.rpartition("-")[2]))
+            taken = {*here, *self.candle[seat]}
+            count = max(0, self.own[seat] - len(self.candle[seat]))
+            fresh = (f"m-{seat}-{k}" for k in range(100) if f"m-{seat}-{k}" not in taken)
+            while len(here) < count:
+                here.append(next(fresh))
+            self.left[seat] = here[:count]
+
+
+def place_of(event: Event) -> str:
+    """The place of the view on which a meeple was placed."""
+    if event.target < TILE_PLACE:
+        return PLACES[event.target]
+    return f"construction {event.target - TILE_PLACE + 1} of {event.extra}"
+
+
+def place_pieces(view: View, history: Sequence[Sequence[Event]], data: Json) -> tuple[Pieces, dict[str, int]]:
+    """Where each meeple is, and the order in which the last move's moved."""
+    seats = len(view["players"])
+    start = data["health"]["levels"][data["health"]["start"] - LOWEST_HEALTH]["meeples"]
+    camp = Camp(seats, data["tribe"]["meeples"], [start] * seats)
+    moved: dict[str, int] = {}
+    for number, events in enumerate(history):
+        for event in events:
+            for piece in camp.follow(event):
+                if number == len(history) - 1:
+                    moved.setdefault(piece, len(moved))
+    players, candle = view["players"], view["candle"]
+    pieces = Pieces(
+        own=[fitted(camp.left[s], players[s]["left"]["own"], f"m-{s}-l") for s in range(seats)],
+        white=[fitted(camp.whites[s], players[s]["left"]["white"], f"w-{s}-l") for s in range(seats)],
+        candle=[fitted(camp.candle[s], candle["own"][s], f"m-{s}-c") for s in range(seats)],
+        tribe=fitted(camp.tribe, candle["white"], "w-t"),
+        places={},
+    )
+    for place, arrived in view["places"].items():
+        found = camp.placed.get(place, [])
+        if [meeple["seat"] for meeple in found] != list(arrived):
+            slug = place.replace(" ", "-")
+            found = [{"seat": s, "id": f"x-{slug}-{k}", "white": False} for k, s in enumerate(arrived)]
+        pieces.places[place] = found
+    return pieces, moved
+
+
+def fitted(ids: Iterable[str], count: int, spare: str) -> list[str]:
+    """As many of the ids as the view says, filled up with spare ones."""
+    found = list(ids)[:count]
+    return found + [f"{spare}-{k}" for k in range(count - len(found))]
+
+
+# The scene
+
+
+@dataclass
+class Scene:
+    """What is to be seen on the table besides the pieces."""
+
+    me: int
+    """whose gains the places tell"""
+    places: list[Json] = field(default_factory=list)
+    """`key`, `meeples`, `spots` (None without a limit), `free`, `paid`: whether the next spot costs a fruit, `gains`,
+    `lacks`: the domain that one needs first"""
+    boards: list[list[Json]] = field(default_factory=list)
+    """[seat]: slots as `{kind, id, chips, entry, use, meeple, bonus, fresh}`"""
+    tracks: list[Json] = field(default_factory=list)
+    """`key` and `rows`, the highest first: `{label, chips, seats}`"""
+    tiles: dict[int, Json] = field(default_factory=dict)
+    """constructions by id: `chips`, `price` now, `missing`, `level`, `prestige`"""
+    buildable: list[int] = field(default_factory=list)
+    event: Json | None = None
+    """the card of the round: `id`, `chips`, `lots`"""
+    feeding: list[Json] = field(default_factory=list)
+    """[seat]: `{water, food, enough, rests}`"""
+    ship: tuple[int, int] | None = None
+    """the rounds in which the Ship may still come"""
+    leader: int | None = None
+    """who would score for the meeples above the candle now"""
+    drawn: list[str] = field(default_factory=list)
+    """pictures that the shipped set has of its tiles and events"""
+
+
+PLACE_KEYS = (
+    "gathering",
+    "bamboo",
+    "liana",
+    "palm",
+    "water",
+    "fishing",
+    "construction",
+    "mystery",
+    "study",
+    "prayer",
+    "event",
+    "tribe",
+    "rest",
+    "leisure",
+)
+
+
+def place(castaway: Castaway, key: str, pieces: Pieces) -> Json:
+    """A place of the island as the picture shows it."""
+    actions, view = castaway.data["actions"], castaway.view
+    name = f"exploration {key}" if key in ("bamboo", "liana", "palm") else key
+    meeples = pieces.places.get(name, [])
+    spots: int | None = actions[SPOTS[key]] if key in SPOTS else None
+    paid = False
+    if key == "study":
+        spots = actions["study_free_places"] + actions["study_paid_places"]
+        paid = len(meeples) >= actions["study_free_places"]
+    taken = 1 if key == "mystery" and meeples else len(meeples)
+    empty = (
+        (key in view["stock"] and not view["stock"][key])
+        or (key == "gathering" and not view["stock"]["fruit"])
+        or (key == "event" and view["event"] is None)
+        or (key == "tribe" and not view["candle"]["white"])
+    )
+    return {
+        "key": key,
+        "meeples": meeples,
+        "spots": spots,
+        "free": None if spots is None else max(0, spots - taken),
+        "open": not empty and (spots is None or taken < spots),
+        "paid": paid,
+        "paid_spots": actions["study_paid_places"] if key == "study" else 0,
+        "gains": castaway.gains(key),
+        "lacks": castaway.lacks(key),
+        "stock": view["stock"].get("fruit" if key == "gathering" else key),
+    }
+
+
+def board(view: View, data: Json, seat: int, pieces: Pieces, fresh: set[tuple[int, int]]) -> list[Json]:
+    """A player's slots."""
+    entries = {str(tile["id"]): tile for tile in data["constructions"]}
+    slots = view["players"][seat]["slots"]
+    found = []
+    for k, bonus in enumerate(data["slots"]["bonuses"]):
+        slot: Json = {
+            "kind": "free",
+            "number": k + 1,
+            "bonus": gain_chips(bonus),
+            "fresh": (seat, k) in fresh,
+        }
+        if k < len(slots):
+            kind, _, which = slots[k].partition(" ")
+            slot |= {"kind": kind, "id": which}
+            if kind == "construction":
+                tile = entries[which]
+                use = "any" if tile.get("activate") else "own" if tile.get("activate_own") else None
+                slot |= {"id": tile["id"], "entry": tile, "chips": entry_chips(tile), "use": use}
+                slot["meeples"] = pieces.places.get(f"construction {which} of {seat}", [])
+        found.append(slot)
+    return found
+
+
+def tracks(view: View, data: Json) -> list[Json]:
+    """Health, happiness, prestige and divine favour with everybody's markers."""
+    players = list(enumerate(view["players"]))
+    levels = data["health"]["levels"]
+    top = data["happiness"]["thresholds"][-1]["points"]
+    happy = {step["points"]: step["prestige"] for step in data["happiness"]["thresholds"]}
+
+    def at(key: str, value: int) -> list[int]:
+        return [seat for seat, player in players if player[key] == value]
+
+    health = []
+    for k in range(len(levels) - 1, -1, -1):
+        value = k + LOWEST_HEALTH
+        prestige = levels[k].get("reached", 0) or levels[k].get("met", 0)
+        chips = [chip("i-star", sign(prestige))] if prestige else []
+        more = k > 0 and levels[k]["meeples"] > levels[k - 1]["meeples"]
+        label = str(value).replace("-", "−")
+        health.append({"label": label, "chips": chips, "more": more, "seats": at("health", value)})
+    happiness = [
+        {
+            "label": str(value),
+            "chips": [chip("i-star", sign(happy[value]))] if value in happy else [],
+            "seats": at("happiness", value),
+        }
+        for value in range(top, -1, -1)
+    ]
+    least = min(player["prestige"] for _, player in players)
+    most = max(player["prestige"] for _, player in players)
+    first = max(0, min(least, most - PRESTIGE_ROWS + 2))
+    prestige_rows = [
+        {"label": str(value), "chips": [], "seats": at("prestige", value)}
+        for value in range(first + PRESTIGE_ROWS - 1, first - 1, -1)
+    ]
+    behind = [seat for seat, player in players if player["prestige"] < first]
+    prestige_rows[-1]["seats"] = [*prestige_rows[-1]["seats"], *behind]
+    steps = data["favours"]["steps"]
+    favour = [
+        {"label": STEPS[k], "chips": gain_chips(steps[k]), "seats": at("favour", k + 1)}
+        for k in range(len(steps) - 1, -1, -1)
+    ]
+    favour.append({"label": "", "chips": [], "seats": at("favour", 0)})
+    return [
+        {"key": "health", "rows": health},
+        {"key": "happiness", "rows": happiness},
+        {"key": "prestige", "rows": prestige_rows},
+        {"key": "favour", "rows": favour},
+    ]
+
+
+def feeding(view: View, data: Json, seat: int) -> Json:
+    """What the next Feeding phase asks, and whether the player has it (CA-31)."""
+    player = view["players"][seat]
+    need = data["health"]["levels"][player["health"] - LOWEST_HEALTH]
+    held = player["resources"]
+    food = held["fruit"]
+    if player["experience"]["fire"]:
+        food += data["food"]["fish"] * held["fish"]
+    return {
+        "water": need["water"],
+        "food": need["food"],
+        "own_water": held["water"],
+        "own_food": food,
+        "rests": player["rests"],
+        "enough": player["rests"] or (held["water"] >= need["water"] and food >= need["food"]),
+    }
+
+
+def ship_rounds(view: View, data: Json) -> tuple[int, int] | None:
+    """The rounds in which the Ship may still come (CA-7); None once it has."""
+    if view["event"] == "ship" or view["last_round"]:
+        return None
+    pile = data["event_pile"]
+    last = len(data["events"]) - pile["boxed"]
+    first = last - (pile["set_aside"] - pile["boxed"])
+    return max(first, min(view["round"] + 1, last)), last
+
+
+def majority(view: View, bonuses: Sequence[Counter[str]]) -> int | None:
+    """Who would score for most meeples above the candle now (CA-37)."""
+    own = view["candle"]["own"]
+    leaders = [seat for seat, count in enumerate(own) if count and count == max(own)]
+    if len(leaders) > 1:
+        leaders = [seat for seat in leaders if bonuses[seat]["calumet"]]
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def table(
+    view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
+) -> dict[str, Any]:
+    """The context of the table's templates: `pieces`, `moved`, `scene` and the components' `data`.
+
+    history: the events of every move since the start, one sequence a move, redacted for the seat.
+    """
+    data = components.data
+    pieces, moved = place_pieces(view, history, data)
+    me = seat if seat is not None else (view["to_act"] or view["order"])[0]
+    castaway = Castaway(view, data, me)
+    latest = history[-1] if history else ()
+    fresh = {
+        (event.whose, event.target)
+        for event in latest
+        if event.what in (TILE_BUILT, MIRACLE_TAKEN) and event.target != NO_PLACE
+    }
+    seats = range(len(view["players"]))
+    event = view["event"]
+    scene = Scene(
+        me=me,
+        places=[place(castaway, key, pieces) for key in PLACE_KEYS],
+        boards=[board(view, data, s, pieces, fresh) for s in seats],
+        tracks=tracks(view, data),
+        tiles={
+            tile["id"]: {
+                "chips": entry_chips(tile),
+                "price": {name: castaway.price(tile, name) for name in RESOURCES[:BUILDING]},
+                "level": tile["level"],
+                "prestige": tile["prestige"],
+                "use": "any" if tile.get("activate") else "own" if tile.get("activate_own") else None,
+            }
+            for tile in data["constructions"]
+        },
+        buildable=castaway.buildable(),
+        event=None
+        if event is None
+        else {
+            "id": event,
+            "chips": entry_chips(event_of(data, event)),
+            "lots": event_of(data, event)["lots"],
+        },
+        feeding=[feeding(view, data, s) for s in seats],
+        ship=ship_rounds(view, data),
+        leader=majority(view, [lasting_of(view, data, s)[0] for s in seats]),
+    )
+    return {"pieces": pieces, "moved": moved, "scene": scene, "data": data}

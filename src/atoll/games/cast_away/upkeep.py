@@ -1,0 +1,192 @@
+"""The Orientation and Feeding phases, and the end of a round, in the rulebook's order."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.compiling import compiled
+from atoll.core.events import emit
+from atoll.core.state import UNKNOWN
+from atoll.games.cast_away.goods import push, score, spend
+from atoll.games.cast_away.moves import MOST_FISH_EATEN
+from atoll.games.cast_away.state import (
+    CALUMET,
+    EVENT_DISCARDED,
+    FED,
+    FEEDING,
+    FIRE,
+    FISH,
+    FISH_LOST,
+    FRUIT,
+    HEALTH,
+    HEALTH_CHANGED,
+    HEALTH_PAID,
+    KEEP_FISH,
+    LOWEST_HEALTH,
+    MAJORITY,
+    MAJORITY_PRESTIGE,
+    MEEPLE_CALLED,
+    MEEPLES_CHANGED,
+    NO_PLACE,
+    NOBODY,
+    NOT_FED,
+    QUESTION,
+    RESERVE,
+    WATER,
+)
+
+# The Orientation phase
+
+
+@compiled
+def line_up(state):
+    """Who takes lots when: event 8's user, then from the last compass position to the first (CA-29)."""
+    count = 0
+    if state.chooser != NOBODY:
+        state.queue[0] = state.chooser
+        count = 1
+    for position in range(state.players - 1, -1, -1):
+        if state.markers[position] != state.chooser:
+            state.queue[count] = state.markers[position]
+            count += 1
+
+
+# The Feeding phase
+
+
+@compiled
+def is_meal(state, parts, seat, fish):
+    """Whether so many fish, and fruit for the rest, are what the player needs and has (CA-31)."""
+    level = int(state.health[seat]) - LOWEST_HEALTH
+    food = int(parts.food_need[level])
+    worth = int(parts.fish_food)
+    if state.resources[seat, WATER] < parts.water_need[level]:
+        return False
+    if fish > 0 and state.experience[seat, FIRE] == 0:  # CA-31: fish needs Fire
+        return False
+    if fish > state.resources[seat, FISH] or fish > (food + worth - 1) // worth:
+        return False
+    return max(0, food - worth * fish) <= state.resources[seat, FRUIT]
+
+
+@compiled
+def call_to_meal(state, parts, seat, events):
+    """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
+    for fish in range(MOST_FISH_EATEN + 1):
+        if is_meal(state, parts, seat, fish):
+            push(state, QUESTION + FEEDING, 0, 0)
+            return
+    emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    if state.health[seat] > LOWEST_HEALTH + 1:
+        change_health(state, parts, seat, int(state.health[seat]) - 1, events)
+    elif state.health[seat] == LOWEST_HEALTH + 1:
+        push(state, QUESTION + HEALTH, 0, 0)
+
+
+@compiled
+def feed(state, parts, seat, fish, events):
+    """Eat and drink, and go up one level; on the top level stay (CA-31, CA-32)."""
+    health = int(state.health[seat])
+    level = health - LOWEST_HEALTH
+    water = int(parts.water_need[level])
+    fruit = max(0, int(parts.food_need[level]) - int(parts.fish_food) * fish)
+    emit(events, FED, seat, water, fruit, fish, 0)
+    spend(state, seat, WATER, water, RESERVE, events)
+    spend(state, seat, FRUIT, fruit, RESERVE, events)
+    spend(state, seat, FISH, fish, RESERVE, events)
+    score(state, seat, int(parts.met_prestige[level]), events)
+    if health < parts.health_top:
+        change_health(state, parts, seat, health + 1, events)
+        score(state, seat, int(parts.arrival_prestige[level + 1]), events)
+
+
+@compiled
+def change_health(state, parts, seat, health, events):
+    """To another level, whose number of meeples the player then has (CA-32, CA-33)."""
+    emit(events, HEALTH_CHANGED, seat, UNKNOWN, state.health[seat], health, 0)
+    state.health[seat] = health
+    change = int(parts.meeples[health - LOWEST_HEALTH]) - int(state.meeples[seat])
+    if change > 0:
+        state.meeples[seat] += change
+        emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, change)
+    for _ in range(-change):
+        lose_meeple(state, seat, events)
+
+
+@compiled
+def lose_meeple(state, seat, events):
+    """Lose one that is not above the candle; if all are there, one comes back first (CA-34)."""
+    if state.candle[seat] == state.meeples[seat]:
+        state.candle[seat] -= 1
+        state.white[seat] -= 1
+        state.white_left += 1
+        emit(events, MEEPLE_CALLED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    state.meeples[seat] -= 1
+    emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, -1)
+
+
+@compiled
+def pay_for_health(state, parts, seat, events):
+    """Pay prestige and stay above the lowest level (CA-33)."""
+    emit(events, HEALTH_PAID, seat, UNKNOWN, NO_PLACE, NO_PLACE, parts.ransom)
+    score(state, seat, -int(parts.ransom), events)
+
+
+@compiled
+def keep_fish(state, parts, events):
+    """After all have fed, fish above the limit are lost (CA-36)."""
+    for seat in range(state.players):
+        limit = int(parts.fish_kept) + int(state.bonus[seat, KEEP_FISH])
+        lost = int(state.resources[seat, FISH]) - limit
+        if lost > 0:
+            state.resources[seat, FISH] = limit
+            emit(events, FISH_LOST, seat, UNKNOWN, NO_PLACE, NO_PLACE, lost)
+
+
+# The end of a round
+
+
+@compiled
+def score_majority(state, parts, events):
+    """Most own meeples above the candle; on a tie who has the calumet, else nobody (CA-37)."""
+    most = 0
+    for seat in range(state.players):
+        most = max(most, int(state.candle[seat]))
+    if most == 0:
+        return
+    leader = NOBODY
+    leaders = 0
+    smoker = NOBODY
+    smokers = 0
+    for seat in range(state.players):
+        if state.candle[seat] == most:
+            leader = seat
+            leaders += 1
+            if state.bonus[seat, CALUMET] > 0:
+                smoker = seat
+                smokers += 1
+    if leaders > 1:
+        leader = smoker if smokers == 1 else NOBODY
+    emit(events, MAJORITY, leader, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    if leader != NOBODY:
+        score(state, leader, int(parts.majority) + int(state.bonus[leader, MAJORITY_PRESTIGE]), events)
+
+
+@compiled
+def next_order(state):
+    """The compass positions are the next turn order, after event 8's user (CA-30, CA-38)."""
+    count = 0
+    if state.chooser != NOBODY:
+        state.order[0] = state.chooser
+        count = 1
+    for position in range(state.players):
+        if state.markers[position] != state.chooser:
+            state.order[count] = state.markers[position]
+            count += 1
+    state.chooser = NOBODY
+
+
+@compiled
+def discard_event(state, events):
+    """An event card that nobody took (CA-38)."""
+    if state.event != NOBODY:
+        emit(events, EVENT_DISCARDED, UNKNOWN, state.event, NO_PLACE, NO_PLACE, 0)
+        state.event = NOBODY

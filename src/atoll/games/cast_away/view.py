@@ -1,0 +1,111 @@
+"""What a seat may know of a game of Cast Away, and drawing a full position that agrees with it.
+
+Hidden are the events to come but for those that the seat has looked at, which events went back into the box, and
+the order of the fishing cards and of the boosts; which of those are left is public. What can only be one thing, such
+as the last card of a pile, is in the view.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.chance import draw_below, next_word, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP
+
+
+@compiled
+def view(state, parts, seat, out):
+    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
+    copy_record(state, out)
+    out.generator = np.uint64(0)
+    out.seat = seat
+    seen = int(state.seen_count[seat]) if seat >= 0 else 0
+    for i in range(int(state.event_count) - seen):
+        out.event_pile[i] = UNKNOWN
+    if ship_places(out, parts) == 1:
+        out.event_pile[0] = SHIP
+    if state.fishing_count > 1:
+        for i in range(state.fishing_count):
+            out.fishing_pile[i] = UNKNOWN
+    if state.boost_count > 1:
+        for i in range(state.boost_count):
+            out.boost_pile[i] = UNKNOWN
+
+
+@compiled
+def ship_places(view, parts):
+    """On how many places of the pile the Ship may lie, all at the bottom (CA-7); 0 if it is known where it is."""
+    if view.event_turned[SHIP] == 1:
+        return 0
+    for i in range(view.event_count):
+        if view.event_pile[i] == SHIP:
+            return 0
+    places = 0
+    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
+    while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
+        places += 1
+    return places
+
+
+@compiled
+def resample(view, parts, generator, out):
+    """Write into `out` a full state drawn uniformly from those that agree with `view`.
+
+    `generator` has shape (1,), uint64, and is advanced.
+    """
+    copy_record(view, out)
+    word = draw_events(view, parts, generator[0], out)
+    count = 0
+    for i in range(parts.fishing_cards):
+        card = int(parts.fishing_card[i])
+        if view.fishing_left[card] == 1:
+            out.fishing_pile[count] = card
+            count += 1
+    word = shuffle(out.fishing_pile, count, word)
+    if view.boost_count > 0:
+        count = 0
+        for boost in range(FIRST_PLAYER):
+            if view.boost_left[boost] == 1:
+                out.boost_pile[count] = boost
+                count += 1
+        word = shuffle(out.boost_pile, count, word)
+    word = next_word(word)
+    generator[0] = word
+    out.generator = next_word(word)
+    out.seat = REFEREE
+
+
+@compiled
+def draw_events(view, parts, word, out):
+    """Deal the events that the seat does not know to the pile and the box; returns the generator's next word.
+
+    The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
+    """
+    known = np.zeros(MAX_EVENT_CARDS, dtype=np.int8)
+    for i in range(view.event_count):
+        if view.event_pile[i] != UNKNOWN:
+            known[view.event_pile[i]] = 1
+    unseen = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
+    count = 0
+    for i in range(parts.event_cards):
+        card = int(parts.event_card[i])
+        if card != SHIP and view.event_turned[card] == 0 and known[card] == 0:
+            unseen[count] = card
+            count += 1
+    word = shuffle(unseen, count, word)
+    ship = UNKNOWN
+    places = ship_places(view, parts)
+    if places > 0:
+        ship, word = draw_below(word, places)
+    used = 0
+    for i in range(view.event_count):
+        if view.event_pile[i] == UNKNOWN:
+            if i == ship:
+                out.event_pile[i] = SHIP
+            else:
+                out.event_pile[i] = unseen[used]
+                used += 1
+    return word

@@ -1,0 +1,273 @@
+"""The components file of Cast Away: a language that is refused with reasons, and variants that are played."""
+
+import random
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.core.errors import ComponentError
+from atoll.core.game import Json
+from atoll.core.position import Position
+
+from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
+
+Change = Callable[[Json], object]
+
+
+def put(*path: Any, value: Any) -> Change:
+    """A change of one value."""
+
+    def change(data: Json) -> None:
+        inner: Any = data
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = value
+
+    return change
+
+
+def without(*path: Any) -> Change:
+    """A change that leaves one value out."""
+
+    def change(data: Json) -> None:
+        inner: Any = data
+        for key in path[:-1]:
+            inner = inner[key]
+        del inner[path[-1]]
+
+    return change
+
+
+def test_the_shipped_file_holds_what_the_box_holds() -> None:
+    """CA-7, CA-8, CA-18, CA-20: 33 constructions, 6 miracles, 15 events, 7 fishing cards."""
+    data = GAME.components().data
+    sizes = [len(data[name]) for name in ("constructions", "miracles", "events", "fishing")]
+    assert sizes == [33, 6, 15, 7]
+    aqueduct = data["constructions"][10]
+    assert aqueduct["cost"] == {"bamboo": 4, "liana": 2, "palm": 0}
+    assert (aqueduct["level"], aqueduct["activate"]) == (2, {"water": 3})
+
+
+def test_every_fact_is_attested_or_reconstructed() -> None:
+    data = GAME.components().data
+    for name in ("constructions", "miracles", "events", "fishing"):
+        assert all(entry["source"] in ("attested", "reconstructed") for entry in data[name])
+    sections = [section for section in data.values() if isinstance(section, dict)]
+    assert all(section["source"] in ("attested", "reconstructed") for section in sections)
+
+
+@pytest.mark.parametrize(
+    ("change", "entry", "told"),
+    [
+        (put("constructions", 4, "once", value={"fishes": 1}), "constructions[4].once", ["'fishes'", "any_cube"]),
+        (put("constructions", 4, "always", value={"fishy": 1}), "constructions[4].always", ["'fishy'", "keep_fish"]),
+        (put("constructions", 4, "active", value={}), "constructions[4]", ["'active'", "activate_own"]),
+        (
+            put("constructions", 4, "once", value={"action": "dance"}),
+            "constructions[4].once.action",
+            ["'dance'", "exploration", "prayer"],
+        ),
+        (
+            put("constructions", 4, "at_end", value=[{"prestige": 1, "per": "shells"}]),
+            "constructions[4].at_end[0].per",
+            ["'shells'", "mystery", "candle"],
+        ),
+        (put("constructions", 0, "cost", "palm", value=-1), "constructions[0].cost.palm", ["0"]),
+        (put("constructions", 0, "level", value=5), "constructions[0].level", ["4"]),
+        (put("constructions", 0, "id", value=65), "constructions[0].id", ["64"]),
+        (put("constructions", 0, "id", value=2), "constructions[1].id", ["another", "2"]),
+        (without("constructions", 7, "name", "fr"), "constructions[7].name", ["fr"]),
+        (put("constructions", 7, "name", "en", value=""), "constructions[7].name.en", ["1"]),
+        (without("constructions", 7), "constructions", ["declares 33", "32"]),
+        (put("counts", "fishing", value=8), "fishing", ["declares 8", "7"]),
+        (put("events", 14, "id", value="15"), "events", ["ship"]),
+        (put("events", 3, "id", value="32"), "events[3].id", []),
+        (put("event_pile", "boxed", value=5), "event_pile", ["boxed"]),
+        (put("miracles", 0, "id", value="plenty"), "miracles[0].id", ["'plenty'", "abundance"]),
+        (put("miracles", 0, "count", value="gold"), "miracles[0].count", ["'gold'", "resources"]),
+        (put("fishing", 2, "fish", value=[1, 2]), "fishing[2].fish", ["5 numbers", "2"]),
+        (put("fishing", 2, "extra", value={"action": "rest"}), "fishing[2].extra", ["'action'"]),
+        (put("health", "start", value=8), "health.start", ["7"]),
+        (put("health", "levels", 4, "meeples", value=2), "health.levels[4].meeples", ["fewer"]),
+        (put("happiness", "thresholds", 1, "points", value=1), "happiness.thresholds", ["rise"]),
+        (put("stock", "fruit", value="many"), "stock.fruit", ["int"]),
+        (put("boosts", "luck", value={}), "boosts", ["'luck'", "first player"]),
+        (
+            put("constructions", 22, "activate_own", value={"water": 1}),
+            "constructions[22]",
+            ["activate or activate_own"],
+        ),
+        (
+            put("constructions", 22, "once", value=dict.fromkeys(("bamboo", "liana", "palm", "fruit"), 1)
+                | dict.fromkeys(("water", "fish", "prestige", "happiness"), 1)),
+            "constructions[22]",
+            ["9 effects", "8"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_refused_naming_file_entry_and_key(
+    change: Change, entry: str, told: list[str]
+) -> None:
+    with pytest.raises(ComponentError) as refused:
+        GAME.components_from("my-file.toml", changed(change))
+    sentence = str(refused.value)
+    file, found, problem = sentence.split(": ", 2)
+    assert (file, found) == ("my-file.toml", entry)
+    assert all(word in problem for word in told), problem
+    assert "\n" not in sentence
+
+
+# Variants
+
+
+NEW_TILE = """
+[[constructions]]
+id = 64
+name = { en = "Tide pool", fr = "Mare" }
+source = "reconstructed"
+level = 1
+cost = { liana = 1 }
+prestige = 2
+once = { any_level = 1, any_building = 1 }
+always = { income = { fish = 1 } }
+activate = { fish = 2, pay = { fruit = 1 } }
+at_end = [{ prestige = 1, per = "miracles" }]
+"""
+
+
+def with_new_tile() -> Any:
+    """The shipped components with a tile more."""
+    return variant(
+        lambda data: data["constructions"].append(tomllib.loads(NEW_TILE)["constructions"][0]),
+        lambda data: data["counts"].update(constructions=34),
+    )
+
+
+def new_tile_position(**said: Any) -> Position:
+    """A position with the new tile among those to be built."""
+    components = with_new_tile()
+    from .positions import words
+
+    state = words(**said)
+    state["constructions"].append(64)
+    return Position.from_json(GAME, state, components, {})
+
+
+def test_a_new_tile_is_built_used_and_counted() -> None:
+    """Without touching code: its own cost, level, prestige, effects and count."""
+    game = new_tile_position(
+        experience={RED: {"construction": 1}},
+        resources={RED: {"liana": 1, "fruit": 1}},
+        left={1: (0, 0, False)},
+    )
+    own(game, "build", tile=64)
+    play(game, "take cube", choice="palm")
+    play(game, "learn", choice="fire")
+    own(game, "activate", tile=64, of=RED)
+    assert has(game, RED) == {"liana": 1, "palm": 1, "fish": 2}
+    assert player(game, RED)["experience"]["fire"] == 1
+    assert game.breakdown()[RED]["constructions"] == 2
+
+
+def test_an_activation_written_as_fish_gives_fish() -> None:
+    """`activate = { fish = 2 }`."""
+    components = variant(tile(30, activate={"fish": 2}))
+    game = position(components=components, slots={RED: ["construction 30"]})
+    own(game, "activate", tile=30, of=RED)
+    assert has(game, RED) == {"fish": 2}
+
+
+@pytest.mark.parametrize(("fire", "after"), [(0, (1, 0)), (1, (1, 2))])
+def test_the_torch_stand_gives_fire_or_prestige(fire: int, after: tuple[int, int]) -> None:
+    """Tile 9: `otherwise` comes instead of a level that one has."""
+    game = position(
+        experience={RED: {"construction": 1, "fire": fire}},
+        resources={RED: dict.fromkeys(("bamboo", "palm"), 1)},
+    )
+    own(game, "build", tile=9)
+    assert (player(game, RED)["experience"]["fire"], player(game, RED)["prestige"]) == after
+
+
+def test_other_favours_slots_and_fishing_cards_are_data() -> None:
+    components = variant(
+        put("favours", "steps", 0, value={"action": "gathering", "any_level": 1}),
+        put("slots", "bonuses", 0, value={"any_cube": 1}),
+        put("fishing", 0, "extra", value={"any_level": 1}),
+    )
+    game = position(
+        components=components,
+        experience={RED: {"faith": 1, "construction": 1}},
+        resources={RED: {"liana": 3}},
+        fishing=[1, 7],
+        left={1: (0, 0, False)},
+    )
+    own(game, "pray")
+    play(game, "choose favour", choice="A")
+    play(game, "learn", choice="nature")
+    assert has(game, RED) == {"liana": 3, "fruit": 2}
+    own(game, "fish")
+    assert choices(game) == ["fire", "fishing", "nature", "construction", "faith"]
+    play(game, "learn", choice="fishing")
+    own(game, "build", tile=8)
+    play(game, "take cube", choice="palm")
+    assert has(game, RED)["palm"] == 1
+
+
+LASTING = {
+    "income": {"bamboo": 2, "fish": 1},
+    "reduction": {"bamboo": 1, "any": 2},
+    "singles": 3,
+    "event_prestige": 2,
+    "prayer": 3,
+}
+
+VARIANTS = {
+    "no tiles": variant(put("constructions", value=[]), put("counts", "constructions", value=0)),
+    "no miracles": variant(put("miracles", value=[]), put("counts", "miracles", value=0)),
+    "the ship alone": variant(
+        lambda data: data.update(events=[event for event in data["events"] if event["id"] == "ship"]),
+        put("counts", "events", value=1),
+        put("event_pile", "set_aside", value=0),
+        put("event_pile", "boxed", value=0),
+    ),
+    "no arrow": variant(without("fishing", 6, "arrow")),
+    "one fishing card": variant(
+        lambda data: data.update(fishing=data["fishing"][:1]), put("counts", "fishing", value=1)
+    ),
+    "a tile more": with_new_tile(),
+    "generous tiles": variant(
+        *(put("constructions", i, "level", value=0) for i in range(33)),
+        *(put("constructions", i, "cost", value={}) for i in range(33)),
+        *(put("constructions", i, "always", value=LASTING) for i in range(0, 33, 3)),
+        *(put("constructions", i, "once", value={"action": "construction", "miracle": 1}) for i in range(1, 33, 3)),
+        *(put("constructions", i, "activate", value={"action": "fishing", "any_level": 2}) for i in range(2, 11, 3)),
+    ),
+    "no places": variant(
+        lambda data: data["actions"].update({name: 0 for name in data["actions"] if name.endswith("_places")})
+    ),
+    "no tribe": variant(put("tribe", "meeples", value=0)),
+    "hungry": variant(*(put("health", "levels", i, "food", value=15) for i in range(9))),
+    "one slot": variant(put("slots", "bonuses", value=[{"prestige": 1}])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_variants_are_played_to_the_end(name: str, players: int) -> None:
+    """Another file is another game, without compiling anew; nothing is lost or made."""
+    components = VARIANTS[name]
+    least, most = GAME.rules.points_range(components, players)
+    for seed in range(3):
+        game, chance, decisions = GAME.start(players, seed, components), random.Random(seed), 0
+        while not game.is_over:
+            [seat] = game.to_act
+            view = game.view(seat)
+            assert view.resample(decisions).view(seat).to_json() == view.to_json()
+            game.play_action(seat, chance.choice(game.legal_moves(seat).actions.tolist()))
+            game.check()
+            decisions += 1
+        assert decisions <= GAME.rules.max_decisions(components, players)
+        assert game.outcome is not None
+        assert all(least <= points <= most for points in game.outcome.points)

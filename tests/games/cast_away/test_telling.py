@@ -1,0 +1,147 @@
+"""What Cast Away says: every move, question, event and picture, in both languages."""
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from rich.text import Text
+
+from atoll.core.game import Json
+from atoll.core.position import SPECTATOR, Position
+from atoll.core.words import LANGUAGES, Words
+from atoll.games.cast_away.vocabulary import event_help, miracle_help, tile_help
+
+from .positions import BLUE, GAME, MIRACLES, RED, own, position
+
+NAMES = ["Anne", "Bo", "Cleo", "Dag"]
+TELLING = GAME.telling
+
+
+def words_in(language: str) -> Words:
+    """The game's words with the shipped components."""
+    return Words(language).with_package(GAME.package).with_components(GAME.components().data)
+
+
+def some_games(players: int, games: int) -> Iterator[tuple[Position, int, Json, list[object]]]:
+    """Every decision of random games: the position before, who decided, what, and what happened."""
+    for seed in range(games):
+        game, chance = GAME.start(players, seed), random.Random(seed)
+        while not game.is_over:
+            [seat] = game.to_act
+            move = chance.choice(list(game.legal_moves(seat)))
+            before = game.copy()
+            yield before, seat, move, list(game.play(seat, move))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_moves_questions_and_events_are_said_and_told_apart(language: str) -> None:
+    words = words_in(language)
+    for before, seat, _, events in some_games(3, 3):
+        view = before.view(seat).to_json()
+        moves = list(before.legal_moves(seat))
+        labels = [TELLING.move_text(words, NAMES, move, view, seat) for move in moves]
+        assert len(set(labels)) == len(labels)
+        asked = TELLING.prompt(words, NAMES, view, seat)
+        waiting = TELLING.prompt(words, NAMES, before.view(SPECTATOR).to_json(), None)
+        assert asked.text != waiting.text
+        lines = TELLING.tell(words, NAMES, events, view)  # type: ignore[arg-type]
+        for text in (*labels, asked.text, asked.hint or "", *(line.text for line in lines)):
+            assert "%(" not in text
+            assert not re.search(r"\bNone\b|\{|\}", text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_fits_a_terminal(language: str) -> None:
+    words = words_in(language)
+    for number, (before, seat, _, _) in enumerate(some_games(4, 2)):
+        if number % 10 == 0:
+            shown = Text.from_markup(
+                TELLING.picture(words, NAMES, before.view(seat).to_json(), seat, GAME.components())
+            )
+            assert max(map(len, shown.plain.splitlines())) <= 79
+
+
+def test_names_are_no_markup() -> None:
+    shown = TELLING.picture(
+        words_in("en"), ["[red]", "Bo"], position().view(RED).to_json(), RED, GAME.components()
+    )
+    assert "[red]" in Text.from_markup(shown).plain
+
+
+def test_french_says_nothing_in_english() -> None:
+    english, french = (
+        [
+            line.text
+            for before, seat, _, events in some_games(2, 1)
+            for line in TELLING.tell(words_in(language), NAMES, events, before.view(seat).to_json())  # type: ignore[arg-type]
+        ]
+        for language in ("en", "fr")
+    )
+    assert len(english) == len(french) > 100
+    assert not set(english) & set(french)
+
+
+def test_only_who_looked_is_told_what_was_seen() -> None:
+    """CA-23."""
+    game = position(event="5", pile=["3", "11", "1"])
+    events = own(game, "take event")
+    told = {}
+    for seat in (RED, BLUE):
+        seen = [GAME.notation.hide_event(event, seat) for event in events]
+        view = game.view(seat).to_json()
+        told[seat] = " ".join(line.text for line in TELLING.tell(words_in("en"), NAMES, seen, view))
+    assert "Ropes" in told[RED]
+    assert "Ropes" not in told[BLUE]
+    assert "looks at an event to come" in told[BLUE]
+    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED).to_json(), RED, GAME.components())
+    assert "You know what comes: Ropes, Dolmen, Machete" in shown
+
+
+def test_the_needs_of_the_next_meal_are_told_before_it_comes() -> None:
+    """CA-31."""
+    game = position(health={RED: 4}, resources={RED: {"fruit": 1, "fish": 2}}, experience={RED: {"fire": 1}})
+    hint = TELLING.prompt(words_in("en"), NAMES, game.view(RED).to_json(), RED).hint
+    assert hint == "You will need 1 water and 3 food; you have 0 water and 5 food."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tile_card_and_miracle_is_explained(language: str) -> None:
+    words = words_in(language)
+    data = GAME.components().data
+    for entry in data["constructions"]:
+        said = tile_help(words, entry["id"])
+        assert bool(said) == (entry["id"] != 30)  # the great hall does nothing
+    assert all(event_help(words, entry["id"]) for entry in data["events"])
+    assert all(miracle_help(words, name) for name in MIRACLES)
+
+
+def test_explanations_are_composed_from_the_words_of_the_file() -> None:
+    words = words_in("en")
+    assert tile_help(words, 14) == ["With a meeple: 3 fruits for 1 fish."]
+    assert tile_help(words, 9) == ["When built: 1 level in fire, or 2 prestige if you have it."]
+    assert tile_help(words, 17) == [
+        "When built: a secret look at the next 3 events.",
+        "1 prestige whenever you take an event.",
+    ]
+    assert tile_help(words, 33) == ["At the end: 2 prestige for each of your event cards held, at most 6."]
+    assert event_help(words, "6") == ["Once: doubles the fish of one card."]
+
+
+def test_the_score_is_a_table_that_adds_up() -> None:
+    game = position(prestige={RED: 7}, slots={RED: ["construction 30"]})
+    heading, *rows = TELLING.score(words_in("en"), NAMES[:2], game.breakdown())
+    assert len(heading) == len(rows[0]) == len(rows[1])
+    assert rows[0] == ["Anne", "7", "11", "0", "0", "0", "18"]
+
+
+def test_progress_shows_the_steps_and_how_long_it_may_take() -> None:
+    shown = TELLING.progress(words_in("en"), position().to_json(), GAME.components())
+    assert (shown.round, shown.rounds) == (1, 13)
+    assert [(phase.key, phase.state) for phase in shown.phases] == [
+        ("actions", "now"),
+        ("orientation", "next"),
+        ("feeding", "next"),
+    ]
+    first = TELLING.progress(words_in("en"), GAME.start(2, 1).to_json(), GAME.components())
+    assert first.phases[0].key == "boosts"
