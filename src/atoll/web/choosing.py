@@ -145,7 +145,9 @@ class Choosing:
     @property
     def options(self) -> list[Json]:
         """The legal moves with the parts chosen so far; all of them while none is."""
-        return [candidate.move for candidate in self.fitting(self.fields)] if self.fields else list(self.moves)
+        return (
+            [candidate.move for candidate in self.fitting(self.fields)] if self.fields else list(self.moves)
+        )
 
     @property
     def whole(self) -> Json | None:

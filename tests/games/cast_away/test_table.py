@@ -16,7 +16,7 @@ from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, table
 from atoll.web.choosing import Choosing, as_fields, fields_of, post
 from atoll.web.drawing import draw, words_for
-from atoll.web.table_page import COLOURS, MARKS, colour_names
+from atoll.web.table_page import COLOURS, MARKS
 
 from .positions import GAME
 
@@ -44,7 +44,7 @@ def page(
     words = words_for(language, GAME.package).with_components(components.data)
     view = (position.view() if seat is None else position.view(seat)).to_json()
     seats = range(len(view["players"]))
-    names = colour_names(words)[: len(seats)]
+    names = seat_names(words)[: len(seats)]
     legal = list(position.legal_moves(seat)) if seat is not None and seat in position.to_act else []
     choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
     prompt = telling.prompt(words, names, view, seat)
