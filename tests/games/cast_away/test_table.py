@@ -12,6 +12,7 @@ import pytest
 from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.core.words import seat_names
 from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, table
 from atoll.web.choosing import Choosing, as_fields, fields_of, post
