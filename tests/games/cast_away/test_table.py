@@ -14,7 +14,7 @@ from atoll.core.game import Json
 from atoll.core.position import Position
 from atoll.core.words import seat_names
 from atoll.games.cast_away import telling
-from atoll.games.cast_away.table import Castaway, table
+from atoll.games.cast_away.table import Castaway, prestige_rows, table
 from atoll.web.choosing import Choosing, as_fields, fields_of, post
 from atoll.web.drawing import draw, words_for
 from atoll.web.table_page import COLOURS, MARKS
@@ -207,3 +207,9 @@ def test_places_tell_what_one_would_get() -> None:
     assert pious.gains("gathering") == [{"icon": "cube-fruit", "text": "+4"}]
     basket = gains_at_start(slots=["construction 4"])
     assert basket.gains("gathering") == [{"icon": "cube-fruit", "text": "+2"}]
+
+
+@pytest.mark.parametrize("prestige", [[0, 0], [3, 40], [12, 13, 22, 21], [100, 7, 50]])
+def test_everybody_is_once_on_the_track_of_prestige(prestige: list[int]) -> None:
+    seats = [seat for row in prestige_rows(prestige) for seat in row["seats"]]
+    assert sorted(seats) == list(range(len(prestige)))

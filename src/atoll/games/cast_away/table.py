@@ -538,15 +538,7 @@ def tracks(view: View, data: Json) -> list[Json]:
         }
         for value in range(top, -1, -1)
     ]
-    least = min(player["prestige"] for _, player in players)
-    most = max(player["prestige"] for _, player in players)
-    first = max(0, min(least, most - PRESTIGE_ROWS + 2))
-    prestige_rows = [
-        {"label": str(value), "chips": [], "seats": at("prestige", value)}
-        for value in range(first + PRESTIGE_ROWS - 1, first - 1, -1)
-    ]
-    behind = [seat for seat, player in players if player["prestige"] < first]
-    prestige_rows[-1]["seats"] = [*prestige_rows[-1]["seats"], *behind]
+    prestige = prestige_rows([player["prestige"] for _, player in players])
     steps = data["favours"]["steps"]
     favour = [
         {"label": STEPS[k], "chips": gain_chips(steps[k]), "seats": at("favour", k + 1)}
@@ -556,8 +548,23 @@ def tracks(view: View, data: Json) -> list[Json]:
     return [
         {"key": "health", "rows": health},
         {"key": "happiness", "rows": happiness},
-        {"key": "prestige", "rows": prestige_rows},
+        {"key": "prestige", "rows": prestige},
         {"key": "favour", "rows": favour},
+    ]
+
+
+def prestige_rows(prestige: Sequence[int]) -> list[Json]:
+    """The track of prestige from who has least to who has most; where they are far apart, a row stands for several."""
+    least, most = min(prestige), max(prestige)
+    step = max(1, -(-(most - least) // (PRESTIGE_ROWS - 1)))
+    first = max(0, min(least, most - PRESTIGE_ROWS // 2) if step == 1 else least)
+    return [
+        {
+            "label": str(value),
+            "chips": [],
+            "seats": [seat for seat, points in enumerate(prestige) if value <= points < value + step],
+        }
+        for value in range(first + step * (PRESTIGE_ROWS - 1), first - 1, -step)
     ]
 
 
