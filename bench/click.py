@@ -15,6 +15,8 @@ import tempfile
 
 from playwright.sync_api import Page, sync_playwright
 
+from atoll.core.catalogue import games
+
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -47,13 +49,14 @@ MEASURE = """() => {
 CONTROLS = "#table button.press:not(.entry):not(.about):not([aria-pressed=true])"
 
 
-def play(page: Page, address: str, seed: int) -> list[tuple[bool, float]]:
-    """Play a game to its end at random and return (was it a POST, milliseconds) of every press."""
+def play(page: Page, address: str, game: str, seed: int) -> list[tuple[bool, float]]:
+    """Play that game to its end at random and return (was it a POST, milliseconds) of every press."""
     chance = random.Random(seed)
     page.goto(address)
-    page.locator("form.new-table details summary").first.click()
-    page.locator("select[name=pace]").first.select_option("fast")
-    page.get_by_role("button", name="Make this table").first.click()
+    form = page.locator(f"form.new-table:has(#play-{game})")
+    form.locator("details summary").click()
+    form.locator("select[name=pace]").select_option("fast")
+    form.get_by_role("button", name="Make this table").click()
     page.wait_for_selector("#table .bar.mine")
     page.evaluate(MEASURE)
     while True:
@@ -77,7 +80,8 @@ def main() -> None:
     """Start a server of its own, play and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--games", type=int, default=2, help="games to play")
-    games = parser.parse_args().games
+    parser.add_argument("--game", default=next(iter(games())), choices=list(games()), help="which game")
+    arguments = parser.parse_args()
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     times: list[tuple[bool, float]] = []
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
@@ -93,8 +97,8 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=120_000)
-        for seed in range(games):
-            times += play(page, address, seed)
+        for seed in range(arguments.games):
+            times += play(page, address, arguments.game, seed)
         browser.close()
         server.terminate()
         server.wait()
