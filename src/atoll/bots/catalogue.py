@@ -3,6 +3,7 @@
 import os
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,7 @@ from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from atoll.core.errors import UnknownBot
-from atoll.core.game import Game
+from atoll.core.game import Game, Outcome
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +45,30 @@ class Bot(ABC):
 
     @abstractmethod
     def prepare(self, game: Game) -> None:
-        """Compile or load all that the bot runs for a game."""
+        """Compile, load or start all that the bot runs for a game."""
+
+    def sit(self, generator: "Generator") -> "Player":
+        """The bot in a seat for one game; `generator` is advanced from decision to decision."""
+        return Player(self, generator)
+
+
+class Player:
+    """A bot in its seat for one game: its generator, and its memory if it has one.
+
+    `forfeits` counts the moves that the bot failed to choose and chance chose instead, by the kind of failure.
+    """
+
+    def __init__(self, bot: Bot, generator: "Generator") -> None:
+        self.bot = bot
+        self.generator = generator
+        self.forfeits: Counter[str] = Counter()
+
+    def decide(self, view: "View", moves: "NDArray[np.int32]") -> int:
+        """The action taken of the legal `moves`, codes ascending."""
+        return self.bot.decide(view, moves, self.generator)
+
+    def leave(self, outcome: Outcome | None) -> None:
+        """The game is over; broken off, if there is no outcome."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from atoll.bots.catalogue import Bot
 from atoll.core import records
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
-from atoll.lab.simulate import Results, game_seed, no_results, note_outcome, step_game
+from atoll.lab.simulate import Results, game_seed, no_results, note_outcome, seat_bots, step_game
 
 
 def record_games(
@@ -48,10 +48,11 @@ def _record(
     names = [f"bot: {results.names[bot]}" for bot in results.bots[index]]
     lines = [records.header(position, names, game_seed(seed, index))]
     move_of = position.game.notation.move_of
-    for step in step_game(position, bots, seed, index):
+    seated = seat_bots(bots, position.players, seed, index)
+    for step in step_game(position, seated):
         legal = [move_of(action) for action in step.legal.tolist()] if trace else None
         lines.append(records.decision(position, step.seat, move_of(step.action), step.events, legal))
         results.lengths[index] += 1
     lines.append(records.result(position))
-    note_outcome(results, index, position)
+    note_outcome(results, index, position, seated)
     return lines

@@ -1,5 +1,7 @@
 """What came of many games, as tables for a person."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from babel.numbers import format_decimal
 from numpy.typing import NDArray
@@ -37,7 +39,28 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
         games_speed=_number(words, games / seconds),
         decisions_speed=_number(words, decisions / seconds),
     )
-    return [by_bot, by_seat, speed]
+    return [by_bot, by_seat, *forfeited(words, results.forfeits), speed]
+
+
+def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """A sentence for each bot that failed to choose moves: how many, and why."""
+    kinds = {
+        "late": words("late"),
+        "illegal": words("illegal"),
+        "garbled": words("garbled"),
+        "gone": words("program gone"),
+    }
+    return [
+        words.plural(
+            "%(bot)s forfeited %(num)s move, which chance chose for it: %(kinds)s.",
+            "%(bot)s forfeited %(num)s moves, which chance chose for it: %(kinds)s.",
+            sum(counts.values()),
+            bot=name,
+            kinds=", ".join(f"{kinds[kind]} {_number(words, count)}" for kind, count in counts.items()),
+        )
+        for name, counts in forfeits.items()
+        if sum(counts.values())
+    ]
 
 
 def _table(words: Words, subject: str) -> Table:

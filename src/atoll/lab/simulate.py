@@ -5,16 +5,18 @@ Game i depends on (seed, i) alone and each bot's chance on (seed, i, seat), what
 
 # mypy: disable-error-code="no-untyped-def"
 
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, QuickBot
+from atoll.bots.catalogue import QUICK_BOTS, Bot, Player, QuickBot
 from atoll.core.chance import derive, derive_each
 from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
@@ -107,7 +109,8 @@ class Results:
     """What came of games 0 to n - 1.
 
     `names` are the bots'. `bots` int8 (n, players): index into `names` of each seat; `points` int32 (n, players);
-    `winners` int32 (n,): bit set of seats; `lengths` int32 (n,): decisions.
+    `winners` int32 (n,): bit set of seats; `lengths` int32 (n,): decisions. `forfeits`: the moves that a bot, by
+    its name, failed to choose, by the kind of failure.
     """
 
     names: tuple[str, ...]
@@ -115,6 +118,7 @@ class Results:
     points: NDArray[np.int32]
     winners: NDArray[np.int32]
     lengths: NDArray[np.int32]
+    forfeits: dict[str, Counter[str]] = field(default_factory=dict)
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -151,6 +155,15 @@ def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint6
     return [np.array([derive(seed, index, seat)], dtype=np.uint64) for seat in range(players)]
 
 
+def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[Player]:
+    """The bots in their seats of game `index`, as the compiled loop seats them."""
+    seating = no_results(bots, players, index, 1)
+    named = {bot.name: bot for bot in bots}
+    row = seating.bots[0].tolist()
+    generators = bot_generators(seed, index, players)
+    return [named[seating.names[bot]].sit(generator) for bot, generator in zip(row, generators, strict=True)]
+
+
 def simulate_chunk(
     game: Game, components: Components, players: int, bots: Sequence[Bot], seed: int, first: int, count: int
 ) -> Results:
@@ -162,18 +175,21 @@ def simulate_chunk(
     else:
         for place in range(count):
             position = game.start(players, game_seed(seed, first + place), components)
-            for _ in step_game(position, bots, seed, first + place):
+            seated = seat_bots(bots, players, seed, first + place)
+            for _ in step_game(position, seated):
                 results.lengths[place] += 1
-            note_outcome(results, place, position)
+            note_outcome(results, place, position, seated)
     return results
 
 
-def note_outcome(results: Results, place: int, position: Position) -> None:
-    """Fill in what came of a finished game."""
+def note_outcome(results: Results, place: int, position: Position, seated: Sequence[Player]) -> None:
+    """Fill in what came of a finished game and how its players behaved."""
     outcome = position.outcome
     assert outcome is not None
     results.points[place] = outcome.points
     results.winners[place] = sum(1 << seat for seat in outcome.winners)
+    for player in seated:
+        results.forfeits.setdefault(player.bot.name, Counter()).update(player.forfeits)
 
 
 def _run_compiled(
@@ -241,34 +257,42 @@ def simulate(
             pool.shutdown(cancel_futures=True)
             raise
     parts = [done.result() for done in chunks]
+    forfeits: dict[str, Counter[str]] = {}
+    for part in parts:
+        for name, kinds in part.forfeits.items():
+            forfeits.setdefault(name, Counter()).update(kinds)
     return Results(
         names=parts[0].names,
         bots=np.concatenate([part.bots for part in parts]),
         points=np.concatenate([part.points for part in parts]),
         winners=np.concatenate([part.winners for part in parts]),
         lengths=np.concatenate([part.lengths for part in parts]),
+        forfeits=forfeits,
     )
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A step of a game between bots: who decided what, among which actions, and what happened."""
+    """A step of a game between bots: who decided what, among which actions, in how many seconds, and what happened."""
 
     seat: int
     action: int
     legal: NDArray[np.int32]
+    seconds: float
     events: list[Event]
 
 
-def step_game(position: Position, bots: Sequence[Bot], seed: int, index: int) -> Iterator[Decision]:
-    """Play game `index` on `position`, its first, decision by decision, as the compiled loop plays it."""
-    players = position.players
-    seating = no_results(bots, players, index, 1)
-    named = {bot.name: bot for bot in bots}
-    seated = [named[seating.names[bot]] for bot in seating.bots[0]]
-    generators = bot_generators(seed, index, players)
-    while not position.is_over:
-        seat = position.to_act[0]
-        legal = position.legal_moves(seat).actions
-        action = seated[seat].decide(position.view(seat), legal, generators[seat])
-        yield Decision(seat, action, legal, position.play_action(seat, action))
+def step_game(position: Position, seated: Sequence[Player]) -> Iterator[Decision]:
+    """Play on from `position` to the end, decision by decision; then, or when broken off, the players leave."""
+    try:
+        while not position.is_over:
+            seat = position.to_act[0]
+            legal = position.legal_moves(seat).actions
+            view = position.view(seat)
+            began = time.perf_counter()
+            action = seated[seat].decide(view, legal)
+            seconds = time.perf_counter() - began
+            yield Decision(seat, action, legal, seconds, position.play_action(seat, action))
+    finally:
+        for player in seated:
+            player.leave(position.outcome)
