@@ -12,6 +12,7 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.state import (
     BUILDING,
     DOMAINS,
@@ -435,8 +436,6 @@ class Scene:
     """the rounds in which the Ship may still come"""
     leader: int | None = None
     """who would score for the meeples above the candle now"""
-    drawn: list[str] = field(default_factory=list)
-    """pictures that the shipped set has of its tiles and events"""
 
 
 PLACE_KEYS = (
@@ -608,7 +607,7 @@ def majority(view: View, bonuses: Sequence[Counter[str]]) -> int | None:
 def table(
     view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
 ) -> dict[str, Any]:
-    """The context of the table's templates: `pieces`, `moved`, `scene` and the components' `data`.
+    """The context of the table's templates: `pieces`, `moved`, `scene`, the components' `data` and `pictures`.
 
     history: the events of every move since the start, one sequence a move, redacted for the seat.
     """
@@ -651,4 +650,4 @@ def table(
         ship=ship_rounds(view, data),
         leader=majority(view, [lasting_of(view, data, s)[0] for s in seats]),
     )
-    return {"pieces": pieces, "moved": moved, "scene": scene, "data": data}
+    return {"pieces": pieces, "moved": moved, "scene": scene, "data": data, "pictures": Pictures(data)}

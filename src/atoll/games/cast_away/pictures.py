@@ -1,0 +1,52 @@
+"""Which drawing shows a construction or an event card: that of the shipped one with the same name.
+
+A drawing is of what the name says, whatever a file makes of its number or effect; what has a name of its own is
+shown by what it gives.
+"""
+
+from functools import cache
+
+from atoll.core.game import Json
+from atoll.games.cast_away import game
+
+EVENT_ICONS = {
+    "1": "i-explore",
+    "2": "i-saw",
+    "3": "i-ropes",
+    "4": "i-sail",
+    "5": "i-spyglass",
+    "6": "i-net",
+    "7": "i-calumet",
+    "8": "i-compass",
+    "9": "i-crystal",
+    "10": "i-trees",
+    "11": "i-dolmen",
+    "12": "i-timber",
+    "13": "i-casks",
+    "14": "i-galley",
+    "ship": "i-ship",
+}
+"""The signs of the shipped event cards."""
+
+
+@cache
+def drawings() -> dict[str, str]:
+    """The symbol that shows each shipped construction or event card, by its English name."""
+    data = game.components().data
+    found = {tile["name"]["en"]: f"art-{tile['id']}" for tile in data["constructions"]}
+    return found | {card["name"]["en"]: EVENT_ICONS[card["id"]] for card in data["events"]}
+
+
+class Pictures:
+    """The symbols for the constructions and event cards of a components file."""
+
+    def __init__(self, data: Json) -> None:
+        self._names = {entry["id"]: entry["name"]["en"] for entry in data["constructions"] + data["events"]}
+
+    def tile(self, tile: int) -> str | None:
+        """The drawing of a construction, if it has one."""
+        return drawings().get(self._names[tile])
+
+    def event(self, card: str) -> str:
+        """The sign of an event card; a card's own if it has no other."""
+        return drawings().get(self._names[card], "i-card")
