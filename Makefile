@@ -13,11 +13,11 @@ ARGS :=
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench install lock clean chromium
+.PHONY: help play test lint format bench install lab lock clean chromium
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -43,9 +43,12 @@ bench: .venv/.play ## Measure games, decisions and steps a second.
 
 install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
+lab: .venv/.lab ## Install what draws the plots of the arena, too.
+
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
-	@$(LOCK) --group build --group test -c locks/play.txt -o locks/test.txt
+	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
+	@$(LOCK) --group build --group test --extra lab -c locks/lab.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -76,6 +79,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@echo 'Installing what Atoll needs, once; about half a minute'
 	@$(PIP) install --require-hashes --only-binary :all: -r locks/play.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.lab: locks/lab.txt .venv/.play
+	@echo 'Installing what draws plots, once'
+	@$(PIP) install --require-hashes --only-binary :all: -r locks/lab.txt
 	@touch $@
 
 .venv/.test: locks/test.txt .venv/.play

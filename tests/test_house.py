@@ -82,22 +82,24 @@ def test_every_locked_package_has_one_version_and_hashes(lock: Path) -> None:
 
 
 def test_the_tests_use_the_versions_that_players_get() -> None:
-    play, test = (
+    play, lab, test = (
         set(re.findall(r"^[a-z].*==\S+", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE))
-        for name in ("play.txt", "test.txt")
+        for name in ("play.txt", "lab.txt", "test.txt")
     )
     assert play
-    assert play <= test
+    assert play < lab <= test
 
 
 def test_the_locks_hold_what_pyproject_asks_for() -> None:
     with open(ROOT / "pyproject.toml", "rb") as file:
         project = tomllib.load(file)
     groups = project["dependency-groups"]
+    lab = project["project"]["optional-dependencies"]["lab"]
     assert groups["build"] == project["build-system"]["requires"]
     wanted = {
         "play.txt": project["project"]["dependencies"] + groups["build"],
-        "test.txt": project["project"]["dependencies"] + groups["build"] + groups["test"],
+        "lab.txt": project["project"]["dependencies"] + lab + groups["build"],
+        "test.txt": project["project"]["dependencies"] + lab + groups["build"] + groups["test"],
     }
     for name, requirements in wanted.items():
         locked = re.findall(r"^([a-z].*)==", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE)

@@ -8,7 +8,7 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -27,6 +27,9 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from atoll.lab.arena import Match, Results
 
 
 def _language_of_environment() -> str:
@@ -235,6 +238,72 @@ def simulate(
         out.print(part)
     if record is not None:
         out.print(words("Recorded in %(file)s.", file=record))
+
+
+@app.command(help=words("Let bots meet in every seat of the same deals, and rate them."))
+def arena(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "normal,greedy,random",
+    number: Annotated[
+        int, typer.Option("--games", "-n", min=1, help=words("How many games; rounded up to whole deals."))
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help=words("The same seed gives the same deals."))] = 1,
+    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            help=words(
+                "Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
+                "where it stopped."
+            ),
+        ),
+    ] = None,
+    option: Set = None,
+    components: ComponentsFile = None,
+) -> None:
+    played = find_game(game)
+    count, parts = _players(played, players), _components(played, components)
+    options = played.check_options(dict.fromkeys(option or (), True))
+
+    from atoll.lab.arena import Match, Results, play_match, prepare
+
+    match = Match(played, parts, count, _bots(bots), seed, options)
+    deals = match.deals(number)
+    with Results(match, file) as results:
+        with out.status(words("Compiling the rules; the first time takes some seconds…")):
+            prepare(match)
+        with _progress(out) as bar:
+            total = deals * len(match.seatings)
+            task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
+            try:
+                play_match(match, deals, results, workers, lambda done: bar.advance(task, done))
+            finally:
+                bar.stop()
+                _tell_match(match, results, file)
+
+
+def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
+    """The standings after the whole deals that there are, and a plot of them beside `file`."""
+    from atoll.lab.standings import standings, tell_standings
+
+    found = standings(match, results)
+    for part in tell_standings(words, match, results, found):
+        out.print(part)
+    if file is None:
+        return
+    out.print(words("The games are kept in %(file)s.", file=file))
+    if not found:
+        return
+    try:
+        from atoll.lab.plot import plot_standings
+    except ImportError:
+        out.print(words("A plot needs matplotlib: make lab installs it."))
+    else:
+        picture = file.with_suffix(".png")
+        plot_standings(words, match, results, found, picture)
+        out.print(words("The plot is in %(file)s.", file=picture))
 
 
 @app.command(help=words("Play recorded games again, check every line, and tell what happened."))

@@ -6,6 +6,7 @@ import numpy as np
 from babel.numbers import format_decimal
 from numpy.typing import NDArray
 from rich.console import RenderableType
+from rich.markup import escape
 from rich.table import Table
 
 from atoll.core.words import Words
@@ -23,7 +24,7 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
     by_bot = _table(words, words("Bot"))
     for index in np.unique(results.bots):
         own = results.bots == index
-        _row(words, by_bot, results.names[index], shares[own], results.points[own])
+        _row(words, by_bot, escape(results.names[index]), shares[own], results.points[own])
     by_seat = _table(words, words("Seat"))
     for seat in range(shares.shape[1]):
         _row(words, by_seat, str(seat + 1), shares[:, seat], results.points[:, seat])
@@ -31,15 +32,15 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
     speed = words(
         "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "
         "%(games_speed)s games and %(decisions_speed)s decisions a second.",
-        games=_number(words, games),
-        shortest=_number(words, int(results.lengths.min())),
-        longest=_number(words, int(results.lengths.max())),
-        mean=_number(words, results.lengths.mean(), 1),
-        seconds=_number(words, seconds, 2),
-        games_speed=_number(words, games / seconds),
-        decisions_speed=_number(words, decisions / seconds),
+        games=number_text(words, games),
+        shortest=number_text(words, int(results.lengths.min())),
+        longest=number_text(words, int(results.lengths.max())),
+        mean=number_text(words, results.lengths.mean(), 1),
+        seconds=number_text(words, seconds, 2),
+        games_speed=number_text(words, games / seconds),
+        decisions_speed=number_text(words, decisions / seconds),
     )
-    return [by_bot, by_seat, *forfeited(words, results.forfeits), speed]
+    return [by_bot, by_seat, *map(escape, forfeited(words, results.forfeits)), speed]
 
 
 def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -56,7 +57,7 @@ def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[s
             "%(bot)s forfeited %(num)s moves, which chance chose for it: %(kinds)s.",
             sum(counts.values()),
             bot=name,
-            kinds=", ".join(f"{kinds[kind]} {_number(words, count)}" for kind, count in counts.items()),
+            kinds=", ".join(f"{kinds[kind]} {number_text(words, count)}" for kind, count in counts.items()),
         )
         for name, counts in forfeits.items()
         if sum(counts.values())
@@ -75,9 +76,10 @@ def _table(words: Words, subject: str) -> Table:
 def _row(
     words: Words, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
 ) -> None:
-    won = f"{_number(words, 100 * shares.mean(), 1)} ± {_number(words, 100 * interval(shares), 1)} %"
-    table.add_row(name, _number(words, len(shares)), won, _number(words, points.mean(), 2))
+    won = f"{number_text(words, 100 * shares.mean(), 1)} ± {number_text(words, 100 * interval(shares), 1)} %"
+    table.add_row(name, number_text(words, len(shares)), won, number_text(words, points.mean(), 2))
 
 
-def _number(words: Words, value: float, places: int = 0) -> str:
+def number_text(words: Words, value: float, places: int = 0) -> str:
+    """A number as the language writes it, with so many decimal places."""
     return format_decimal(value, format="#,##0" + ("." + "0" * places if places else ""), locale=words.locale)

@@ -1,0 +1,306 @@
+"""Matches between bots: every deal in every seating, results kept in a file as games end.
+
+A deal is played once in each rotation of the bots, so that each of them sits in every seat of the same deal. A game
+depends on (seed, deal, seating) alone, whatever the number of workers and however often the match was stopped.
+"""
+
+import fcntl
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from threading import Event
+from types import TracebackType
+
+import msgspec
+
+from atoll import __version__
+from atoll.bots.catalogue import Bot
+from atoll.bots.warm import warm
+from atoll.core.chance import derive, generator
+from atoll.core.errors import AtollError
+from atoll.core.game import Components, Game, Json
+from atoll.lab.simulate import game_seed, step_game
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is played: `bots` as they were named, repeated to fill the seats; of more bots than seats, every
+    grouping in turn.
+
+    Raises AtollError for bots that cannot meet.
+    """
+
+    game: Game
+    components: Components
+    players: int
+    bots: Sequence[Bot]
+    seed: int = 1
+    options: Mapping[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.names) < 2:
+            raise AtollError("an arena needs at least two different bots")
+        if self.players < len(self.bots) != len(self.names):
+            raise AtollError(f"of more bots than the {self.players} seats, each can be named only once")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The different bots, in the order in which they were named."""
+        return tuple(dict.fromkeys(bot.name for bot in self.bots))
+
+    @cached_property
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """The games of a deal: for each, the bot of each seat as an index into `names`."""
+        named = [self.names.index(bot.name) for bot in self.bots]
+        if len(named) <= self.players:
+            groupings = [tuple(named[seat % len(named)] for seat in range(self.players))]
+        else:
+            groupings = list(combinations(named, self.players))
+        rotations = (row[-turn:] + row[:-turn] for row in groupings for turn in range(self.players))
+        return tuple(dict.fromkeys(rotations))
+
+    def deals(self, games: int) -> int:
+        """So many deals give at least so many games."""
+        return math.ceil(games / len(self.seatings))
+
+    def header(self) -> Json:
+        """The first line of a file of results: everything that its games depend on."""
+        return {
+            "arena": FORMAT,
+            "version": __version__,
+            "game": self.game.name,
+            "rules": self.game.rules_version,
+            "components": {"name": self.components.name, "sha256": self.components.sha256},
+            "options": self.game.check_options(self.options),
+            "players": self.players,
+            "bots": [bot.name for bot in self.bots],
+            "seed": self.seed,
+            "seatings": [[self.names[bot] for bot in row] for row in self.seatings],
+        }
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished game: deal `deal` in seating `seating`, both from 0; lists have an entry a seat.
+
+    `seconds` is how long it took, `forfeits` the moves that chance chose by the kind of failure, `times` how often a
+    choice took how long, by `bucket`.
+    """
+
+    deal: int
+    seating: int
+    points: list[int]
+    winners: list[int]
+    decisions: int
+    seconds: float
+    forfeits: list[dict[str, int]]
+    times: list[dict[int, int]]
+
+    @property
+    def shares(self) -> list[float]:
+        """Each seat's share of the win."""
+        return [(seat in self.winners) / len(self.winners) for seat in range(len(self.points))]
+
+
+def bucket(seconds: float) -> int:
+    """The class of a time: twenty to a factor of ten, so that 6 % is the most that is lost; 0 is a microsecond."""
+    return max(0, round(20 * math.log10(max(seconds, 1e-9) * 1e6)))
+
+
+def bucket_seconds(number: int) -> float:
+    """The time in the middle of a class."""
+    return float(1e-6 * 10 ** (number / 20))
+
+
+def play_one(match: Match, deal: int, seating: int, stop: Event) -> Played | None:
+    """One game of a match; None if it was stopped."""
+    bots = {bot.name: bot for bot in match.bots}
+    seated = [
+        bots[match.names[bot]].sit(generator(derive(match.seed, deal, seating, seat)))
+        for seat, bot in enumerate(match.seatings[seating])
+    ]
+    began = time.perf_counter()
+    position = match.game.start(match.players, game_seed(match.seed, deal), match.components, match.options)
+    times: list[Counter[int]] = [Counter() for _ in seated]
+    decisions = 0
+    for step in step_game(position, seated):
+        decisions += 1
+        if len(step.legal) > 1:
+            times[step.seat][bucket(step.seconds)] += 1
+        if stop.is_set() and not position.is_over:
+            return None
+    outcome = position.outcome
+    assert outcome is not None
+    return Played(
+        deal,
+        seating,
+        list(outcome.points),
+        list(outcome.winners),
+        decisions,
+        round(time.perf_counter() - began, 4),
+        [dict(player.forfeits) for player in seated],
+        [dict(sorted(counts.items())) for counts in times],
+    )
+
+
+class Results:
+    """The finished games of a match; with a path also in that file, one line a game, added as they end.
+
+    A file that is there already is read, and a last line that was cut off is dropped. Raises AtollError, and changes
+    nothing, if it holds anything but results of the same match, or if somebody else is adding to it.
+    """
+
+    def __init__(self, match: Match, path: Path | None = None) -> None:
+        self.games: dict[tuple[int, int], Played] = {}
+        self._match = match
+        self._file = None
+        if path is not None:
+            self._file = path.open("ab+")
+            try:
+                self._read(path)
+            except BaseException:
+                self._file.close()
+                raise
+
+    def __enter__(self) -> "Results":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    @property
+    def seconds(self) -> float:
+        """What all games together took."""
+        return sum(played.seconds for played in self.games.values())
+
+    def add(self, played: Played) -> None:
+        """Keep a finished game."""
+        if self._file is not None:
+            self._file.write(msgspec.json.encode(played) + b"\n")
+            self._file.flush()
+        self.games[played.deal, played.seating] = played
+
+    def of_deals(self, deals: int) -> int:
+        """How many games of deals 0 to deals - 1 are finished."""
+        return sum(deal < deals for deal, _ in self.games)
+
+    def whole_deals(self) -> list[list[Played]]:
+        """The games of every deal of which all are finished, in the order of the deals and seatings."""
+        count = len(self._match.seatings)
+        deals: dict[int, list[Played]] = {}
+        for key in sorted(self.games):
+            deals.setdefault(key[0], []).append(self.games[key])
+        return [games for games in deals.values() if len(games) == count]
+
+    def _read(self, path: Path) -> None:
+        assert self._file is not None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AtollError(f"{path}: another arena is adding to this file now") from None
+        header = msgspec.json.encode(self._match.header()) + b"\n"
+        self._file.seek(0)
+        content = self._file.read()
+        whole = content.rfind(b"\n") + 1
+        if header.startswith(content):
+            whole = 0 if len(content) < len(header) else len(header)
+        else:
+            self._check_header(path, content.partition(b"\n")[0])
+        for number, line in enumerate(content[:whole].splitlines()[1:], start=2):
+            try:
+                played = msgspec.json.decode(line, type=Played)
+            except msgspec.DecodeError:
+                raise AtollError(f"{path}: line {number} is not the result of a game") from None
+            self.games[played.deal, played.seating] = played
+        if whole < len(content):
+            os.ftruncate(self._file.fileno(), whole)
+        if not whole:
+            self._file.write(header)
+            self._file.flush()
+
+    def _check_header(self, path: Path, line: bytes) -> None:
+        try:
+            found = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or "arena" not in found:
+            raise AtollError(f"{path}: this file holds no results of an arena; name another one")
+        wanted = self._match.header()
+        for key, value in wanted.items():
+            if found.get(key) != value:
+                raise AtollError(
+                    f"{path}: this file holds the results of another match, with {key} {found.get(key)!r} and not "
+                    f"{value!r}; name another file"
+                )
+
+
+def prepare(match: Match) -> None:
+    """Compile, load or start all that the match needs, so that no game's time is counted for it."""
+    warm(match.game)
+    for bot in match.bots:
+        bot.prepare(match.game)
+
+
+def play_match(
+    match: Match,
+    deals: int,
+    results: Results,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+    enough: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play what is missing of deals 0 to deals - 1 on `workers` cores, and add it to `results`.
+
+    Calls `progress` with the number of games just finished. No new deal begins once `enough()`. When interrupted,
+    games that are under way are given up, and finished ones kept.
+    """
+    prepare(match)
+    stop = Event()
+    missing = _missing(match, deals, results, enough)
+    running: set[Future[Played | None]] = set()
+
+    def collect(games: set[Future[Played | None]]) -> None:
+        for game in games:
+            played = game.result()
+            if played is not None:
+                results.add(played)
+                progress(1)
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            while True:
+                while len(running) < workers and (place := next(missing, None)) is not None:
+                    running.add(pool.submit(play_one, match, *place, stop))
+                if not running:
+                    break
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                collect(done)
+        except BaseException:
+            stop.set()
+            collect(wait(running).done)
+            raise
+
+
+def _missing(
+    match: Match, deals: int, results: Results, enough: Callable[[], bool]
+) -> Iterator[tuple[int, int]]:
+    for deal in range(deals):
+        seatings = [seating for seating in range(len(match.seatings)) if (deal, seating) not in results.games]
+        if len(seatings) == len(match.seatings) and enough():
+            return
+        for seating in seatings:
+            yield deal, seating

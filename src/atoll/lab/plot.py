@@ -1,0 +1,67 @@
+"""The standings of a match as a picture; needs matplotlib, which the extra `lab` brings."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from atoll.core.words import Words
+from atoll.lab.arena import Match, Results
+from atoll.lab.ratings import Estimate
+from atoll.lab.standings import Standing
+
+INK, SEA, SAND = "#23313a", "#0b6e99", "#e6ddcb"
+LONGEST = 32
+"""Characters of a bot's name that fit beside the picture."""
+
+
+def plot_standings(
+    words: Words, match: Match, results: Results, found: Sequence[Standing], path: Path
+) -> None:
+    """Draw each bot's rating and share of the win with their intervals into a PNG or SVG file."""
+    deals = len(results.whole_deals())
+    order = sorted(found, key=lambda standing: standing.rating.value)
+    figure = Figure(figsize=(9, 1.7 + 0.45 * len(order)), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    _panel(left, words("Rating"), [standing.rating for standing in order])
+    left.axvline(0, color=INK, linewidth=0.8, zorder=0)
+    percent = [
+        Estimate(*(100 * part for part in (share.value, share.low, share.high)))
+        for share in (standing.share for standing in order)
+    ]
+    _panel(right, words("Won, %"), percent)
+    right.axvline(100 / match.players, color=INK, linewidth=0.8, zorder=0)
+    right.set_xlim(0, 100)
+    left.set_yticks(range(len(order)), [_short(standing.name) for standing in order], parse_math=False)
+    left.set_ylim(-0.6, len(order) - 0.4)
+    figure.suptitle(
+        words(
+            "%(game)s, %(players)s players: %(games)s games in %(deals)s deals, with 95 %% intervals",
+            game=match.game.title,
+            players=match.players,
+            games=deals * len(match.seatings),
+            deals=deals,
+        ),
+        color=INK,
+        fontsize=11,
+    )
+    figure.savefig(path, dpi=150)
+
+
+def _panel(axes: Axes, heading: str, estimates: Sequence[Estimate]) -> None:
+    values = [estimate.value for estimate in estimates]
+    below = [estimate.value - estimate.low for estimate in estimates]
+    above = [estimate.high - estimate.value for estimate in estimates]
+    axes.errorbar(
+        values, range(len(values)), xerr=[below, above], fmt="o", color=SEA, capsize=4, markersize=6
+    )
+    axes.set_xlabel(heading, color=INK)
+    axes.grid(axis="x", color=SAND)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0, labelcolor=INK)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"

@@ -1,0 +1,146 @@
+"""What came of a match: each bot's share of the win, rating, points, forfeits and times, as numbers and as a table."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.table import Table
+
+from atoll.core.words import Words
+from atoll.lab.arena import Match, Played, Results, bucket_seconds
+from atoll.lab.ratings import Estimate, rate, share_estimate
+from atoll.lab.report import forfeited, number_text
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A bot's record in the whole deals of a match.
+
+    `games` counts a game once for each seat that the bot had in it; `share` is its seats' mean share of the win,
+    `points` their mean, `seconds` the median and the 95 % quantile of the time for a choice among several moves.
+    """
+
+    name: str
+    games: int
+    share: Estimate
+    rating: Estimate
+    points: float
+    forfeits: Counter[str]
+    seconds: tuple[float, float]
+
+
+def standings(match: Match, results: Results) -> list[Standing]:
+    """The bots in the order in which they were named; none before a deal is whole."""
+    deals = results.whole_deals()
+    if not deals:
+        return []
+    rows = match.seatings
+    ratings = rate(
+        len(match.names), [[(rows[played.seating], played.winners) for played in games] for games in deals]
+    )
+    return [_standing(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
+
+
+def _standing(match: Match, deals: Sequence[Sequence[Played]], bot: int, rating: Estimate) -> Standing:
+    seats = [[seat for seat, other in enumerate(row) if other == bot] for row in match.seatings]
+    shares, points = [], []
+    forfeits: Counter[str] = Counter()
+    times: Counter[int] = Counter()
+    for games in deals:
+        own = [(played, seat) for played in games for seat in seats[played.seating]]
+        shares.append(np.mean([played.shares[seat] for played, seat in own]))
+        points.append(np.mean([played.points[seat] for played, seat in own]))
+        for played, seat in own:
+            forfeits.update(played.forfeits[seat])
+            times.update(played.times[seat])
+    return Standing(
+        match.names[bot],
+        len(deals) * sum(map(len, seats)),
+        share_estimate(np.array(shares)),
+        rating,
+        float(np.mean(points)),
+        forfeits,
+        (time_quantile(times, 0.5), time_quantile(times, 0.95)),
+    )
+
+
+def time_quantile(times: Counter[int], part: float) -> float:
+    """The time in seconds that so large a part of the choices took at most."""
+    seen = 0
+    for number in sorted(times):
+        seen += times[number]
+        if seen >= part * times.total():
+            return bucket_seconds(number)
+    return 0.0
+
+
+def tell_standings(
+    words: Words, match: Match, results: Results, found: Sequence[Standing]
+) -> list[RenderableType]:
+    """The table of the standings, who forfeited moves, and how much was played."""
+    deals = len(results.whole_deals())
+    games = deals * len(match.seatings)
+    said = words(
+        "%(games)s games in %(deals)s deals, each played in %(seatings)s seatings; in brackets 95 %% intervals.",
+        games=number_text(words, games),
+        deals=number_text(words, deals),
+        seatings=len(match.seatings),
+    )
+    rest = len(results) - games
+    if rest:
+        more = words.plural(
+            "%(num)s game of unfinished deals is not counted yet.",
+            "%(num)s games of unfinished deals are not counted yet.",
+            rest,
+        )
+        said = f"{said} {more}"
+    forfeits = forfeited(words, {standing.name: standing.forfeits for standing in found})
+    return [*([standings_table(words, found)] if found else []), *map(escape, forfeits), said]
+
+
+def standings_table(words: Words, found: Sequence[Standing]) -> Table:
+    """The standings for a person, the strongest first; intervals in brackets."""
+    table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    table.add_column(words("Bot"), overflow="fold", min_width=10)
+    for heading in (
+        words("Games"),
+        words("Won, %"),
+        words("Rating"),
+        words("Points"),
+        words("ms a move"),
+    ):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for standing in sorted(found, key=lambda standing: -standing.rating.value):
+        median, slow = (milliseconds(words, seconds) for seconds in standing.seconds)
+        table.add_row(
+            escape(standing.name),
+            number_text(words, standing.games),
+            share_text(words, standing.share),
+            estimate_text(words, standing.rating),
+            number_text(words, standing.points, 2),
+            f"{median} / {slow}",
+        )
+    return table
+
+
+def milliseconds(words: Words, seconds: float) -> str:
+    """A time in milliseconds, with a decimal place where it matters."""
+    return number_text(words, 1000 * seconds, 1 if seconds < 0.01 else 0)
+
+
+def share_text(words: Words, share: Estimate) -> str:
+    """A share of the win in percent, with its interval."""
+    percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+    return estimate_text(words, percent, 1)
+
+
+def estimate_text(words: Words, estimate: Estimate, places: int = 0) -> str:
+    """A value, and its interval in brackets."""
+    value, low, high = (
+        number_text(words, part, places) for part in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} ({low}…{high})"
