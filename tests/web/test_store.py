@@ -12,7 +12,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import URL, inspect
+from sqlalchemy import URL, column, insert, inspect, table
 from websockets.sync.client import connect
 
 from atoll.web.migrations import migrate
@@ -71,6 +71,18 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
     assert "tables" not in inspect(engine).get_table_names()
     migrate(engine)
     assert "tables" in inspect(engine).get_table_names()
+
+
+def test_a_table_from_before_keeps_its_bots(tmp_path: Path) -> None:
+    engine = open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite")))
+    migrate(engine, "0001")
+    old = {name: value for name, value in vars(row()).items() if name != "open_bots"}
+    with engine.begin() as connection:
+        connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
+    migrate(engine)
+    contents = Store(engine).read("t")
+    assert contents is not None
+    assert contents.row.open_bots is False
 
 
 def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:
@@ -141,6 +153,26 @@ def test_a_game_survives_kill_9_in_the_same_browsers(tmp_path: Path) -> None:
         mover.post(host + form.action, form.data)  # once more, as after a lost answer
         assert lines_of_log(visitor.get(table)) == shown[0]
         assert table.rpartition("/")[2] in visitor.get(host)
+    assert server.stop() == 0
+
+
+def test_a_bot_goes_on_playing_for_somebody_after_kill_9_and_gives_the_seat_back(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.wait_until_ready()
+    host = server.address
+    visitor = Visitor()
+    visitor.get(host)
+    table = visitor.post(f"{host}/tables", {"game": "signs", "players": "2", "seat1": "friend"})
+    hand = next(form for form in Page(visitor.get(table)).forms if form.id == "change-0")
+    visitor.post(host + hand.action, {**hand.data, "bot": "random"})
+    server.kill()
+    server = Server(tmp_path, port=server.port)
+    server.wait_until_ready()
+    shown = visitor.get(table)
+    assert "A bot plays for you." in shown
+    back = next(form for form in Page(shown).forms if form.label == "Play myself again")
+    visitor.post(host + back.action, back.data)
+    assert "plays for you" not in visitor.get(table)
     assert server.stop() == 0
 
 

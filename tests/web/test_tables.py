@@ -7,12 +7,19 @@ from typing import Any
 
 import pytest
 
+from atoll.web.bot_moves import carry_out, think
 from atoll.web.site import Site
 from atoll.web.tables import ABANDONED_AFTER, Table
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
 TableAt = Callable[[str], Table]
+
+
+@pytest.fixture
+def quiet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots sit still."""
+    monkeypatch.setattr(site.bots, "wake", lambda table: None)
 
 
 def state_of(table: Table) -> tuple[Any, ...]:
@@ -190,6 +197,9 @@ def test_nobody_can_move_for_another_seat(
         {"players": "٣"},
         {"pace": "never"},
         {"seat1": "bot:clever"},
+        {"seat1": "bot:cmd:true"},
+        {"seat1": "bot:search:100001"},
+        {"seat1": "bot:search:10001ms"},
         {"seat1": "somebody"},
         {"seat0": "me", "seat1": "me"},
         {"option:cheating": "yes"},
@@ -260,12 +270,103 @@ def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
     assert friend.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 403
     assert browser.post(f"{path}/bots", put).status_code == 409
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "clever"}).status_code == 400
+    assert browser.post(f"{path}/bots", {"seat": "2", "bot": "cmd:true"}).status_code == 400
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
     assert table_at(path).seats[2].bot == "random"
+    assert "a person who is away" not in browser.get(path).text
     monkeypatch.setattr("atoll.web.tables.ABANDONED_AFTER", -ABANDONED_AFTER)
+    assert "a person who is away" in browser.get(path).text
     assert browser.post(f"{path}/bots", put).status_code == 200
     assert table_at(path).seats[1].bot == "random"
-    assert table_at(path).viewer(browser_name(friend)).seat is None
+    assert "A bot plays for you." in friend.get(path).text
+
+
+def test_the_maker_changes_a_bots_level_while_the_game_runs(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, quiet: None
+) -> None:
+    path = browser.make_table(players="3", seat1="bot:easy", seat2="bot:expert")
+    assert new_browser().post(f"{path}/bots", {"seat": "1", "bot": "hard"}).status_code == 403
+    form = next(f for f in browser.page(path).forms if f.id == "change-1")
+    assert browser.post(form.action, {**form.data, "bot": "hard"}).status_code == 200
+    assert [seat.bot for seat in table_at(path).seats] == [None, "hard", "expert"]
+    assert "bot: hard" in browser.get(path).text
+
+
+def test_a_bot_that_is_replaced_while_it_thinks_does_not_move(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, quiet: None
+) -> None:
+    path, _ = two_persons(browser, new_browser)
+    browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
+    table = table_at(path)
+    thought = think(table)
+    assert thought is not None
+    before = state_of(table_at(path))
+    browser.post(f"{path}/bots", {"seat": "0", "bot": "greedy"})
+    carry_out(table, thought)
+    browser.post(f"{path}/seats", {"seat": "0"})
+    carry_out(table, thought)
+    assert not table_at(path).answers
+    browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
+    assert state_of(table_at(path)) == before
+    carry_out(table, thought)
+    assert len(table_at(path).answers) == 1
+
+
+def test_a_player_lets_a_bot_play_and_plays_again(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, quiet: None
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    assert new_browser().post(f"{path}/bots", {"seat": "0", "bot": "random"}).status_code == 403
+    hand = next(f for f in browser.page(path).forms if f.id == "change-0")
+    assert browser.post(hand.action, {**hand.data, "bot": "easy"}).status_code == 200
+    assert table_at(path).seats[0].bot == "easy"
+    shown = browser.get(path).text
+    assert "A bot plays for you." in shown
+    assert not Page(shown).moves
+    assert "Your turn" not in browser.get("/").text
+    before = state_of(table_at(path))
+    assert browser.post(form.action, form.data).status_code == 409
+    assert browser.post(f"{path}/take-back").status_code == 409
+    assert new_browser().post(f"{path}/seats", {"seat": "0"}).status_code == 409
+    assert state_of(table_at(path)) == before
+    back = next(f for f in Page(shown).forms if f.label == "Play myself again")
+    assert browser.post(back.action, back.data).status_code == 200
+    assert browser.post(form.action, form.data).status_code == 200
+    assert [answer.seat for answer in table_at(path).answers] == [0]
+
+
+def test_the_bot_that_plays_for_somebody_moves(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, _ = two_persons(browser, new_browser)
+    browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
+    browser.wait_for(path, "Red places a native")
+    assert table_at(path).viewer(table_at(path).row.maker).seat == 0
+
+
+def test_visitors_take_a_bots_seat_where_the_table_allows_it(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, quiet: None
+) -> None:
+    closed = browser.make_table(players="3")
+    path = browser.make_table(players="3", open_bots="yes")
+    visitor = new_browser()
+
+    def offered(path: str) -> set[str]:
+        forms = visitor.page(path).forms
+        return {dict(form.fields)["seat"] for form in forms if form.action == f"{path}/seats"}
+
+    assert offered(closed) == set()
+    assert visitor.post(f"{closed}/seats", {"seat": "1"}).status_code == 409
+    assert visitor.post(f"{closed}/open", {"open": "yes"}).status_code == 403
+    browser.post(f"{closed}/open", {"open": "yes"})
+    assert offered(closed) == offered(path) == {"1", "2"}
+    assert visitor.post(f"{path}/seats", {"seat": "2"}).status_code == 200
+    assert table_at(path).seats[2].bot is None
+    assert visitor.post(f"{path}/seats", {"seat": "1"}).status_code == 409
+    visitor.post(f"{path}/bots", {"seat": "2", "bot": "easy"})
+    assert new_browser().post(f"{path}/seats", {"seat": "2"}).status_code == 409
+    browser.post(f"{closed}/open", {"open": "no"})
+    assert offered(closed) == set()
 
 
 def browser_name(browser: Browser) -> str:

@@ -7,6 +7,7 @@ import time
 
 from starlette.concurrency import run_in_threadpool
 
+from atoll.bots import Bot
 from atoll.web.live import Bells
 from atoll.web.tables import PACES, Table
 
@@ -62,8 +63,8 @@ class BotMoves:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-Chosen = tuple[int, int, int]
-"""Seat, number of its decision, action."""
+Chosen = tuple[int, int, Bot, int]
+"""Seat, number of its decision, the bot that decided, action."""
 
 
 def pause(table: Table) -> float:
@@ -79,7 +80,7 @@ def think(table: Table) -> Chosen | None:
     if turn is None:
         return None
     seat, decision, bot, view = turn
-    return seat, decision, bot.choose(view, secrets.randbits(63))
+    return seat, decision, bot, bot.choose(view, secrets.randbits(63))
 
 
 def carry_out(table: Table, chosen: Chosen) -> None:

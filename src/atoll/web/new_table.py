@@ -6,7 +6,7 @@ from typing import Any
 
 from babel.dates import format_timedelta
 
-from atoll.bots import DEFAULT_BOT, LEVELS, find_bot
+from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
@@ -16,7 +16,7 @@ from atoll.web.loading import Loading, progress_of
 from atoll.web.refusal import Refusal
 from atoll.web.store import SeatRow, Store, TableRow, now
 from atoll.web.table_page import pace_name
-from atoll.web.tables import PACES, aware, new_table
+from atoll.web.tables import PACES, aware, bot_here, new_table
 
 FINISHED_SHOWN = 8
 """Finished tables on the start page."""
@@ -113,7 +113,8 @@ def read_form(form: Mapping[str, str], browser: str) -> tuple[TableRow, list[Sea
         for name in form:
             if name.startswith("option:") and name.removeprefix("option:") not in options:
                 game.check_options({name.removeprefix("option:"): True})
-        row = new_table(game, players, options, pace, form.get("components"), browser)
+        open_bots = "open_bots" in form
+        row = new_table(game, players, options, pace, form.get("components"), browser, open_bots)
         seats = [sitting(seat, form, browser) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
@@ -139,4 +140,4 @@ def sitting(seat: int, form: Mapping[str, str], browser: str) -> SeatRow:
     kind, _, bot = who.partition(":")
     if kind != "bot":
         raise AtollError(f"nobody called {who[:20]!r} can sit there")
-    return SeatRow(seat, None, find_bot(bot).name)
+    return SeatRow(seat, None, bot_here(bot).name)

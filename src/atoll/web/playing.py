@@ -1,6 +1,6 @@
 """A table's addresses: looking at it, and everything that changes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,12 +23,21 @@ from atoll.web.tables import Table, Viewer
 
 @dataclass(frozen=True)
 class Asked:
-    """A form that somebody sent: the first value of each field, and all of them."""
+    """A form that somebody sent."""
 
     viewer: Viewer
     browser: str
-    form: Mapping[str, str]
-    fields: Fields
+    pairs: Sequence[tuple[str, str]]
+
+    @property
+    def form(self) -> Mapping[str, str]:
+        """The first value of each field."""
+        return dict(reversed(self.pairs))
+
+    @property
+    def fields(self) -> Fields:
+        """All values of each field."""
+        return as_fields(self.pairs)
 
     def number(self, name: str) -> int:
         """A number that the form must have."""
@@ -79,6 +88,14 @@ async def table_page(request: Request) -> Response:
     return page(html)
 
 
+def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Refusal | None]:
+    """Make a change to a table; returns another address to go to, if there is one, and why it was refused, if it was."""
+    try:
+        return change(table, asked), None
+    except Refusal as refusal:
+        return None, refusal
+
+
 def changes(change: Change) -> Callable[[Request], Any]:
     """The handler of a change: the script gets the fresh table in the answer, others are sent back to the page."""
 
@@ -89,15 +106,13 @@ def changes(change: Change) -> Callable[[Request], Any]:
         whole, known = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
-            try:
-                elsewhere = change(table, Asked(viewer, browser, dict(reversed(pairs)), as_fields(pairs)))
-            except Refusal as refusal:
-                notice = sentence(request, refusal)
-                html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
-                return page(html, refusal.status)
-            if elsewhere or whole:
+            elsewhere, refusal = attempt(change, table, Asked(viewer, browser, pairs))
+            if refusal is None and (elsewhere or whole):
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
-            return page(draw_table(table, table.viewer(browser), language, {}, rounds_known=known))
+            notice = refusal and sentence(request, refusal)
+            viewer = table.viewer(browser)
+            html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
+            return page(html, refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
         site.bells.ring(table.row.id)
@@ -119,13 +134,18 @@ def take_back(table: Table, asked: Asked) -> None:
 
 
 def sit(table: Table, asked: Asked) -> None:
-    """Take a free seat."""
+    """Take an open seat, or one's own back from a bot."""
     table.take_seat(asked.number("seat"), asked.browser)
 
 
 def put_bot(table: Table, asked: Asked) -> None:
-    """Let a bot play in an empty or abandoned seat."""
+    """Let a bot play in a seat."""
     table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
+
+
+def open_bots(table: Table, asked: Asked) -> None:
+    """Change whether who visits may take a bot's seat."""
+    table.open_bots(asked.form.get("open") == "yes", asked.viewer)
 
 
 def set_pace(table: Table, asked: Asked) -> None:
@@ -158,13 +178,19 @@ async def record(request: Request) -> Response:
     )
 
 
+DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back}
+"""Changes that a page may also ask for by its socket, by the last part of their addresses."""
+
 ROUTES = [
     Route("/tables", make_table, methods=["POST"]),
     Route("/tables/{table}", table_page),
-    Route("/tables/{table}/moves", changes(play), methods=["POST"]),
-    Route("/tables/{table}/take-back", changes(take_back), methods=["POST"]),
+    *(
+        Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
+        for name, change in DECISIONS.items()
+    ),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
+    Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
     Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
     Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
     Route("/tables/{table}/record", record),

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    Boolean,
     Column,
     Connection,
     DateTime,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    false,
     insert,
     select,
     update,
@@ -56,6 +58,7 @@ tables = Table(
     Column("pace", String(16), nullable=False),
     Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
     Column("next", String(32), nullable=True),  # the table at which the same is played again
+    Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
 )
 seats = Table(
     "seats",
@@ -105,11 +108,12 @@ class TableRow:
     pace: str
     to_act: int | None = None
     next: str | None = None
+    open_bots: bool = False
 
 
 @dataclass(frozen=True)
 class SeatRow:
-    """Who sits there: a browser, a bot, or nobody."""
+    """Who sits there: a browser, a bot, nobody, or a browser for which a bot plays until it wants to play itself."""
 
     seat: int
     browser: str | None = None
@@ -277,6 +281,11 @@ class Store:
         with self._changing(table_id, version, pace=pace):
             pass
 
+    def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:
+        """Change whether who visits may take a bot's seat."""
+        with self._changing(table_id, version, open_bots=open_bots):
+            pass
+
     def set_to_act(self, table_id: str, version: int, to_act: int) -> None:
         """Note who has to decide at the start."""
         with self._changing(table_id, version, to_act=to_act):
@@ -295,9 +304,10 @@ class Store:
             )
 
     def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
-        """A browser's tables with its seat (None where it only made the table), the newest first."""
+        """A browser's tables with the seat that it plays (None where it only made the table or a bot plays for it),
+        the newest first."""
         query = (
-            select(tables, seats.c.seat)
+            select(tables, seats.c.seat, seats.c.bot)
             .outerjoin(seats, (seats.c.table_id == tables.c.id) & (seats.c.browser == browser))
             .where((seats.c.browser == browser) | (tables.c.maker == browser))
             .order_by(tables.c.made_at.desc())
@@ -308,8 +318,8 @@ class Store:
 
     def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
         values = dict(row)
-        seat = values.pop("seat")
-        return TableRow(**values), seat
+        seat, bot = values.pop("seat"), values.pop("bot")
+        return TableRow(**values), None if bot else seat
 
 
 def now() -> datetime:

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from atoll.bots import LEVELS
+from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
 from atoll.web.choosing import Choosing, Control, Fields, post
@@ -48,7 +48,7 @@ def draw_table(
 
     if whole:
         return drawn("table.html.jinja")
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.replaceable_seats(viewer))
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats)
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
@@ -66,7 +66,7 @@ def context(
     names = seat_names(words)[: len(table.seats)]
     here = f"/tables/{table.row.id}"
     choosing = Choosing(
-        moves=[] if seat is None else table.legal_moves(seat),
+        moves=[] if seat is None or table.has_stand_in(seat) else table.legal_moves(seat),
         fields=fields,
         page=here,
         action=f"{here}/moves",
@@ -88,6 +88,7 @@ def context(
         "view": view,
         "seat": seat,
         "seats": seats(table, viewer, names),
+        "seating": seating(table, viewer, words, names),
         "chosen": choosing.chosen,
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
@@ -101,7 +102,7 @@ def context(
         "log": log(table, seat, words, names, view, max(0, rounds_known - 1)),
         "over": over,
         "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
-        "menu": menu(table, viewer, words, names, over),
+        "menu": menu(table, viewer, words, over),
     }
 
 
@@ -130,9 +131,76 @@ def seats(table: Table, viewer: Viewer, names: list[str]) -> list[Entry]:
     ]
 
 
+def seating(table: Table, viewer: Viewer, words: Words, names: list[str]) -> list[Entry]:
+    """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
+    replaceable = table.replaceable_seats(viewer)
+    return [
+        {
+            "seat": sitting.seat,
+            "name": names[sitting.seat],
+            "who": who_plays(table, sitting.seat, sitting.seat == viewer.seat, words),
+            "take": taking(table, sitting.seat, viewer, words, names),
+            "change": changing_bot(table, sitting.seat, viewer, words)
+            if sitting.seat in replaceable
+            else None,
+        }
+        for sitting in table.seats
+    ]
+
+
+def taking(table: Table, seat: int, viewer: Viewer, words: Words, names: list[str]) -> Entry | None:
+    """The button with which the viewer takes an open seat, or its own back from a bot."""
+    control = post(f"/tables/{table.row.id}/seats", seat=str(seat))
+    if table.position.is_over:
+        return None
+    if seat == viewer.seat and table.has_stand_in(seat):
+        return {"control": control, "label": words("Play myself again")}
+    if viewer.seat is None and seat in table.open_seats:
+        return {"control": control, "label": words("Play as %(name)s", name=names[seat])}
+    return None
+
+
+def changing_bot(table: Table, seat: int, viewer: Viewer, words: Words) -> Entry:
+    """The form that puts a bot in a seat: the levels, and what its button says."""
+    bot = table.seats[seat].bot
+    levels = [level.name for level in LEVELS]
+    if bot is not None:
+        label = words("Change")
+    else:
+        label = words("Let a bot play") if seat == viewer.seat else words("Put a bot")
+    return {
+        "url": f"/tables/{table.row.id}/bots",
+        "bots": [
+            {"name": name, "label": words(name), "selected": name == (bot or DEFAULT_BOT)}
+            for name in (levels if bot is None or bot in levels else [bot, *levels])
+        ],
+        "label": label,
+    }
+
+
+def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
+    """Who plays in a seat, as the list of players says it."""
+    sitting = table.seats[seat]
+    if sitting.bot is not None:
+        bot = words(sitting.bot)
+        if mine:
+            return words("bot for you: %(bot)s", bot=bot)
+        if sitting.browser is not None:
+            return words("bot for a person: %(bot)s", bot=bot)
+        return words("bot: %(bot)s", bot=bot)
+    if mine:
+        return words("you")
+    if sitting.browser is None:
+        return words("nobody yet")
+    return words("a person who is away") if seat in table.away_seats else words("a person")
+
+
 def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: Json) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
+    if table.has_stand_in(seat) and not table.position.is_over:
+        said = table.game.telling.prompt(words, names, view, None)
+        return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
     if seat is not None and seat in table.choices:
         return {
             "text": words("You have chosen."),
@@ -143,6 +211,8 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
     hint = said.hint
     if seat is None and table.free_seats:
         hint = words("There is a free seat: you can play along.")
+    elif seat is None and table.open_seats:
+        hint = words("You can take the seat of a bot and play along.")
     elif seat not in table.to_act and set(table.free_seats) & set(table.to_act):
         hint = words("Send this page’s address to a friend, who can take the free seat.")
     return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
@@ -156,6 +226,8 @@ def confirm(
     if choosing.whole is not None and viewer.seat is not None:
         label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
         return {"control": choosing.carry_out(choosing.whole), "label": label}
+    if viewer.seat is not None and table.has_stand_in(viewer.seat) and not table.position.is_over:
+        return taking(table, viewer.seat, viewer, words, names)
     if viewer.seat in table.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
     if table.row.next is not None:
@@ -163,12 +235,8 @@ def confirm(
             "control": Control("choose", f"/tables/{table.row.next}", {}),
             "label": words("Go to the next game"),
         }
-    if viewer.seat is None and table.free_seats and not table.position.is_over:
-        free = table.free_seats[0]
-        return {
-            "control": post(f"{here}/seats", seat=str(free)),
-            "label": words("Play as %(name)s", name=names[free]),
-        }
+    if viewer.seat is None and table.open_seats:
+        return taking(table, table.open_seats[0], viewer, words, names)
     return None
 
 
@@ -217,7 +285,7 @@ def as_seen(position: "Position", seat: int | None) -> Json:
     return (position.view() if seat is None else position.view(seat)).to_json()
 
 
-def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Json | None) -> list[Entry]:
+def menu(table: Table, viewer: Viewer, words: Words, over: Json | None) -> list[Entry]:
     """The entries of the menu."""
     here = f"/tables/{table.row.id}"
     entries: list[Entry] = [
@@ -225,30 +293,23 @@ def menu(table: Table, viewer: Viewer, words: Words, names: list[str], over: Jso
         {"label": words("All tables"), "url": "/"},
     ]
     if over is None:
-        if viewer.seat is None:
-            entries += [
-                {
-                    "label": words("Play as %(name)s", name=names[seat]),
-                    "control": post(f"{here}/seats", seat=str(seat)),
-                }
-                for seat in table.free_seats
-            ]
-        entries += [
-            {
-                "label": words(
-                    "Put a bot (%(bot)s) in %(name)s’s seat", bot=words(level.name), name=names[seat]
-                ),
-                "control": post(f"{here}/bots", seat=str(seat), bot=level.name),
-            }
-            for seat in table.replaceable_seats(viewer)
-            for level in LEVELS
-        ]
         if viewer.seat is not None or viewer.maker:
             entries += [
                 {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
                 for pace in PACES
                 if pace != table.row.pace
             ]
+        if viewer.maker and table.row.open_bots:
+            entries.append(
+                {"label": words("Keep the bots in their seats"), "control": post(f"{here}/open", open="no")}
+            )
+        elif viewer.maker:
+            entries.append(
+                {
+                    "label": words("Let visitors take the bots’ seats"),
+                    "control": post(f"{here}/open", open="yes"),
+                }
+            )
     elif may_play_again(table, viewer, over):
         entries += [
             {"label": words("Play the same again"), "control": post(f"{here}/again", turn="0")},

@@ -1,5 +1,6 @@
 """Tables: each is its list of moves, replayed, and who sits there."""
 
+import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
+from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
 from atoll.core.words import Words
 from atoll.web.choosing import Fields, find_move
@@ -29,6 +30,10 @@ ABANDONED_AFTER = timedelta(minutes=2)
 
 TABLES_KEPT = 200
 """Tables whose positions stay in memory."""
+
+SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
+MOST_SEARCHED = {"": 100_000, "ms": 10_000}
+"""Iterations or milliseconds that a bot at a table may search."""
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
@@ -135,47 +140,74 @@ class Table:
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """Seats that anybody may take."""
+        """Seats in which nobody plays."""
         return tuple(s.seat for s in self.seats if s.browser is None and s.bot is None)
 
-    def replaceable_seats(self, viewer: Viewer) -> tuple[int, ...]:
-        """Seats into which the viewer may put a bot: empty and abandoned ones."""
-        if not viewer.maker or self.position.is_over:
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """Seats that anybody may take: free ones, then those of bots where the table allows it."""
+        if self.position.is_over:
             return ()
+        bots = [s.seat for s in self.seats if s.browser is None and s.bot is not None]
+        return (*self.free_seats, *(bots if self.row.open_bots else ()))
+
+    @property
+    def away_seats(self) -> tuple[int, ...]:
+        """Seats of persons who have not looked for a while."""
+        return tuple(s.seat for s in self.seats if s.browser is not None and is_abandoned(s))
+
+    def has_stand_in(self, seat: int | None) -> bool:
+        """Whether a bot plays for the person who has the seat."""
+        return seat is not None and self.seats[seat].bot is not None
+
+    def replaceable_seats(self, viewer: Viewer) -> tuple[int, ...]:
+        """Seats into which the viewer may put a bot: one's own; for the maker, also those of no person who is here."""
+        if self.position.is_over:
+            return ()
+        away = self.away_seats
         return tuple(
             s.seat
             for s in self.seats
-            if s.bot is None and s.seat != viewer.seat and (s.browser is None or is_abandoned(s))
+            if s.seat == viewer.seat or (viewer.maker and (s.browser is None or s.seat in away))
         )
 
     def take_seat(self, seat: int, browser: str) -> None:
-        """Let a browser sit in a free seat."""
+        """Let a browser sit in an open seat, or play itself again in its own."""
         for _ in range(ATTEMPTS):
             mine = self.viewer(browser).seat
-            if mine == seat:
-                return
-            if mine is not None:
-                raise Refusal(409, "You already have a seat at this table.")
-            if seat not in self.free_seats:
+            if mine is None and seat not in self.open_seats:
                 raise Refusal(409, "That seat is taken.")
+            if mine is not None and mine != seat:
+                raise Refusal(409, "You already have a seat at this table.")
+            if mine == seat and not self.has_stand_in(seat):
+                return
             if self._change(self.store.sit, SeatRow(seat, browser, None, now())):
                 return
         raise busy()
 
-    def put_bot(self, seat: int, bot: str, viewer: Viewer) -> None:
-        """Let a bot play for an empty or abandoned seat."""
-        if not viewer.maker:
+    def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
+        """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
+        if viewer.seat != seat and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
-        if bot not in bot_names():
-            raise Refusal(400, "There is no such bot.")
+        try:
+            bot = bot_here(name)
+        except UnknownBot:
+            raise Refusal(400, "There is no such bot.") from None
         for _ in range(ATTEMPTS):
-            if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot:
+            if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot.name:
                 return
             if seat not in self.replaceable_seats(viewer):
                 raise Refusal(409, "Somebody is playing in that seat.")
-            if self._change(self.store.sit, SeatRow(seat, None, bot)):
+            if self._change(self.store.sit, replace(self.seats[seat], bot=bot.name)):
                 return
         raise busy()
+
+    def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
+        """Change whether who visits may take a bot's seat."""
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        while open_bots != self.row.open_bots:
+            self._change(self.store.open_bots, open_bots)
 
     def set_pace(self, pace: str, viewer: Viewer) -> None:
         """Change how fast bots move."""
@@ -245,6 +277,8 @@ class Table:
                 raise Refusal(409, "The game is over.")
             if seat not in self.position.to_act:
                 raise Refusal(409, "It is not your turn.")
+            if self.has_stand_in(seat):
+                raise stands_in()
             move = find_move(self.legal_moves(seat), fields)
             if move is None:
                 raise Refusal(422, "That move is not possible.")
@@ -269,6 +303,8 @@ class Table:
 
     def take_back(self, seat: int) -> None:
         """Forget what the seat has chosen, while not everybody has."""
+        if self.has_stand_in(seat):
+            raise stands_in()
         while seat in self.choices:
             waiting = bits((*self.to_act, seat))
             self._change(self.store.take_back, seat, waiting)
@@ -285,13 +321,13 @@ class Table:
         for seat in self.to_act:
             name = self.seats[seat].bot
             if name is not None:
-                return seat, self.decision(seat), find_bot(name), self.position.view(seat)
+                return seat, self.decision(seat), bot_here(name), self.position.view(seat)
         return None
 
-    def bot_moves(self, seat: int, decision: int, action: int) -> None:
-        """Carry out what a bot chose, unless the table has moved on."""
+    def bot_moves(self, seat: int, decision: int, bot: Bot, action: int) -> None:
+        """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
         moves = self.position.view(seat).legal_moves()
-        sits = self.seats[seat].bot is not None and seat in self.to_act
+        sits = self.seats[seat].bot == bot.name and seat in self.to_act
         if sits and decision == self.decision(seat) and action in moves.actions:
             self._decide(Answer(seat, decision, self.game.notation.move_of(action)))
 
@@ -329,6 +365,17 @@ class Table:
         return self.position.view() if seat is None else self.position.view(seat)
 
 
+def bot_here(name: str) -> Bot:
+    """The bot of that name, if it is one that plays at tables; raises UnknownBot.
+
+    What comes from a form never starts a program, and never searches without end.
+    """
+    search = SEARCH.fullmatch(name)
+    if name in bot_names() or (search and int(search["number"]) <= MOST_SEARCHED[search["unit"]]):
+        return find_bot(name)
+    raise UnknownBot(f"no bot called {name[:20]!r} plays at tables; there are: {', '.join(bot_names())}")
+
+
 def is_abandoned(sitting: SeatRow) -> bool:
     """Whether the person in the seat has not looked for a while."""
     return sitting.seen_at is None or now() - aware(sitting.seen_at) > ABANDONED_AFTER
@@ -342,6 +389,11 @@ def aware(time: datetime) -> datetime:
 def bits(seats: Sequence[int]) -> int:
     """Seats as a bit set."""
     return sum(1 << seat for seat in seats)
+
+
+def stands_in() -> Refusal:
+    """Who has left the decisions to a bot does not decide."""
+    return Refusal(409, "A bot plays for you; take your seat back first.")
 
 
 def busy() -> Refusal:
@@ -378,7 +430,13 @@ class Tables:
 
 
 def new_table(
-    game: Game, players: int, options: dict[str, bool], pace: str, components: str | None, maker: str
+    game: Game,
+    players: int,
+    options: dict[str, bool],
+    pace: str,
+    components: str | None,
+    maker: str,
+    open_bots: bool,
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
@@ -397,6 +455,7 @@ def new_table(
         players=players,
         seed=f"{secrets.randbits(64):016x}",
         pace=pace,
+        open_bots=open_bots,
     )
 
 
