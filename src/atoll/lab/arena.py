@@ -6,7 +6,6 @@ depends on (seed, deal, seating) alone, whatever the number of workers and howev
 
 import fcntl
 import math
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from threading import Event
 from types import TracebackType
+from typing import IO
 
 import msgspec
 
@@ -165,10 +165,17 @@ class Results:
         if path is not None:
             self._file = path.open("ab+")
             try:
-                self._read(path)
+                self._go_on(self._file, path)
             except BaseException:
                 self._file.close()
                 raise
+
+    @classmethod
+    def read(cls, match: Match, path: Path) -> "Results":
+        """What a file holds of a match that somebody else may be playing."""
+        results = cls(match)
+        results._take(path, path.read_bytes())
+        return results
 
     def __enter__(self) -> "Results":
         return self
@@ -206,31 +213,35 @@ class Results:
             deals.setdefault(key[0], []).append(self.games[key])
         return [games for games in deals.values() if len(games) == count]
 
-    def _read(self, path: Path) -> None:
-        assert self._file is not None
+    def _go_on(self, file: IO[bytes], path: Path) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AtollError(f"{path}: another arena is adding to this file now") from None
+        file.seek(0)
+        content = file.read()
+        whole = self._take(path, content)
+        if whole < len(content):
+            file.truncate(whole)
+        if not whole:
+            file.write(msgspec.json.encode(self._match.header()) + b"\n")
+            file.flush()
+
+    def _take(self, path: Path, content: bytes) -> int:
+        """Take in the games of a file's content; returns the length of its whole lines."""
         header = msgspec.json.encode(self._match.header()) + b"\n"
-        self._file.seek(0)
-        content = self._file.read()
-        whole = content.rfind(b"\n") + 1
-        if header.startswith(content):
-            whole = 0 if len(content) < len(header) else len(header)
-        else:
-            self._check_header(path, content.partition(b"\n")[0])
-        for number, line in enumerate(content[:whole].splitlines()[1:], start=2):
+        if len(content) < len(header) and header.startswith(content):
+            return 0
+        first, *lines = content[: content.rfind(b"\n") + 1].splitlines() or [content]
+        if first != header.rstrip():
+            self._check_header(path, first)
+        for number, line in enumerate(lines, start=2):
             try:
                 played = msgspec.json.decode(line, type=Played)
             except msgspec.DecodeError:
                 raise AtollError(f"{path}: line {number} is not the result of a game") from None
             self.games[played.deal, played.seating] = played
-        if whole < len(content):
-            os.ftruncate(self._file.fileno(), whole)
-        if not whole:
-            self._file.write(header)
-            self._file.flush()
+        return content.rfind(b"\n") + 1
 
     def _check_header(self, path: Path, line: bytes) -> None:
         try:

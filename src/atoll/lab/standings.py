@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.markup import escape
@@ -45,24 +46,35 @@ def standings(match: Match, results: Results) -> list[Standing]:
     return [_standing(match, deals, bot, rating) for bot, rating in enumerate(ratings)]
 
 
+def bot_shares(match: Match, deals: Sequence[Sequence[Played]], bot: int) -> NDArray[np.float64]:
+    """A bot's mean share of the win in each deal, over its seats and seatings."""
+    own = _seats_of(match, bot)
+    return np.array(
+        [
+            np.mean([played.shares[seat] for played in games for seat in own[played.seating]])
+            for games in deals
+        ]
+    )
+
+
+def _seats_of(match: Match, bot: int) -> list[list[int]]:
+    return [[seat for seat, other in enumerate(row) if other == bot] for row in match.seatings]
+
+
 def _standing(match: Match, deals: Sequence[Sequence[Played]], bot: int, rating: Estimate) -> Standing:
-    seats = [[seat for seat, other in enumerate(row) if other == bot] for row in match.seatings]
-    shares, points = [], []
+    own = _seats_of(match, bot)
+    games = [(played, seat) for deal in deals for played in deal for seat in own[played.seating]]
     forfeits: Counter[str] = Counter()
     times: Counter[int] = Counter()
-    for games in deals:
-        own = [(played, seat) for played in games for seat in seats[played.seating]]
-        shares.append(np.mean([played.shares[seat] for played, seat in own]))
-        points.append(np.mean([played.points[seat] for played, seat in own]))
-        for played, seat in own:
-            forfeits.update(played.forfeits[seat])
-            times.update(played.times[seat])
+    for played, seat in games:
+        forfeits.update(played.forfeits[seat])
+        times.update(played.times[seat])
     return Standing(
         match.names[bot],
-        len(deals) * sum(map(len, seats)),
-        share_estimate(np.array(shares)),
+        len(games),
+        share_estimate(bot_shares(match, deals, bot)),
         rating,
-        float(np.mean(points)),
+        float(np.mean([played.points[seat] for played, seat in games])),
         forfeits,
         (time_quantile(times, 0.5), time_quantile(times, 0.95)),
     )
