@@ -1,8 +1,9 @@
-"""The commands simulate, replay and warm: good runs, and wrong input that ends with one sentence and status 2."""
+"""The commands: good runs, and wrong input that ends with one sentence and status 2."""
 
 import re
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from atoll import __version__, cli
 from atoll.bots import bot_names
 from atoll.core.catalogue import games
 from atoll.core.game import Game
+from atoll.core.words import LANGUAGES
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = next(iter(games().values()))
@@ -141,6 +143,70 @@ def test_options_and_components_are_recorded(run: Run, game: Game, tmp_path: Pat
     assert run("replay", file)[0] == 0
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_showing_components_writes_a_page_that_is_whole(
+    run: Run, game: Game, tmp_path: Path, language: str
+) -> None:
+    """It names, loads and links nothing outside itself, needs no script, and is where the command says."""
+    file = tmp_path / "page.html"
+    status, said, complaint = run("components", game.name, "--show", "--out", file, "--language", language)
+    assert (status, complaint) == (0, "")
+    assert str(file) in said
+    page = file.read_text("utf-8")
+    assert f'<html lang="{language}">' in page
+    assert game.title in page
+    assert "<script" not in page
+    addresses = re.findall(
+        r'(?:href|src|action|srcset)="([^"]*)"|url\(["\']?([^)"\']*)|@import "([^"]*)"', page
+    )
+    assert all("".join(address).startswith(("#", "data:")) for address in addresses)
+    drawn = set(re.findall(r'<use [^>]*href="#([^"]+)"', page))
+    assert drawn
+    assert drawn <= set(re.findall(r' id="([^"]+)"', page))
+
+
+def test_a_page_of_components_lies_here_if_nothing_else_is_said(
+    run: Run, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One for the game's own components, another for a file that is checked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_bytes(
+        (game.folder / next(iter(game.component_files.values()))).read_bytes()
+    )
+    assert run("components", game.name, "--show")[0] == 0
+    assert "mine.toml" in run("components", game.name, "--check", "mine.toml", "--show")[1]
+    assert {file.name for file in tmp_path.glob("*.html")} == {
+        f"{game.name}-components.html",
+        f"{game.name}-mine.html",
+    }
+
+
+def test_components_without_a_page_are_tables_in_the_terminal(
+    run: Run, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, said, _ = run("components", game.name)
+    assert status == 0
+    assert said.count("┃") > 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_of_components_opens_before_a_person_at_a_desktop(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And in no other case: not in a pipe, not without a display."""
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    file = tmp_path / "page.html"
+    for terminal, display in ((False, ":0"), (True, ""), (True, ":0")):
+        monkeypatch.setattr("atoll.cli.sys.stdout.isatty", lambda answer=terminal: answer, raising=False)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        monkeypatch.setenv("DISPLAY", display)
+        assert opened == []
+        assert run("components", GAME.name, "--show", "--out", file)[0] == 0
+    assert opened == [file.as_uri()]
+
+
 def test_warming_compiles_everything(run: Run) -> None:
     status, said, complaint = run("warm")
     assert (status, complaint) == (0, "")
@@ -184,6 +250,12 @@ def test_the_installed_command_runs(tmp_path: Path) -> None:
         (["replay", "."], ["cannot be read"]),
         (["replay", "nowhere.jsonl", "--language", "xx"], ["'xx'", "en, fr"]),
         (["warm", "now"], ["now"]),
+        (["components", "chess", "--show"], [GAME.name]),
+        (["components", GAME.name, "--out", "page.html"], ["--show"]),
+        (["components", GAME.name, "--show", "--out", "no/such/page.html"], ["no/such/page.html"]),
+        (["components", GAME.name, "--show", "--out", "."], ["."]),
+        (["components", GAME.name, "--show", "--language", "xx"], ["'xx'", "en, fr"]),
+        (["components", GAME.name, "--show", "--check", "nowhere.toml"], ["nowhere.toml"]),
         (["dance"], ["dance"]),
     ],
 )
@@ -201,6 +273,9 @@ def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Pa
     file.write_text("format = 1\n")
     complaint = refusal(run("simulate", GAME.name, "--components", file))
     assert f"{file}: " in complaint
+    page = tmp_path / "page.html"
+    assert f"{file}: " in refusal(run("components", GAME.name, "--check", file, "--show", "--out", page))
+    assert not page.exists()
     file.write_text("format = ")
     assert "is not a TOML file" in refusal(run("simulate", GAME.name, "--components", file))
 

@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 import time
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +23,8 @@ from rich.progress import (
 )
 
 from atoll import __version__
-from atoll.bots import DEFAULT_BOT, Bot, bot_names, find_bot
+from atoll.bots import DEFAULT_BOT, bot_names
+from atoll.bots.external import named_bots
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
@@ -63,7 +65,7 @@ BotNames = Annotated[
         "--bots",
         help=words(
             "Bots, separated by commas, repeated to fill the seats: %(names)s.",
-            names=", ".join((*bot_names(), "search:1000", "search:500ms")),
+            names=", ".join((*bot_names(), "search:1000", "search:500ms", "cmd:python mybot.py")),
         ),
     ),
 ]
@@ -93,10 +95,6 @@ def _progress(console: Console) -> Progress:
         console=console,
         transient=True,
     )
-
-
-def _bots(names: str) -> list[Bot]:
-    return [find_bot(name.strip()) for name in names.split(",")]
 
 
 def _components(game: Game, path: Path | None) -> Components:
@@ -169,16 +167,17 @@ def play(
 
     played = find_game(game)
     _check_language(language)
-    terminal.play(
-        played,
-        _players(played, players),
-        seat - 1,
-        [bot.name for bot in _bots(bots)],
-        secrets.randbits(64) if seed is None else seed,
-        language,
-        dict.fromkeys(option or (), True),
-        _components(played, components),
-    )
+    with named_bots(bots) as others:
+        terminal.play(
+            played,
+            _players(played, players),
+            seat - 1,
+            others,
+            secrets.randbits(64) if seed is None else seed,
+            language,
+            dict.fromkeys(option or (), True),
+            _components(played, components),
+        )
 
 
 @app.command(help=words("Play many games between bots and tell what came of it."))
@@ -200,40 +199,39 @@ def simulate(
 ) -> None:
     if trace and record is None:
         raise AtollError(words("--trace needs --record FILE"))
-    played, chosen = find_game(game), _bots(bots)
+    played = find_game(game)
     count, parts = _players(played, players), _components(played, components)
     options = played.check_options(dict.fromkeys(option or (), True))
 
     from atoll.lab.recording import record_games
+    from atoll.lab.report import summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
 
-    with out.status(words("Compiling the rules; the first time takes some seconds…")):
-        compile_simulation(played, parts, chosen)
-    with _progress(out) as bar:
-        task = bar.add_task(words("Games"), total=number)
-        began = time.perf_counter()
-        if record is None:
-            results = run(
-                played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
-            )
-        else:
-            results = record_games(
-                played,
-                parts,
-                count,
-                chosen,
-                number,
-                seed,
-                options,
-                record,
-                trace=trace,
-                progress=lambda done: bar.advance(task, done),
-            )
-        seconds = time.perf_counter() - began
-
-    from atoll.lab.report import summary
-
+    with named_bots(bots) as chosen:
+        with out.status(words("Compiling the rules; the first time takes some seconds…")):
+            compile_simulation(played, parts, chosen)
+        with _progress(out) as bar:
+            task = bar.add_task(words("Games"), total=number)
+            began = time.perf_counter()
+            if record is None:
+                results = run(
+                    played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
+                )
+            else:
+                results = record_games(
+                    played,
+                    parts,
+                    count,
+                    chosen,
+                    number,
+                    seed,
+                    options,
+                    record,
+                    trace=trace,
+                    progress=lambda done: bar.advance(task, done),
+                )
+            seconds = time.perf_counter() - began
     for part in summary(words, results, seconds):
         out.print(part)
     if record is not None:
@@ -269,19 +267,20 @@ def arena(
 
     from atoll.lab.arena import Match, Results, play_match, prepare
 
-    match = Match(played, parts, count, _bots(bots), seed, options)
-    deals = match.deals(number)
-    with Results(match, file) as results:
-        with out.status(words("Compiling the rules; the first time takes some seconds…")):
-            prepare(match)
-        with _progress(out) as bar:
-            total = deals * len(match.seatings)
-            task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
-            try:
-                play_match(match, deals, results, workers, lambda done: bar.advance(task, done))
-            finally:
-                bar.stop()
-                _tell_match(match, results, file)
+    with named_bots(bots) as chosen:
+        match = Match(played, parts, count, chosen, seed, options)
+        deals = match.deals(number)
+        with Results(match, file) as results:
+            with out.status(words("Compiling the rules; the first time takes some seconds…")):
+                prepare(match)
+            with _progress(out) as bar:
+                total = deals * len(match.seatings)
+                task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
+                try:
+                    play_match(match, deals, results, workers, lambda done: bar.advance(task, done))
+                finally:
+                    bar.stop()
+                    _tell_match(match, results, file)
 
 
 def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
@@ -327,19 +326,49 @@ def components(
         Path | None, typer.Option(metavar="FILE", help=words("Say whether this file can be played."))
     ] = None,
     show: Annotated[
-        bool, typer.Option("--show", help=words("Show all of it; the game's own if no file is said."))
+        bool,
+        typer.Option(
+            "--show",
+            help=words(
+                "Write all of it as a page with pictures and open that; the game's own if no file is said."
+            ),
+        ),
     ] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help=words("Where --show writes the page, if not here.")),
+    ] = None,
     language: Language = words.language,
 ) -> None:
-    from atoll.component_tables import show_components
-
+    if page is not None and not show:
+        raise AtollError(words("--out needs --show"))
     _check_language(language)
     played = find_game(game)
     found = _components(played, check)
-    if show or check is None:
-        show_components(out, played, found, Words(language))
     if check is not None:
         out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
+    if show:
+        name = check.stem if check is not None else "components"
+        _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
+    elif check is None:
+        from atoll.component_tables import show_components
+
+        show_components(out, played, found, Words(language))
+
+
+def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
+    from atoll.web.components_page import components_page
+
+    file.write_text(components_page(game, found, language, alone=True), encoding="utf-8")
+    out.print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
+    if _is_at_a_desktop():
+        webbrowser.open(file.absolute().as_uri())
+
+
+def _is_at_a_desktop() -> bool:
+    """Whether somebody sits before the terminal who can see a browser."""
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.stdout.isatty() and (bool(display) or sys.platform in ("darwin", "win32"))
 
 
 @app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))

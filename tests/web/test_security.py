@@ -78,7 +78,9 @@ def test_the_secret_is_for_its_owner_alone() -> None:
     assert stat.S_IMODE(mode) == 0o600
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/live.js", "/games/costa-ruana/rules"])
+@pytest.mark.parametrize(
+    "path", ["/", "/nowhere", "/static/live.js", "/games/karuba/components", "/games/costa-ruana/rules"]
+)
 def test_every_answer_is_guarded(browser: Browser, path: str) -> None:
     headers = browser.get(path).headers
     assert "default-src 'self'" in headers["content-security-policy"]

@@ -72,6 +72,14 @@ async def rules_page(request: Request) -> Response:
     )
 
 
+async def all_components(request: Request) -> Response:
+    """Everything in a game's own components file, drawn."""
+    from atoll.web.components_page import components_page
+
+    game, language = game_of(request), language_of(request)
+    return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
+
+
 def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:
     """The handler that gives a file of a game's package."""
 
@@ -135,7 +143,9 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/progress", progress),
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
+            Route("/games/{game}/components", all_components),
             Route("/games/{game}/table.css", of_the_game("table.css")),
+            Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", of_the_game("cover.svg")),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),

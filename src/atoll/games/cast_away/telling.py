@@ -406,6 +406,22 @@ class Bound:
         """A kind of resource."""
         return resource_name(self.words, resource)
 
+    def boost_name(self, boost: str) -> str:
+        """A start boost."""
+        return vocabulary.boost_name(self.words, boost)
+
+    def amount(self, resource: str, count: int) -> str:
+        """So many of a resource."""
+        return amount(self.words, resource, count)
+
+    def effect(self, effect: Mapping[str, Any]) -> str:
+        """What an effect gives, in a phrase that begins with a capital; empty for none."""
+        return vocabulary.capital(vocabulary.effect_text(self.words, effect))
+
+    def domain_title(self, domain: str) -> str:
+        """A domain of experience as a heading."""
+        return vocabulary.capital(domain_name(self.words, domain))
+
     def needs(self, view: Json, seat: int) -> str:
         """What the next Feeding phase asks of a seat."""
         return needs_text(self.words, view, seat)

@@ -351,6 +351,14 @@ class Bound:
         """What the card does and when."""
         return vocabulary.card_help(self.words, card)
 
+    def kind_name(self, card: str) -> str:
+        """What kind of card it is: "Place 3"."""
+        return kind_name(self.words, card)
+
+    def card_effect(self, card: str) -> str:
+        """What the card makes a player do."""
+        return vocabulary.card_effect(self.words, card)
+
     def background(self, name: str) -> str:
         """A background by itself: "Low tide"."""
         return vocabulary.background(self.words, name)

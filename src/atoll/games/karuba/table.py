@@ -424,6 +424,13 @@ def sources(view: View, seat: int | None) -> dict[str, str]:
     return found
 
 
+def numbered_cards(components: Components) -> dict[int, Json]:
+    """The cards of the components file by number, each with its `number`."""
+    return {
+        number: dict(card, number=number) for number, card in enumerate(components.data["cards"], start=1)
+    }
+
+
 def table(
     view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
 ) -> dict[str, Any]:
@@ -431,9 +438,7 @@ def table(
 
     history: the events of every move since the start, one sequence a move, redacted for the seat.
     """
-    cards = {
-        number: dict(card, number=number) for number, card in enumerate(components.data["cards"], start=1)
-    }
+    cards = numbered_cards(components)
     figures = components.data["game"]
     exits = {number: card["exits"] for number, card in cards.items()}
     islands = [
