@@ -7,8 +7,11 @@ import pytest
 from rich.console import Console
 
 from atoll import terminal
+from atoll.bots import Bot, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+
+BOTS = [find_bot("greedy"), find_bot("random")]
 
 
 def typed_game(
@@ -20,7 +23,7 @@ def typed_game(
     monkeypatch.setattr("sys.stdout", shown)
     console = Console(file=shown, width=100, highlight=False)
     game = find_game("costa-ruana")
-    terminal.play(game, players, seat, ["greedy", "random"], 11, language, console=console)
+    terminal.play(game, players, seat, BOTS, 11, language, console=console)
     return shown.getvalue()
 
 
@@ -80,9 +83,7 @@ def test_many_moves_are_chosen_part_by_part(monkeypatch: pytest.MonkeyPatch):
     assert f"· Red {cards[1].replace('Play', 'plays', 1)} in front of Yellow." in after
 
 
-@pytest.mark.parametrize(
-    ("players", "seat", "bots"), [(9, 0, ["greedy"]), (4, 4, ["greedy"]), (4, 0, ["deep"])]
-)
-def test_what_cannot_be_is_refused(players: int, seat: int, bots: list[str]):
+@pytest.mark.parametrize(("players", "seat", "bots"), [(9, 0, BOTS), (4, 4, BOTS), (4, 0, [])])
+def test_what_cannot_be_is_refused(players: int, seat: int, bots: list[Bot]):
     with pytest.raises(AtollError):
         terminal.play(find_game("costa-ruana"), players, seat, bots, 1)

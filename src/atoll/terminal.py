@@ -1,19 +1,21 @@
 """A game in the terminal, one person against bots; everything shown is what that person's seat may know."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from atoll.bots import find_bot
-from atoll.core.chance import derive
+from atoll.bots import Bot, Player
+from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
 from atoll.core.words import Words, seat_names
+from atoll.lab.report import forfeited
 from atoll.rules_page import show_rules
 
 AT_ONCE = 12
@@ -24,7 +26,7 @@ def play(
     game: Game,
     players: int,
     seat: int,
-    bots: Sequence[str],
+    bots: Sequence[Bot],
     seed: int,
     language: str = "en",
     options: Mapping[str, bool] | None = None,
@@ -39,7 +41,6 @@ def play(
         raise AtollError(f"there is no seat {seat}: seats are 0 to {players - 1}")
     if not bots:
         raise AtollError("at least one bot has to be named")
-    others = [find_bot(name) for name in bots]
     components = components or game.components()
     words = Words(language).with_package(game.package).with_components(components.data)
     console = console or Console(highlight=False)
@@ -47,21 +48,28 @@ def play(
         position = game.start(players, seed, components, options)
     table = _Terminal(console, words, position, seat)
     table.greet()
-    decisions = 0
-    while not position.is_over:
-        actor = position.to_act[0]
-        if actor == seat:
-            move = table.ask()
-            if move is None:
-                return
-            table.note(position.play(seat, move))
-        else:
-            bot = others[(actor - (actor > seat)) % len(others)]
-            action = bot.choose(position.view(actor), derive(seed, decisions, actor))
-            table.note(position.play_action(actor, action))
-        decisions += 1
+    others = {
+        other: bots[number % len(bots)].sit(generator(derive(seed, other)))
+        for number, other in enumerate(other for other in range(players) if other != seat)
+    }
+    try:
+        while not position.is_over:
+            actor = position.to_act[0]
+            if actor == seat:
+                move = table.ask()
+                if move is None:
+                    return
+                table.note(position.play(seat, move))
+            else:
+                moves = position.legal_moves(actor).actions
+                action = others[actor].decide(position.view(actor), moves)
+                table.note(position.play_action(actor, action))
+    finally:
+        for player in others.values():
+            player.leave(position.outcome)
     table.show()
     table.show_result()
+    table.show_forfeits(others.values())
 
 
 class _Terminal:
@@ -217,6 +225,14 @@ class _Terminal:
         if len(winners) == 1:
             return self.words("%(name)s wins.", name=names)
         return self.words("%(names)s share the win.", names=names)
+
+    def show_forfeits(self, others: Iterable[Player]) -> None:
+        """Which bots failed to choose moves."""
+        counts: dict[str, Counter[str]] = {}
+        for player in others:
+            counts.setdefault(player.bot.name, Counter()).update(player.forfeits)
+        for sentence in forfeited(self.words, counts):
+            self.console.print(escape(sentence))
 
 
 def parts_of(moves: Sequence[Json]) -> list[dict[str, Any]]:
