@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 import time
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -325,19 +326,49 @@ def components(
         Path | None, typer.Option(metavar="FILE", help=words("Say whether this file can be played."))
     ] = None,
     show: Annotated[
-        bool, typer.Option("--show", help=words("Show all of it; the game's own if no file is said."))
+        bool,
+        typer.Option(
+            "--show",
+            help=words(
+                "Write all of it as a page with pictures and open that; the game's own if no file is said."
+            ),
+        ),
     ] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help=words("Where --show writes the page, if not here.")),
+    ] = None,
     language: Language = words.language,
 ) -> None:
-    from atoll.component_tables import show_components
-
+    if page is not None and not show:
+        raise AtollError(words("--out needs --show"))
     _check_language(language)
     played = find_game(game)
     found = _components(played, check)
-    if show or check is None:
-        show_components(out, played, found, Words(language))
     if check is not None:
         out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
+    if show:
+        name = check.stem if check is not None else "components"
+        _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
+    elif check is None:
+        from atoll.component_tables import show_components
+
+        show_components(out, played, found, Words(language))
+
+
+def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
+    from atoll.web.components_page import components_page
+
+    file.write_text(components_page(game, found, language, alone=True), encoding="utf-8")
+    out.print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
+    if _is_at_a_desktop():
+        webbrowser.open(file.absolute().as_uri())
+
+
+def _is_at_a_desktop() -> bool:
+    """Whether somebody sits before the terminal who can see a browser."""
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.stdout.isatty() and (bool(display) or sys.platform in ("darwin", "win32"))
 
 
 @app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
