@@ -204,7 +204,7 @@ def simulate(
     options = played.check_options(dict.fromkeys(option or (), True))
 
     from atoll.lab.recording import record_games
-    from atoll.lab.report import summary
+    from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
     from atoll.lab.simulate import simulate as run
 
@@ -232,7 +232,7 @@ def simulate(
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    for part in summary(words, results, seconds):
+    for part in (*summary(words, results, seconds), *lengths(words, played, results)):
         out.print(part)
     if record is not None:
         out.print(words("Recorded in %(file)s.", file=record))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -206,6 +207,24 @@ class Telling(Protocol):
         """The words that the game's own templates use as `t`, in the language of `words`."""
 
 
+class Endings(Protocol):
+    """A game's module `endings`, if it has one: how long its games were and how they ended, of many at a time.
+
+    `states` are those of finished games, shape (n,).
+    """
+
+    ENDINGS: tuple[str, ...]  # the ways in which a game can end
+
+    def rounds(self, states: "NDArray[Any]") -> "NDArray[np.integer[Any]]":
+        """The rounds that were played in each."""
+
+    def endings(self, states: "NDArray[Any]", components: Components) -> "NDArray[np.integer[Any]]":
+        """How each ended: an index into ENDINGS."""
+
+    def ending_text(self, words: Words, ending: str) -> str:
+        """An ending in a few words."""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """What the catalogue knows of a game; its modules are imported when first asked for."""
@@ -254,6 +273,11 @@ class Game:
     def telling(self) -> Telling:
         """The game's words for people."""
         return self._module("telling")  # type: ignore[no-any-return]
+
+    @cached_property
+    def endings(self) -> Endings | None:
+        """How games ended, if the game tells."""
+        return self._module("endings") if find_spec(f"{self.package}.endings") else None
 
     def components(self, name: str | None = None) -> Components:
         """A shipped set of components by name, the default one if None."""

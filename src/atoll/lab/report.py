@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table
 
+from atoll.core.game import Game
 from atoll.core.words import Words
 from atoll.lab.simulate import Results
 
@@ -41,6 +42,34 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
         decisions_speed=number_text(words, decisions / seconds),
     )
     return [by_bot, by_seat, *map(escape, forfeited(words, results.forfeits)), speed]
+
+
+def lengths(words: Words, game: Game, results: Results) -> list[RenderableType]:
+    """How many games took so many rounds and ended so, if the game tells."""
+    if game.endings is None:
+        return []
+    ways = np.unique(results.endings)
+    said = words.with_package(game.package)
+    table = Table()
+    table.add_column(words("Rounds"), justify="right")
+    for way in ways:
+        ending = game.endings.ending_text(said, game.endings.ENDINGS[way])
+        table.add_column(words("Ended: %(how)s", how=ending), justify="right")
+    table.add_column(words("In all"), justify="right")
+
+    def row(name: str, own: NDArray[np.bool_]) -> None:
+        counts = [int((own & (results.endings == way)).sum()) for way in ways]
+        table.add_row(name, *(_share(words, count, len(own)) for count in (*counts, int(own.sum()))))
+
+    for number in np.unique(results.rounds):
+        row(number_text(words, int(number)), results.rounds == number)
+    row(words("In all"), np.ones(len(results.rounds), dtype=bool))
+    return [table]
+
+
+def _share(words: Words, count: int, of: int) -> str:
+    """A number of games and its share of all."""
+    return f"{number_text(words, count)} ({number_text(words, 100 * count / of, 1)} %)" if count else "–"
 
 
 def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:

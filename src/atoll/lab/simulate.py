@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -49,13 +50,14 @@ def play_games(
 ):
     """Play one game for each row of `bots`, which says the bot of each seat; compiled for each game.
 
-    `states` has room for a state and a view; `words` are the seeds of chance, `generators` those of the bots, one
-    a seat. Writes points, the bit set of winners and the number of decisions of each game.
+    `states` has room for the state of each game, which is left there, and a view; `words` are the seeds of chance,
+    `generators` those of the bots, one a seat. Writes points, the bit set of winners and the number of decisions of
+    each game.
     """
-    state = states[0]
-    seen = states[1]
+    seen = states[bots.shape[0]]
     players = bots.shape[1]
     for i in range(bots.shape[0]):
+        state = states[i]
         start(state, parts[0], players, words[i])
         length = 0
         while state.to_act != 0:
@@ -109,8 +111,9 @@ class Results:
     """What came of games 0 to n - 1.
 
     `names` are the bots'. `bots` int8 (n, players): index into `names` of each seat; `points` int32 (n, players);
-    `winners` int32 (n,): bit set of seats; `lengths` int32 (n,): decisions. `forfeits`: the moves that a bot, by
-    its name, failed to choose, by the kind of failure.
+    `winners` int32 (n,): bit set of seats; `lengths` int32 (n,): decisions; `rounds` int32 (n,), 0 if the game does
+    not tell; `endings` int8 (n,): index into the game's ENDINGS. `forfeits`: the moves that a bot, by its name, failed
+    to choose, by the kind of failure.
     """
 
     names: tuple[str, ...]
@@ -118,6 +121,8 @@ class Results:
     points: NDArray[np.int32]
     winners: NDArray[np.int32]
     lengths: NDArray[np.int32]
+    rounds: NDArray[np.int32]
+    endings: NDArray[np.int8]
     forfeits: dict[str, Counter[str]] = field(default_factory=dict)
 
     @property
@@ -142,6 +147,8 @@ def no_results(bots: Sequence[Bot], players: int, first: int, count: int) -> Res
         points=np.zeros((count, players), dtype=np.int32),
         winners=np.zeros(count, dtype=np.int32),
         lengths=np.zeros(count, dtype=np.int32),
+        rounds=np.zeros(count, dtype=np.int32),
+        endings=np.zeros(count, dtype=np.int8),
     )
 
 
@@ -165,13 +172,23 @@ def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[
 
 
 def simulate_chunk(
-    game: Game, components: Components, players: int, bots: Sequence[Bot], seed: int, first: int, count: int
+    game: Game,
+    components: Components,
+    players: int,
+    bots: Sequence[Bot],
+    seed: int,
+    first: int,
+    count: int,
+    events: NDArray[np.int16] = NO_EVENTS,
 ) -> Results:
-    """Games first to first + count - 1, on one core: in compiled code if all bots are quick, else step by step."""
+    """Games first to first + count - 1, on one core: in compiled code if all bots are quick, else step by step.
+
+    `events` takes those of all the games of quick bots, as far as it has room.
+    """
     results = no_results(bots, players, first, count)
     quick = [bot for bot in bots if isinstance(bot, QuickBot)]
     if len(quick) == len(bots):
-        _run_compiled(game, components, quick, seed, first, results)
+        _run_compiled(game, components, quick, seed, first, results, events)
     else:
         for place in range(count):
             position = game.start(players, game_seed(seed, first + place), components)
@@ -188,12 +205,28 @@ def note_outcome(results: Results, place: int, position: Position, seated: Seque
     assert outcome is not None
     results.points[place] = outcome.points
     results.winners[place] = sum(1 << seat for seat in outcome.winners)
+    _note_ends(results, slice(place, place + 1), position.game, position.components, position.states)
     for player in seated:
         results.forfeits.setdefault(player.bot.name, Counter()).update(player.forfeits)
 
 
+def _note_ends(
+    results: Results, places: slice, game: Game, components: Components, states: NDArray[Any]
+) -> None:
+    """Fill in how long finished games were and how they ended, if the game tells."""
+    if game.endings is not None:
+        results.rounds[places] = game.endings.rounds(states)
+        results.endings[places] = game.endings.endings(states, components)
+
+
 def _run_compiled(
-    game: Game, components: Components, bots: Sequence[QuickBot], seed: int, first: int, results: Results
+    game: Game,
+    components: Components,
+    bots: Sequence[QuickBot],
+    seed: int,
+    first: int,
+    results: Results,
+    events: NDArray[np.int16],
 ) -> None:
     rules = game.rules
     count, players = results.bots.shape
@@ -201,6 +234,7 @@ def _run_compiled(
     seats = np.arange(players, dtype=np.uint64)
     known = {bot.name: place for place, bot in enumerate(QUICK_BOTS)}
     quick = np.array([known[name] for name in results.names], dtype=np.int8)
+    states = np.zeros(count + 1, dtype=rules.STATE)
     compiled_driver(game)(
         tuple(bot.compiled(game) for bot in QUICK_BOTS),
         np.array([bot.looks for bot in QUICK_BOTS]),
@@ -210,17 +244,18 @@ def _run_compiled(
         rules.view,
         rules.result,
         game.advise,
-        np.zeros(2, dtype=rules.STATE),
+        states,
         components.parts,
         quick[results.bots],
         np.array([derive(int(word)) for word in derive_each(seed, index)], dtype=np.uint64),
         derive_each(seed, index[:, None], seats[None, :]),
         np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        NO_EVENTS,
+        events,
         results.points,
         results.winners,
         results.lengths,
     )
+    _note_ends(results, slice(None), game, components, states[:count])
 
 
 def compile_simulation(game: Game, components: Components, bots: Sequence[Bot] = QUICK_BOTS) -> None:
@@ -267,6 +302,8 @@ def simulate(
         points=np.concatenate([part.points for part in parts]),
         winners=np.concatenate([part.winners for part in parts]),
         lengths=np.concatenate([part.lengths for part in parts]),
+        rounds=np.concatenate([part.rounds for part in parts]),
+        endings=np.concatenate([part.endings for part in parts]),
         forfeits=forfeits,
     )
 

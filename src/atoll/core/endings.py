@@ -1,0 +1,27 @@
+"""How games ended that are played through all their rounds: what such a game's module `endings` has."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.game import Components
+from atoll.core.words import Words
+
+ENDINGS = ("rounds",)
+
+
+def rounds(states: NDArray[Any]) -> NDArray[np.int8]:
+    """The rounds that were played, where the state has them as `round_number`."""
+    found: NDArray[np.int8] = states["round_number"]
+    return found
+
+
+def endings(states: NDArray[Any], components: Components) -> NDArray[np.int8]:
+    """All end alike."""
+    return np.zeros(len(states), dtype=np.int8)
+
+
+def ending_text(words: Words, ending: str) -> str:
+    """The ending in a few words."""
+    return words("all rounds played")

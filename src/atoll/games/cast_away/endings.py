@@ -1,0 +1,33 @@
+"""How long games of Cast Away were, and how they ended (CA-39)."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.endings import rounds
+from atoll.core.game import Components
+from atoll.core.words import Words
+from atoll.games.cast_away.state import SHIP
+
+__all__ = ["ENDINGS", "ending_text", "endings", "rounds"]
+
+ENDINGS = ("ship", "slots", "both")
+
+
+def endings(states: NDArray[Any], components: Components) -> NDArray[np.int64]:
+    """Whether the Ship came, somebody covered the last slot, or both in the same round."""
+    ship = states["event_turned"][:, SHIP] == 1
+    slots = (states["slot_count"] == components.parts[0].slots).any(axis=1)
+    return np.where(ship & slots, ENDINGS.index("both"), np.where(ship, 0, ENDINGS.index("slots")))
+
+
+def ending_text(words: Words, ending: str) -> str:
+    """An ending in a few words."""
+    match ending:
+        case "ship":
+            return words("the Ship came")
+        case "slots":
+            return words("last slot covered")
+        case _:
+            return words("both in one round")
