@@ -1,0 +1,59 @@
+"""The rules of Kuhn poker (H. W. Kuhn, "A Simplified Two-Person Poker", 1950)."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.chance import next_word
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.state import HEADER, UNKNOWN, record_dtype
+
+ACTIONS = MAX_LEGAL = 2
+PASS, BET = range(ACTIONS)
+
+STATE = record_dtype(
+    [
+        *HEADER,
+        ("card", "i1", (2,)),  # of each seat; UNKNOWN to the other
+        ("decisions", "i1"),  # how many were taken
+        ("bet", "i1", (2,)),  # 1 for a seat that has bet or called
+    ]
+)
+PARTS = record_dtype([("forgetful", "i1"), ("drawing", "i1")])
+
+
+@compiled
+def legal_actions(state, parts, seat, out):
+    out[0] = PASS
+    out[1] = BET
+    return 2
+
+
+@compiled
+def play(state, parts, seat, action, events):
+    facing = state.bet[1 - seat]
+    state.bet[seat] = action
+    state.decisions += 1
+    over = facing == 1 or (action == PASS and state.decisions == 2)
+    state.to_act = 0 if over else 1 << (1 - seat)
+    if parts.drawing:
+        state.generator = next_word(state.generator + 1)
+
+
+@compiled
+def view(state, parts, seat, out):
+    copy_record(state, out)
+    out.seat = seat
+    out.generator = 0
+    out.card[1 - seat] = UNKNOWN
+    if parts.forgetful and state.decisions > 1:
+        out.card[seat] = UNKNOWN
+
+
+@compiled
+def result(state, parts, points):
+    if state.bet[0] == state.bet[1]:
+        winner = 0 if state.card[0] > state.card[1] else 1
+    else:
+        winner = 0 if state.bet[0] > state.bet[1] else 1
+    points[winner] = 1 + min(state.bet[0], state.bet[1])
+    return 1 << winner
