@@ -147,6 +147,16 @@ def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: O
     expect(page.locator("#line")).to_have_count(0)
 
 
+def test_what_the_socket_does_not_answer_is_asked_for_again(page: Page) -> None:
+    make_table(page, players=2)
+    chance = random.Random(3)
+    for _ in range(4):
+        wait_for_turn(page)
+        page.wait_for_function("() => socket.readyState === WebSocket.OPEN")
+        page.evaluate("() => { const open = socket; open.send = () => open.close() }")
+        press_anything(page, chance, click)
+
+
 def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> None:
     page = open_browser(reduced_motion="no-preference").new_page()
     make_table(page, players=2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from starlette.testclient import TestClient
@@ -83,6 +84,14 @@ class Browser:
     def post(self, path: str, data: Any = None, **settings: Any) -> Any:
         """Send a form."""
         return self.client.post(path, data=data or {}, **settings)
+
+    def ask(self, path: str, name: str, data: Any, rounds: int = 0) -> str:
+        """What a table's socket answers to a form, or with no name to a choice."""
+        with self.client.websocket_connect(f"{path}/live?version=99999") as socket:
+            socket.send_text(f"7 {rounds} {name}?{urlencode(data, doseq=True)}")
+            number, _, answer = socket.receive_text().partition("\n")
+            assert number == "7"
+            return answer
 
     def make_table(self, game: str = "costa-ruana", **fields: str) -> str:
         """Make a table; returns its address."""

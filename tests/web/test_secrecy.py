@@ -17,6 +17,7 @@ from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web import playing, table_page
 from atoll.web.choosing import fields_of
+from atoll.web.live_socket import OpenPage
 from atoll.web.refusal import Refusal
 from atoll.web.site import Site
 from atoll.web.store import Contents
@@ -38,6 +39,7 @@ def channels(browser: Browser, path: str) -> Channels:
     }
     for number, form in enumerate(page.choices):
         found[f"choice {number}"] = browser.get(path, params=form.data, headers=SCRIPT).content
+        found[f"choice {number} by the socket"] = browser.ask(path, "", form.data)
     refused = [
         {"decision": "0", "do": "no such move"},
         {"decision": "999", "do": "x"},
@@ -49,6 +51,7 @@ def channels(browser: Browser, path: str) -> Channels:
             answer = browser.post(f"{path}/moves", data, headers=headers)
             assert answer.status_code >= 400
             found[f"refusal {number} {bool(headers)}"] = answer.content
+        found[f"refusal {number} by the socket"] = browser.ask(path, "moves", data)
     found["refused seat"] = browser.post(f"{path}/seats", {"seat": "1"}).content
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
@@ -232,6 +235,16 @@ def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
+    """The socket's answers say what the others hold."""
+    answer = OpenPage._answer
+
+    def telling(opened: OpenPage, *rest: Any) -> str:
+        return answer(opened, *rest) + str(opened.table.position.to_json())
+
+    patch.setattr(OpenPage, "_answer", telling)
+
+
 def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     """Live parts are kept by version alone."""
     draw = table_page.draw_table
@@ -264,6 +277,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_refusal,
     plant_in_record,
     plant_in_socket,
+    plant_in_answers,
     plant_in_cache,
     plant_in_choices,
 ]
@@ -297,7 +311,10 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
             seat = table.position.to_act[0]
             move = chance.choice(table.legal_moves(seat))
             table.answer(seat, table.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
+    mine = [answer for answer in table.answers if answer.seat == 0][-1]
+    carried_out = {"decision": mine.decision, **fields_of(mine.move)}
     one = without_record(channels(browser, path))
+    one["move by the socket"] = browser.ask(path, "moves", carried_out)
     hide = table.game.notation.hide_event
     with table.lock:
         table.position = table.position.view(0).resample(stage)
@@ -311,6 +328,7 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
         table.fragments.clear()
         table.told.clear()
     other = without_record(channels(browser, path))
+    other["move by the socket"] = browser.ask(path, "moves", carried_out)
     for channel in one:
         assert one[channel] == other[channel], channel
 

@@ -74,8 +74,49 @@ def test_the_same_move_for_the_same_decision_again_changes_nothing(
     after = state_of(table_at(path))
     again = browser.post(form.action, form.data, headers=SCRIPT)
     assert (first.status_code, again.status_code) == (200, 200)
-    assert again.text == first.text
+    assert again.text == first.text == browser.ask(path, "moves", form.data)
     assert state_of(table_at(path)) == after
+
+
+def test_a_move_by_the_socket_is_the_same_as_a_posted_one_and_all_who_watch_are_told(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    version = table_at(path).version
+    with new_browser().client.websocket_connect(f"{path}/live?version={version}") as watching:
+        answer = browser.ask(path, "moves", form.data)
+        news = watching.receive_text()
+    assert len(table_at(path).answers) == 1
+    assert browser.post(form.action, form.data, headers=SCRIPT).text == answer
+    for html in (answer, news.removeprefix("0\n")):
+        assert html.lstrip().startswith('<div id="table"')
+        assert f'data-version="{version + 1}"' in html
+
+
+def test_parts_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
+    path = browser.make_table(game="karuba", **PERSONS)
+    for choice in browser.page(path).choices[:3]:
+        page = browser.get(path, params=choice.data, headers=SCRIPT).text
+        assert browser.ask(path, "", choice.data) == page != browser.ask(path, "", {})
+
+
+@pytest.mark.parametrize(
+    "question", ["", "7", "7 0", "x y moves?do=x", "0 0 ?do=x", "7 0 seats?seat=1", "? ? ?"]
+)
+def test_a_question_that_is_none_of_ours_changes_nothing(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, question: str
+) -> None:
+    path, _ = two_persons(browser, new_browser)
+    before = state_of(table_at(path))
+    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
+        socket.send_text(question)
+        socket.send_text("8 0 moves?do=x")
+        answers = [socket.receive_text()]
+        if answers[0].startswith("7"):
+            answers.append(socket.receive_text())
+    assert answers[-1].startswith("8\n")
+    assert "not one of ours" in answers[-1]
+    assert state_of(table_at(path)) == before
 
 
 def two_persons(browser: Browser, new_browser: Callable[..., Browser]) -> tuple[str, Form]:
@@ -131,7 +172,10 @@ def test_a_tampered_form_is_refused(
 ) -> None:
     path, form = two_persons(browser, new_browser)
     before = state_of(table_at(path))
-    answer = browser.post(form.action, {**form.data, **change}, headers=SCRIPT if script else {})
+    tampered = {**form.data, **change}
+    answer = browser.post(form.action, tampered, headers=SCRIPT if script else {})
+    if script:
+        assert browser.ask(path, "moves", tampered) == answer.text
     assert answer.status_code == status
     assert sentence in answer.text
     assert 'id="table"' in answer.text
@@ -154,6 +198,7 @@ def test_out_of_turn_is_refused(
     waiting = browser if other.page(path).moves else other
     before = state_of(table_at(path))
     answer = waiting.post(f"{path}/moves", form.data)
+    assert "not your turn" in waiting.ask(path, "moves", form.data)
     assert answer.status_code == 409
     assert "not your turn" in answer.text
     assert state_of(table_at(path)) == before
@@ -164,9 +209,12 @@ def test_who_has_no_seat_cannot_move(
 ) -> None:
     path, form = two_persons(browser, new_browser)
     before = state_of(table_at(path))
-    answer = new_browser().post(form.action, form.data)
+    stranger = new_browser()
+    answer = stranger.post(form.action, form.data)
     assert answer.status_code == 403
     assert "no seat" in answer.text
+    for name in ("moves", "take-back"):
+        assert "no seat" in stranger.ask(path, name, form.data)
     assert state_of(table_at(path)) == before
 
 

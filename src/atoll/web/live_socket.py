@@ -1,17 +1,25 @@
-"""The socket of an open page: sends the table's live part whenever there is a newer one."""
+"""The socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
 
+A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
+were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
+part, as the same form posted would get it. Number 0 wants no answer; a live part that nobody asked for comes with it.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qsl
 
 import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from atoll.web.choosing import Fields, as_fields
+from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
+from atoll.web.playing import DECISIONS, Asked, attempt
 from atoll.web.refusal import Refusal
-from atoll.web.refusal_page import as_count
-from atoll.web.site import browser_of, find_table, looking, site_of
+from atoll.web.refusal_page import as_count, sentence
+from atoll.web.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
 
@@ -29,13 +37,26 @@ class OpenPage:
         self.language = language_of(socket)
         self.version = as_count(socket.query_params.get("version", ""))
         self.rounds = as_count(socket.query_params.get("rounds", ""))
-        self.fields = chosen(socket.query_params.get("chosen", ""))
+        self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
+        self.sending = anyio.Lock()
 
     async def listen(self) -> None:
-        """Hear what is chosen on the page, until it is closed."""
+        """Hear what is chosen and decided on the page, and answer, until it is closed."""
+        site = site_of(self.socket)
         try:
             while True:
-                self.fields = chosen(await self.socket.receive_text())
+                question, _, fields = (await self.socket.receive_text()).partition("?")
+                number, rounds, name = (*question.split(" "), "", "", "")[:3]
+                pairs = pairs_of(fields)
+                if not as_count(number):
+                    self.fields = as_fields(pairs)
+                    continue
+                async with self.sending:
+                    answer = await self._look(partial(self._answer, name, pairs, as_count(rounds)))
+                    if name in DECISIONS:
+                        site.bells.ring(self.table.row.id)
+                    site.bots.wake(self.table)
+                    await self.socket.send_text(f"{as_count(number)}\n{answer}")
         except (WebSocketDisconnect, KeyError):
             return
 
@@ -43,30 +64,44 @@ class OpenPage:
         """Send the latest live part whenever it is newer than the page's, until the page is closed."""
         while True:
             rings = bell.event
-            newer = await run_in_threadpool(looking, self.table, self.browser, self._newer)
-            if newer is None:
-                with anyio.move_on_after(LOOK_AGAIN):
-                    await rings.wait()
-            else:
-                try:
-                    await self.socket.send_text(newer)
-                except WebSocketDisconnect:
-                    return
+            async with self.sending:
+                newer = await self._look(self._newer)
+                if newer is not None:
+                    try:
+                        await self.socket.send_text(f"0\n{newer}")
+                    except WebSocketDisconnect:
+                        return
+                    continue
+            with anyio.move_on_after(LOOK_AGAIN):
+                await rings.wait()
+
+    async def _look(self, do: Callable[[Viewer], Result]) -> Result:
+        return await run_in_threadpool(looking, self.table, self.browser, do)
+
+    def _answer(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
+        self.rounds = rounds
+        if name not in DECISIONS:
+            self.fields = as_fields(pairs)
+            return self._draw(viewer)
+        self.fields = {}
+        _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
+        return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
 
     def _newer(self, viewer: Viewer) -> str | None:
-        if self.table.version <= self.version:
-            return None
+        return self._draw(viewer) if self.table.version > self.version else None
+
+    def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.rounds)
-        return draw_table(self.table, viewer, self.language, self.fields, rounds_known=known)
+        return draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
 
 
-def chosen(address: str) -> Fields:
-    """The parts of a move in the query of a page's address."""
+def pairs_of(query: str) -> list[tuple[str, str]]:
+    """The fields of a form or an address; none if they are too many."""
     try:
-        return as_fields(parse_qsl(address[:4000].removeprefix("?"), max_num_fields=64))
+        return parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=64)
     except ValueError:
-        return {}
+        return []
 
 
 async def live(socket: WebSocket) -> None:

@@ -89,7 +89,7 @@ async def table_page(request: Request) -> Response:
 
 
 def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Refusal | None]:
-    """Make a change to a table; returns another address to go to, if there is one, and why it was refused, if it was."""
+    """Make a change to a table; returns where to go then, if elsewhere, and why it was refused, if it was."""
     try:
         return change(table, asked), None
     except Refusal as refusal:
@@ -109,7 +109,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
             elsewhere, refusal = attempt(change, table, Asked(viewer, browser, pairs))
             if refusal is None and (elsewhere or whole):
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
-            notice = refusal and sentence(request, refusal)
+            notice = sentence(request, refusal) if refusal else None
             viewer = table.viewer(browser)
             html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
             return page(html, refusal.status if refusal else 200)

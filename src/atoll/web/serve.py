@@ -9,6 +9,7 @@ import uvicorn
 
 from atoll.core.errors import AtollError
 from atoll.web.app import create_app
+from atoll.web.security import MAX_BODY
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""
@@ -76,6 +77,7 @@ def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True) -> 
         log_level="warning",
         timeout_graceful_shutdown=2,
         ws="websockets-sansio",
+        ws_max_size=MAX_BODY,
         ws_per_message_deflate=False,
     )
     with contextlib.suppress(KeyboardInterrupt):

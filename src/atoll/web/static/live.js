@@ -5,10 +5,12 @@ const GLIDE = 300; // ms, one piece
 const APART = 80; // ms between one piece and the next
 const TOGETHER = 900; // ms, all of them
 const POLL = 3000; // ms between looks when sockets do not work
+const PATIENCE = 3000; // ms for the socket to answer
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
   morphStyle: "outerHTML",
+  restoreFocus: false, // refocus does
   callbacks: {
     beforeNodeMorphed: (old, fresh) => !old.isEqualNode(fresh), // most of a table stays as it is
     beforeNodeRemoved: (old) => !old.classList?.contains("log-round"), // the server leaves out what the log has
@@ -47,7 +49,7 @@ function glide(table, before, old) {
     const steps = [{ translate: `${x}px ${y}px` }, { translate: "0 0" }];
     piece.classList.add("glide");
     const gliding = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
-    gliding.onfinish = gliding.oncancel = () => piece.classList.remove("glide");
+    gliding.onfinish = () => piece.classList.remove("glide");
   });
 }
 
@@ -65,7 +67,11 @@ function show(html, news = false) {
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? new Map([...before, ...idsOf(fresh, table)]) : null;
-  for (const running of table.getAnimations({ subtree: true })) if (!(running instanceof CSSAnimation)) running.cancel();
+  for (const running of table.getAnimations({ subtree: true })) {
+    if (running instanceof CSSAnimation) continue;
+    running.cancel();
+    running.effect.target.classList.remove("glide");
+  }
   const focused = document.activeElement;
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
   rove(fresh, focused);
@@ -75,8 +81,8 @@ function show(html, news = false) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
-  if (moving) glide(now, before, sources);
   refocus(focused);
+  if (moving) glide(now, before, sources);
 }
 
 /** Boxes of elements that are no pieces but that new pieces come from. */
@@ -115,25 +121,55 @@ function say(text) {
 
 // Choosing and deciding
 
-let asking = 0;
+let questions = 0;
+const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
-/** Ask the server, and show the table that it answers with; another table is gone to. */
-async function ask(url, options = {}) {
-  const mine = ++asking;
-  if (socket?.readyState === WebSocket.OPEN) socket.send(options.method ? "" : new URL(url, location).search);
+/** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
+async function ask(url, form = null) {
+  const number = ++questions;
+  const address = new URL(url, location);
   try {
-    const answer = await fetch(url, { ...options, headers: { "Atoll-Fragment": rounds() } });
-    const arrived = new URL(answer.url);
-    if (answer.redirected && arrived.pathname !== location.pathname) return location.assign(arrived);
-    const html = await answer.text();
-    if (mine !== asking && !options.method) return; // a later choice is on its way
-    if (!options.method) history.replaceState(null, "", url);
-    else history.replaceState(null, "", location.pathname);
+    const html = (await bySocket(number, address, form)) ?? (await byRequest(address, form));
+    if (html === undefined) return; // the page is left
+    if (number !== questions && !form) return; // a later choice is on its way
+    history.replaceState(null, "", form ? location.pathname : address);
     show(html);
     say("");
   } catch {
     say(document.body.dataset.away);
   }
+}
+
+/** The answer to a choice or a decision; nothing if the socket does not answer, and nothing is lost by asking again. */
+function bySocket(number, address, form) {
+  const name = address.pathname.slice(location.pathname.length + 1);
+  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return;
+  socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
+  return new Promise((answer) => {
+    owed.set(number, answer);
+    setTimeout(() => owed.delete(number) && answer(), PATIENCE);
+  });
+}
+
+/** The answer to any form; another page is gone to. */
+async function byRequest(address, form) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(`0 0 ?${form ? "" : address.searchParams}`);
+  const method = form ? "POST" : "GET";
+  const answer = await fetch(address, { method, body: form, headers: { "Atoll-Fragment": rounds() } });
+  const arrived = new URL(answer.url);
+  if (!answer.redirected || arrived.pathname === location.pathname) return answer.text();
+  location.assign(arrived);
+}
+
+/** Give an answer to who asked; what nobody asked for is news. */
+function hear(message) {
+  const end = message.data.indexOf("\n");
+  const number = Number(message.data.slice(0, end));
+  const html = message.data.slice(end + 1);
+  const answer = owed.get(number);
+  if (!answer) return show(html, true);
+  owed.delete(number);
+  answer(html);
 }
 
 document.addEventListener("submit", (event) => {
@@ -142,7 +178,7 @@ document.addEventListener("submit", (event) => {
   const url = new URL(form.action);
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   event.preventDefault();
-  if (form.method === "post") return ask(url, { method: "POST", body: fields });
+  if (form.method === "post") return ask(url, fields);
   if (url.pathname !== location.pathname) return location.assign(url);
   url.search = fields;
   ask(url);
@@ -259,8 +295,10 @@ function connect() {
     poll = null;
     say("");
   };
-  socket.onmessage = (message) => show(message.data, true);
+  socket.onmessage = hear;
   socket.onclose = () => {
+    for (const answer of owed.values()) answer();
+    owed.clear();
     failed += 1;
     if (failed > 1 && !poll) say(document.body.dataset.away);
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
