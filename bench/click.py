@@ -1,7 +1,8 @@
-"""How long a click takes until the new board is drawn, over a whole game in Chromium: `python -m bench.click`.
+"""How long a click takes until the new board is on the screen, over whole games in Chromium: `python -m bench.click`.
 
-From the press of the mouse to the end of the first frame that shows the next position; prints the median and the 95th
-percentile of moves (a POST) and of choices (a GET), in milliseconds.
+From the click's own time stamp (when the browser got the press, before any script ran) to the end of the browser's
+work on the first frame that shows the next position: script, style, layout and paint. Prints the median and the 95th
+percentile in milliseconds, of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
 """
 
 import argparse
@@ -30,27 +31,47 @@ FLAGS = [
 
 START = "from atoll.web.serve import serve; serve(open_browser=False)"
 
+STAGES = ("click to question", "question to answer", "parse and morph", "style to paint")
+"""What lies between the five moments that MEASURE notes."""
+
 MEASURE = """() => {
-  window.times = [];
-  const state = () => `${document.getElementById("table")?.dataset.version} ${location.search}`;
-  const painted = (then) => requestAnimationFrame(() => setTimeout(then, 0));
+  let press = null;
+  const state = () => `${document.getElementById("table").dataset.version} ${location.search}`;
+  const now = () => performance.now();
+  const endOfFrame = (then) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = then; // comes after the frame's own work
+    port2.postMessage(null);
+  });
   document.addEventListener("click", (event) => {
-    const before = state(), began = event.timeStamp;
     const post = event.target.closest("form")?.method === "post";
-    const observer = new MutationObserver(() => {
-      if (state() === before) return;
-      observer.disconnect();
-      painted(() => window.times.push([post, performance.now() - began]));
-    });
-    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+    press = { post, before: state(), moments: [event.timeStamp] };
+    window.measured = new Promise((resolve) => (press.resolve = resolve));
   }, true);
+  const ask = window.ask, show = window.show;
+  window.ask = (...given) => {
+    if (press?.moments.length === 1) press.moments.push(now());
+    return ask(...given);
+  };
+  window.show = (...given) => {
+    const answered = now();
+    show(...given);
+    if (!press || state() === press.before) return;
+    const { post, moments, resolve } = press;
+    press = null;
+    moments.push(answered, now());
+    endOfFrame(() => resolve([post, [...moments, now()]]));
+  };
 }"""
 
 CONTROLS = "#table button.press:not(.entry):not(.about):not([aria-pressed=true])"
 
+Press = tuple[bool, list[float]]
+"""Whether it was a POST, and the moments (ms)."""
 
-def play(page: Page, address: str, game: str, seed: int) -> list[tuple[bool, float]]:
-    """Play that game to its end at random and return (was it a POST, milliseconds) of every press."""
+
+def play(page: Page, address: str, game: str, seed: int) -> list[Press]:
+    """Play that game to its end at random; every press."""
     chance = random.Random(seed)
     page.goto(address)
     form = page.locator(f"form.new-table:has(#play-{game})")
@@ -59,31 +80,41 @@ def play(page: Page, address: str, game: str, seed: int) -> list[tuple[bool, flo
     form.get_by_role("button", name="Make this table").click()
     page.wait_for_selector("#table .bar.mine")
     page.evaluate(MEASURE)
+    presses: list[Press] = []
     while True:
         page.wait_for_selector("#table .bar.mine, #table.over")
         if page.locator("#table.over").count():
-            return [tuple(time) for time in page.evaluate("window.times")]
-        count = page.evaluate("window.times.length")
+            return presses
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
         found.click()
-        page.wait_for_function("count => window.times.length > count", arg=count)
+        presses.append(page.evaluate("window.measured"))
 
 
 def summary(times: list[float]) -> str:
     """Median and 95th percentile."""
     cuts = statistics.quantiles(times, n=20, method="inclusive")
-    return f"p50 {cuts[9]:5.1f} ms   p95 {cuts[18]:5.1f} ms   of {len(times)}"
+    return f"p50 {cuts[9]:5.1f} ms   p95 {cuts[18]:5.1f} ms"
+
+
+def report(game: str, presses: list[Press]) -> None:
+    """Print what was measured at that game's tables."""
+    for post, name in ((True, "moves"), (False, "choices")):
+        moments = [times for was_post, times in presses if was_post == post]
+        if len(moments) < 2:
+            continue
+        print(f"{game}, {name:20} {summary([times[-1] - times[0] for times in moments])}   of {len(moments)}")
+        for number, stage in enumerate(STAGES):
+            print(f"    {stage:20} {summary([times[number + 1] - times[number] for times in moments])}")
 
 
 def main() -> None:
     """Start a server of its own, play and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("--games", type=int, default=2, help="games to play")
-    parser.add_argument("--game", default=next(iter(games())), choices=list(games()), help="which game")
+    parser.add_argument("--games", type=int, default=2, help="games to play of each")
+    parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")
     arguments = parser.parse_args()
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    times: list[tuple[bool, float]] = []
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         server = subprocess.Popen(
             [sys.executable, "-c", START],
@@ -96,14 +127,15 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(address)
-        page.wait_for_selector("#loading", state="detached", timeout=120_000)
-        for seed in range(arguments.games):
-            times += play(page, address, arguments.game, seed)
+        page.wait_for_selector("#loading", state="detached", timeout=180_000)
+        for game in arguments.game or games():
+            presses = []
+            for seed in range(arguments.games):
+                presses += play(page, address, game, seed)
+            report(game, presses)
         browser.close()
         server.terminate()
         server.wait()
-    print("click to new board, moves  ", summary([time for post, time in times if post]))
-    print("click to new board, choices", summary([time for post, time in times if not post]))
 
 
 if __name__ == "__main__":
