@@ -3,6 +3,8 @@
 An island is worth what its adventurers may still bring: for each colour the points of the easiest way to the temple,
 less for every card that is missing on it, and the less cards there are still to come. What is chosen counts as it
 could be laid best, with one card less as likely as the others' choices add up to more.
+
+Sets of cells are bits of a 64-bit word, cell 0 the lowest, so that a search goes on from all cells of a step at once.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -32,15 +34,26 @@ FAR = 4  # ways with as many missing cards are not looked for
 UNBEGUN = 3  # missing cards, where neither adventurer nor temple lies
 SPARE = 60  # every card that is still to come
 
-# Rows of the room to work in, int64 of shape (ROWS, CELLS).
-WHERE = 0  # by card: its cell, or NOWHERE
-INSIDE = 1  # by cell: 1 if the island may still reach it
-GAPS = 2  # by cell: the least number of missing cards on a way to it
-WORTH = 3  # by cell: the points on that way
-REACHED = 4  # cells in the order in which a search comes to them
-BEYOND = 5  # cells that it comes to with one more missing card
-OPEN = 6  # cells on which a card could be laid
-ROWS = 7
+# Sets of cells.
+BOARD = (1 << CELLS) - 1
+COLUMN = sum(1 << row * SPAN for row in range(SPAN))  # the first one
+NOT_FIRST = BOARD & ~COLUMN
+NOT_LAST = BOARD & ~(COLUMN << (SPAN - 1))
+
+# What is known of an island, int64 of shape (SURVEY,).
+OCCUPIED = 0  # cells with a card
+EXIT = 1  # + edge: cells whose card has an exit there
+PASS = EXIT + 4  # + colour: cells whose card the colour may pass
+ADVENTURER = PASS + len(COLOURS)  # + colour: the cell of its adventurer, or NOWHERE
+TEMPLE = ADVENTURER + len(COLOURS)  # + colour: the cell of its temple, or NOWHERE
+WEST = TEMPLE + len(COLOURS)  # the outermost columns and rows
+EAST = WEST + 1
+NORTH = EAST + 1
+SOUTH = NORTH + 1
+SURVEY = SOUTH + 1
+
+MAX_SUM = 2 * MAX_CARDS
+STEPS = CELLS + 1  # of a search
 
 
 @compiled
@@ -49,19 +62,22 @@ def advise(view, parts, moves, count, scores):
     seat = int(view.seat)
     coming = cards_to_come(view, parts, seat)
     board = view.island[seat].copy()
-    work = np.empty((ROWS, CELLS), dtype=np.int64)
+    survey = np.empty(SURVEY, dtype=np.int64)
+    look_over(view, board, parts, seat, survey)
+    room = np.empty((2, SURVEY), dtype=np.int64)
+    steps = np.empty(STEPS, dtype=np.int64)
+    if view.phase == CHOOSE:
+        advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores)
+        return
     for i in range(count):
         action = int(moves[i])
-        if view.phase == CHOOSE:
-            first, second = PAIRS[action - CHOOSE_CARDS]
-            scores[i] = worth_of_choice(view, parts, board, coming, first, second, work)
-        elif view.phase == DISCARD:
+        if view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
             other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
-            scores[i] = best_place(board, parts, without(coming, card), other, work)[1]
+            scores[i] = best_place(board, parts, without(coming, card), other, survey, room[0], steps)[1]
         else:
             card, cell = (action - LAY_CARD) // CELLS + 1, (action - LAY_CARD) % CELLS
-            scores[i] = worth_of_laying(board, parts, coming, card, cell, work)
+            scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room[0], steps)
 
 
 @compiled
@@ -85,139 +101,179 @@ def without(cards, card):
 
 
 @compiled
-def worth_of_choice(view, parts, board, coming, first, second, work):
-    """Both cards laid, or the better one only, as likely as the sum is the lowest."""
-    both = worth_of_two(board, parts, coming, first, second, work)
-    one = max(
-        best_place(board, parts, without(coming, second), first, work)[1],
-        best_place(board, parts, without(coming, first), second, work)[1],
-    )
-    return both + (one - both) * risk_of_lowest(view, parts, first + second) // WHOLE
+def advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores):
+    """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
+    unknown = -1
+    worth = np.full(MAX_CARDS + 1, unknown, dtype=np.int64)  # the island with the card laid where it is best
+    place = np.empty(MAX_CARDS + 1, dtype=np.int64)  # where that is
+    loss = np.empty(MAX_CARDS + 1, dtype=np.int64)  # what discarding the card costs
+    safe = np.empty(MAX_SUM, dtype=np.int64)
+    chances_of_sums(view, parts, safe)
+    now = promise(board, parts, coming, survey, steps)
+    for i in range(count):
+        pair = PAIRS[int(moves[i]) - CHOOSE_CARDS]
+        for k in range(2):
+            card = int(pair[k])
+            if worth[card] == unknown:
+                place[card], worth[card] = best_place(board, parts, coming, card, survey, room[0], steps)
+                loss[card] = now - promise(board, parts, without(coming, card), survey, steps)
+        first, second = int(pair[0]), int(pair[1])
+        if worth[second] > worth[first]:
+            first, second = second, first
+        lay(board, parts, first, place[first], survey, room[1])
+        both = best_place(board, parts, without(coming, first), second, room[1], room[0], steps)[1]
+        board[place[first]] = NO_CARD
+        one = max(worth[first] - loss[second], worth[second] - loss[first])
+        scores[i] = both + (one - both) * safe[first + second] // WHOLE
 
 
 @compiled
-def risk_of_lowest(view, parts, total):
-    """How likely nobody else's sum is lower, in thousandths, if the others choose any two cards that they may have."""
-    risk = WHOLE
+def chances_of_sums(view, parts, safe):
+    """How likely nobody else's sum is lower than each, in thousandths, if the others choose any two of the cards that
+    they may have.
+    """
+    for total in range(MAX_SUM):
+        safe[total] = WHOLE
+    ways = np.empty(MAX_SUM, dtype=np.int64)
     for other in range(view.players):
         if other != view.seat:
             cards = cards_to_come(view, parts, other)
+            ways[:] = 0
             pairs = 0
-            others = 0
             for high in range(1, int(parts.cards) + 1):
                 if cards >> high & 1:
                     for low in range(1, high):
                         if cards >> low & 1:
+                            ways[low + high] += 1
                             pairs += 1
-                            if low + high >= total:
-                                others += 1
-            risk = risk * others // pairs
-    return risk
-
-
-@compiled
-def worth_of_two(board, parts, coming, first, second, work):
-    """The island after the better of two cards was laid where it is best, then the other."""
-    cell, worth = best_place(board, parts, coming, first, work)
-    other_cell, other_worth = best_place(board, parts, coming, second, work)
-    card, other = first, second
-    if other_worth > worth:
-        card, other, cell = second, first, other_cell
-    board[cell] = card
-    worth = best_place(board, parts, without(coming, card), other, work)[1]
-    board[cell] = NO_CARD
-    return worth
+            left = pairs
+            for total in range(MAX_SUM):
+                safe[total] = safe[total] * left // max(1, pairs)
+                left -= ways[total]
 
 
 # Laying
 
 
 @compiled
-def best_place(board, parts, coming, card, work):
+def best_place(board, parts, coming, card, survey, room, steps):
     """The cell on which a card is best laid, and what the island is worth then."""
-    survey(board, parts, work)
-    count = 0
-    for cell in range(CELLS):
-        if work[INSIDE, cell] and board[cell] == NO_CARD and (cell == MIDDLE or touches(board, cell)):
-            work[OPEN, count] = cell
-            count += 1
+    occupied = survey[OCCUPIED]
+    cells = 1 << MIDDLE
+    if occupied != 0:
+        beside = (
+            occupied >> SPAN | occupied << SPAN | (occupied & NOT_LAST) << 1 | (occupied & NOT_FIRST) >> 1
+        )
+        cells = beside & within_frame(parts, survey) & ~occupied
     best = -1
     best_cell = NOWHERE
-    for i in range(count):
-        cell = work[OPEN, i]
-        worth = worth_of_laying(board, parts, coming, card, cell, work)
-        if worth > best:
-            best = worth
-            best_cell = cell
+    cell = 0
+    while cells != 0:
+        if cells & 1:
+            worth = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
+            if worth > best:
+                best = worth
+                best_cell = cell
+        cells >>= 1
+        cell += 1
     return best_cell, best
 
 
 @compiled
-def touches(board, cell):
-    """Whether a cell lies edge to edge with a card."""
-    for edge in range(4):
-        other = NEIGHBOURS[cell, edge]
-        if other != NOWHERE and board[other] != NO_CARD:
-            return True
-    return False
+def worth_of_laying(board, parts, coming, card, cell, survey, room, steps):
+    """The island with a card on a cell."""
+    lay(board, parts, card, cell, survey, room)
+    worth = promise(board, parts, without(coming, card), room, steps)
+    board[cell] = NO_CARD
+    return worth
 
 
 @compiled
-def worth_of_laying(board, parts, coming, card, cell, work):
-    """The island with a card on a cell."""
+def look_over(view, board, parts, seat, survey):
+    """Write what is known of a seat's island."""
+    for i in range(SURVEY):
+        survey[i] = 0
+    for colour in range(len(COLOURS)):
+        survey[ADVENTURER + colour] = NOWHERE
+        survey[TEMPLE + colour] = NOWHERE
+    for cell in range(CELLS):
+        if board[cell] != NO_CARD:
+            add_card(survey, parts, int(board[cell]), cell)
+    survey[WEST] = view.west[seat]
+    survey[EAST] = view.east[seat]
+    survey[NORTH] = view.north[seat]
+    survey[SOUTH] = view.south[seat]
+
+
+@compiled
+def lay(board, parts, card, cell, survey, out):
+    """Lay a card on `board`, and write what is known of the island then into `out`."""
+    for i in range(SURVEY):
+        out[i] = survey[i]
     board[cell] = card
-    worth = promise(board, parts, without(coming, card), work)
-    board[cell] = NO_CARD
-    return worth
+    add_card(out, parts, card, cell)
+    column, row = cell % SPAN, cell // SPAN
+    out[WEST] = min(out[WEST], column)
+    out[EAST] = max(out[EAST], column)
+    out[NORTH] = min(out[NORTH], row)
+    out[SOUTH] = max(out[SOUTH], row)
+
+
+@compiled
+def add_card(survey, parts, card, cell):
+    """Note a card on a cell."""
+    bit = 1 << cell
+    survey[OCCUPIED] |= bit
+    exits = int(parts.exits[card])
+    for edge in range(4):
+        if exits >> edge & 1:
+            survey[EXIT + edge] |= bit
+    for colour in range(len(COLOURS)):
+        if passes(card, parts, colour):
+            survey[PASS + colour] |= bit
+        if parts.adventurer_card[colour] == card:
+            survey[ADVENTURER + colour] = cell
+        if parts.temple_card[colour] == card:
+            survey[TEMPLE + colour] = cell
+
+
+@compiled
+def within_frame(parts, survey):
+    """The cells that the island may still reach."""
+    if survey[OCCUPIED] == 0:
+        return 1 << MIDDLE
+    reach = int(parts.frame) - 1
+    first = max(0, survey[EAST] - reach)
+    last = min(SPAN - 1, survey[WEST] + reach)
+    top = max(0, survey[SOUTH] - reach)
+    bottom = min(SPAN - 1, survey[NORTH] + reach)
+    columns = ((1 << (last + 1)) - (1 << first)) * COLUMN
+    return columns & ((1 << (bottom + 1) * SPAN) - (1 << top * SPAN))
 
 
 # What an island is worth
 
 
 @compiled
-def survey(board, parts, work):
-    """Note where every card lies, and which cells the island may still reach: of an empty one, its first."""
-    for card in range(MAX_CARDS + 1):
-        work[WHERE, card] = NOWHERE
-    west, east, north, south = SPAN, -1, SPAN, -1
-    cell = 0
-    for row in range(SPAN):
-        for column in range(SPAN):
-            if board[cell] != NO_CARD:
-                work[WHERE, board[cell]] = cell
-                west, east = min(west, column), max(east, column)
-                north, south = min(north, row), max(south, row)
-            cell += 1
-    reach = int(parts.frame) - 1
-    if east < 0:
-        west = east = north = south = SPAN // 2
-        reach = 0
-    cell = 0
-    for row in range(SPAN):
-        for column in range(SPAN):
-            inside = east - reach <= column <= west + reach and south - reach <= row <= north + reach
-            work[INSIDE, cell] = 1 if inside else 0
-            cell += 1
-
-
-@compiled
-def promise(board, parts, coming, work):
+def promise(board, parts, coming, survey, steps):
     """What an island may still bring, in thousandths of a point."""
-    survey(board, parts, work)
     cards = 0
-    for card in range(1, int(parts.cards) + 1):
-        cards += coming >> card & 1
+    left = coming
+    while left != 0:
+        left &= left - 1
+        cards += 1
     worth = SPARE * cards
+    free = within_frame(parts, survey) & ~survey[OCCUPIED]
     for colour in range(len(COLOURS)):
-        worth += hope(board, parts, colour, coming, cards, work)
+        worth += hope(board, parts, colour, coming, cards, survey, free, steps)
     return worth
 
 
 @compiled
-def hope(board, parts, colour, coming, cards, work):
-    """What a colour's adventurer may still bring, with so many cards to come."""
+def hope(board, parts, colour, coming, cards, survey, free, steps):
+    """What a colour's adventurer may still bring, with so many cards to come and these cells free."""
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
-    origin, goal = work[WHERE, adventurer], work[WHERE, temple]
+    origin, goal = int(survey[ADVENTURER + colour]), int(survey[TEMPLE + colour])
     missing = NO_CARD
     if goal == NOWHERE:
         if not coming >> temple & 1:
@@ -229,71 +285,107 @@ def hope(board, parts, colour, coming, cards, work):
         if missing != NO_CARD:
             return likely(int(parts.adventurer_points), cards, UNBEGUN)
         origin, goal, missing = goal, origin, adventurer
-    return easiest_way(board, parts, colour, origin, goal, missing, cards, work)
+    return easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps)
 
 
 @compiled
-def easiest_way(board, parts, colour, origin, goal, missing, cards, work):
-    """What the way from a colour's card to its other one may bring: to the cell `goal`, or to any empty cell on which
-    the card `missing` could lie.
+def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps):
+    """What the way with the fewest missing cards may bring, from the cell of a colour's card to its other one: to the
+    cell `goal`, or to any free cell on which the card `missing` could lie.
 
-    The search goes in layers of cells that are reached with as many missing cards.
+    The search goes in layers of cells that are reached with as many missing cards; `steps` are the sets of cells in
+    the order in which it comes to them.
     """
-    for cell in range(CELLS):
-        work[GAPS, cell] = FAR
-    work[GAPS, origin] = 0
-    work[WORTH, origin] = int(parts.adventurer_points) + int(parts.treasure_points[board[origin]])
-    work[REACHED, 0] = origin
+    north = survey[EXIT] | free
+    east = survey[EXIT + 1] | free
+    south = survey[EXIT + 2] | free
+    west = survey[EXIT + 3] | free
+    passable = survey[PASS + colour]
+    target = 0 if goal == NOWHERE else 1 << goal
+    exits = 0 if missing == NO_CARD else int(parts.exits[missing])
+    reached = 1 << origin
+    frontier = reached
+    steps[0] = frontier
     count = 1
-    best = 0
     for layer in range(FAR):
-        found, beyond = search_layer(board, parts, colour, missing, layer, count, work)
-        best = max(best, likely(found, cards, layer + 1))
-        if goal != NOWHERE and work[GAPS, goal] == layer:
-            return likely(int(work[WORTH, goal]), cards, layer)
-        for i in range(beyond):
-            work[REACHED, i] = work[BEYOND, i]
-        count = beyond
-    return best
-
-
-@compiled
-def search_layer(board, parts, colour, missing, layer, count, work):
-    """Go on from the `count` cells of a layer.
-
-    Returns the points that the card `missing`, laid beside them, would bring, and how many cells lie beyond.
-    """
-    found = 0
-    beyond = 0
-    i = 0
-    while i < count:
-        cell = work[REACHED, i]
-        i += 1
-        for edge in range(4):
-            other = NEIGHBOURS[cell, edge]
-            if other == NOWHERE or not work[INSIDE, other] or not open_to(board[cell], parts, edge):
-                continue
-            card = int(board[other])
-            if card == NO_CARD:
-                if missing != NO_CARD and open_to(missing, parts, edge ^ 2):
-                    found = max(found, work[WORTH, cell] + int(parts.treasure_points[missing]))
-                if work[GAPS, other] > layer + 1:
-                    work[GAPS, other] = layer + 1
-                    work[WORTH, other] = work[WORTH, cell]
-                    work[BEYOND, beyond] = other
-                    beyond += 1
-            elif work[GAPS, other] > layer and open_to(card, parts, edge ^ 2) and passes(card, parts, colour):
-                work[GAPS, other] = layer
-                work[WORTH, other] = work[WORTH, cell] + int(parts.treasure_points[card])
-                work[REACHED, count] = other
+        beyond = 0
+        ends = 0
+        while frontier != 0:
+            upwards = (frontier & north) >> SPAN & south
+            right = (frontier & east & NOT_LAST) << 1 & west
+            downwards = (frontier & south) << SPAN & north
+            left = (frontier & west & NOT_FIRST) >> 1 & east
+            found = (upwards | right | downwards | left) & ~reached
+            beyond |= found & free
+            if exits != 0:
+                if exits & 1:
+                    ends |= downwards
+                if exits & 2:
+                    ends |= left
+                if exits & 4:
+                    ends |= upwards
+                if exits & 8:
+                    ends |= right
+            frontier = found & passable
+            reached |= frontier
+            if frontier != 0:
+                steps[count] = frontier
                 count += 1
-    return found, beyond
+        if reached & target:
+            return likely(
+                points_of_way(board, parts, goal, steps, count, north, east, south, west), cards, layer
+            )
+        ends &= free
+        if ends != 0:
+            points = int(parts.treasure_points[missing])
+            points += points_of_way(board, parts, lowest(ends), steps, count, north, east, south, west)
+            return likely(points, cards, layer + 1)
+        frontier = beyond & ~reached
+        reached |= frontier
+        steps[count] = frontier
+        count += 1
+    return 0
 
 
 @compiled
-def open_to(card, parts, edge):
-    """Whether a card has an exit on an edge; an empty cell may get one."""
-    return card == NO_CARD or int(parts.exits[card]) >> edge & 1
+def lowest(cells):
+    """The first of some cells."""
+    cell = 0
+    while not cells >> cell & 1:
+        cell += 1
+    return cell
+
+
+@compiled
+def points_of_way(board, parts, cell, steps, count, north, east, south, west):
+    """The points of the way that led the search to a cell, going back step by step."""
+    points = int(parts.adventurer_points) + int(parts.treasure_points[board[cell]])
+    step = count
+    if board[cell] != NO_CARD:
+        step = count - 1
+        while not steps[step] >> cell & 1:
+            step -= 1
+    while step > 0:
+        before = NOWHERE
+        earlier = step - 1
+        while before == NOWHERE:
+            for edge in range(4):
+                other = NEIGHBOURS[cell, edge]
+                if other != NOWHERE and steps[earlier] >> other & 1:
+                    out, back = north, south
+                    if edge == 1:
+                        out, back = east, west
+                    elif edge == 2:
+                        out, back = south, north
+                    elif edge == 3:
+                        out, back = west, east
+                    if out >> cell & 1 and back >> other & 1:
+                        before = other
+            earlier -= 1
+        cell = before
+        step = earlier + 1
+        points += int(parts.treasure_points[board[cell]])
+    return points
 
 
 @compiled
