@@ -82,6 +82,7 @@ from atoll.games.cast_away.state import (
     LOWEST_HEALTH,
     MAX_DESIGNS,
     MAX_PLAYERS,
+    MAX_TILES,
     MIRACLE,
     NATURE,
     NO_RESOURCE,
@@ -103,6 +104,7 @@ from atoll.games.cast_away.state import (
 )
 
 POINT = 10
+GAINS = 1 << ACTION | 1 << FAVOUR | 1 << CUBE | 1 << SPOT | 1 << ORIENTATION | 1 << DUGOUT | 1 << TILE
 USUAL_ROUNDS = 12  # how long a game lasts
 NEEDED_NOW = 100  # a unit of food or water without which this round's meal fails, when meeples run out
 NEEDED_SOON = 40  # the same while there are meeples left
@@ -126,12 +128,13 @@ WHITE_FIRST = 3  # white meeples do what they may; own ones are kept for the res
     HUNGRY,  # 1 if the meeples left are not enough for the meal
 ) = range(10)
 FACTS = 10
+TILE_WORTH = FACTS  # + tile, of those that may be saved for
 
 
 @compiled
 def advise(view, parts, moves, count, scores):
     """Write the worth of each move to the view's seat into `scores`, int32 of shape (count,)."""
-    facts = np.zeros(FACTS, dtype=np.int64)
+    facts = np.zeros(FACTS + MAX_TILES, dtype=np.int64)
     look_around(view, parts, int(view.seat), facts)
     for i in range(count):
         scores[i] = worth(view, parts, int(view.seat), facts, int(moves[i]))
@@ -211,7 +214,9 @@ def look_around(view, parts, seat, facts):
     meeples = int(view.left_own[seat]) + int(view.left_white[seat])
     facts[URGENT] = 1 if needed >= meeples else 0
     facts[HUNGRY] = 1 if needed > meeples or (found == 0 and lacking_food > 0) else 0
-    facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
+    facts[TARGET] = NOBODY
+    if GAINS >> int(view.phase) & 1:
+        facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
 
 
 @compiled
@@ -228,7 +233,9 @@ def construction_to_save_for(view, parts, seat, facts):
             for resource in range(BUILDING):
                 price = reduced_price(view, parts, seat, tile, resource)
                 missing += max(0, price - int(view.resources[seat, resource]))
-            rate = 100 * worth_of_tile(view, parts, seat, facts, tile) // (missing + 3)
+            value = worth_of_tile(view, parts, seat, facts, tile)
+            facts[TILE_WORTH + tile] = value
+            rate = 100 * value // (missing + 3)
             if rate > most:
                 most = rate
                 best = tile
@@ -305,17 +312,18 @@ def worth_of_level(view, parts, seat, facts, domain):
 
 
 @compiled
-def worth_of_rows(view, parts, seat, facts, owner, when):
-    """What the effects of a card at that time are worth."""
+def worth_of_rows(view, parts, seat, facts, owner, times):
+    """What the effects of a card at these times, a bit set, are worth."""
     value = 0
     rounds = int(facts[ROUNDS_LEFT])
     first = int(parts.row_first[owner])
     for row in range(first, first + int(parts.row_count[owner])):
+        when = int(parts.rows[row, 0])
+        if not times >> when & 1:
+            continue
         word = int(parts.rows[row, 1])
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
-        if parts.rows[row, 0] != when:
-            continue
         if when == AT_END:
             value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
         elif when == ALWAYS:
@@ -372,10 +380,10 @@ def worth_of_tile(view, parts, seat, facts, tile):
     value = POINT * int(parts.tile_prestige[tile]) + 2 * int(view.slot_count[seat])
     if view.slot_count[seat] + 1 == parts.slots:
         value += 2 * POINT
-    value += worth_of_rows(view, parts, seat, facts, tile, ALWAYS)
-    value += worth_of_rows(view, parts, seat, facts, tile, AT_END)
+    times = 1 << ALWAYS | 1 << AT_END
     if view.phase != ACTION:
-        value += worth_of_rows(view, parts, seat, facts, tile, AT_ONCE)
+        times |= 1 << AT_ONCE
+    value += worth_of_rows(view, parts, seat, facts, tile, times)
     if parts.tile_use[tile] != NOBODY:
         value += 4 * int(facts[ROUNDS_LEFT])
     return value
@@ -394,8 +402,8 @@ def worth_of_action(view, parts, seat, facts, action):
         return worth_of_exploring(view, parts, seat, facts, resource, arrived) + white
     if action < GATHER_WITH:
         tile = (action - BUILD_WITH) // 2
-        value = worth_of_tile(view, parts, seat, facts, tile)
-        value += worth_of_rows(view, parts, seat, facts, tile, AT_ONCE)
+        value = facts[TILE_WORTH + tile]
+        value += worth_of_rows(view, parts, seat, facts, tile, 1 << AT_ONCE)
         return value + (4 if view.place_count[CONSTRUCTION_PLACE] == 0 else 0) + white
     if action < DRAW_WATER_WITH:
         gathered = min(int(facts[GATHERED]), int(view.stock[FRUIT]))
@@ -406,15 +414,14 @@ def worth_of_action(view, parts, seat, facts, action):
         return worth_of_food(facts, int(facts[CAUGHT])) + white if facts[CAUGHT] > 0 else 1
     if action < PRAY:
         owner = EVENT_ROWS + int(view.event)
-        value = worth_of_rows(view, parts, seat, facts, owner, AT_ONCE)
-        return value + worth_of_rows(view, parts, seat, facts, owner, ALWAYS) + white
+        return worth_of_rows(view, parts, seat, facts, owner, 1 << AT_ONCE | 1 << ALWAYS) + white
     if action < SOLVE:
         return worth_of_own_action(view, parts, seat, facts, action)
     if action < ACTIVATE_WITH:
         return worth_of_solving(parts, (action - SOLVE) // SPLITS, (action - SOLVE) % SPLITS)
     if action < MEET_TRIBE:
         tile = (action - ACTIVATE_WITH) // 2 // MAX_PLAYERS
-        return worth_of_rows(view, parts, seat, facts, tile, ACTIVATED)
+        return worth_of_rows(view, parts, seat, facts, tile, 1 << ACTIVATED)
     if action < LEAVE_TRIBE:
         return worth_of_meeting(view, parts, seat, facts, action - MEET_TRIBE)
     if action < PLACE_COMPASS:
@@ -494,7 +501,7 @@ def worth_of_favour(view, parts, seat, facts, step):
     """A favour against staying for a higher one."""
     if step == 0:
         return 2 * POINT if facts[ROUNDS_LEFT] > 1 and view.favour[seat] < parts.steps else 0
-    return worth_of_rows(view, parts, seat, facts, STEP_ROWS + step - 1, AT_ONCE)
+    return worth_of_rows(view, parts, seat, facts, STEP_ROWS + step - 1, 1 << AT_ONCE)
 
 
 @compiled
