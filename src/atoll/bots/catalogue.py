@@ -1,6 +1,5 @@
 """The bots by name; importing this does not import Numba."""
 
-import os
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -8,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from atoll.core.errors import UnknownBot
@@ -101,18 +99,16 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
     return compiled_as(game.types.choose, choose)
 
 
-_SEARCHING = BoundedSemaphore(os.cpu_count() or 1)
-
-
 @dataclass(frozen=True)
 class SearchBot(Bot):
     """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
 
-    At most as many searches run at once as there are cores; the time counts from when the search starts.
+    It takes the move that it tried most, or, if it `wavers`, any, each as likely as it was tried.
     """
 
     iterations: int | None = None
     milliseconds: int | None = None
+    wavers: bool = False
 
     def prepare(self, game: Game) -> None:
         from atoll.bots.search import compiled_search
@@ -120,17 +116,25 @@ class SearchBot(Bot):
         compiled_search(game)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.search import search
+        from atoll.bots.search import evaluate
+        from atoll.core.chance import draw_below
 
-        with _SEARCHING:
-            return search(view, generator, self.iterations, self.milliseconds)
+        found = evaluate(view, generator, self.iterations, self.milliseconds)
+        if not self.wavers:
+            return found[0].action
+        drawn, generator[0] = draw_below(generator[0], sum(move.visits for move in found))
+        for move in found:
+            drawn -= move.visits
+            if drawn < 0:
+                break
+        return move.action
 
 
 QUICK_BOTS = (QuickBot("random", looks=False), QuickBot("greedy", looks=True))
 """The bots that compiled simulation knows, the simplest first."""
 
 LEVELS = (
-    SearchBot("easy", iterations=30, milliseconds=250),
+    SearchBot("easy", iterations=30, milliseconds=250, wavers=True),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
     SearchBot("expert", iterations=10000, milliseconds=1700),

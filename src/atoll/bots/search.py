@@ -2,8 +2,10 @@
 
 The base is single-observer ISMCTS (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
 2012): every iteration draws a full state that agrees with the view, walks the tree through the moves that are legal in
-it, adds one node, plays the game out and backs up what each seat got. A move is chosen by UCB with the number of times
-that it was available in place of the parent's visits.
+it, opens one node, plays the game out and backs up what each seat got. A child is chosen by PUCT (D. Silver et al.,
+"Mastering the game of Go without human knowledge", 2017) with the game's advice as the prior, and with the number of
+times that the child's move was available in place of the parent's visits. Games are played out by the advice too, but
+for a move now and then that is any.
 
 Where several seats decide at once, nobody's choice may hang on another's: the tree holds the searching seat's own, and
 the others choose as in a playout.
@@ -12,15 +14,19 @@ the others choose as in a playout.
 # mypy: disable-error-code="no-untyped-def"
 
 import math
+import os
 import time
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from atoll.bots.greedy import draw_highest
 from atoll.core.chance import draw_below
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
 from atoll.core.events import NO_EVENTS
@@ -32,107 +38,184 @@ MAX_SEATS = 6
 NODE = record_dtype(
     [
         ("action", "i4"),  # that led here
-        ("seat", "i1"),  # who took it
         ("child", "i4"),  # first child, or 0
         ("sibling", "i4"),  # next child of the same parent, or 0
+        ("low", "i4"),  # the lowest and the highest advice on the first children
+        ("high", "i4"),
+        ("prior", "f4"),  # weight by the parent's advice, 1 for the best
         ("visits", "i4"),
         ("available", "i4"),  # how often the action could have been taken at its parent
-        ("reward", "f4", (MAX_SEATS,)),  # summed over the visits
+        ("wins", "f4"),  # shares of the win of the searching seat, summed over the visits
+        ("reward", "f4", (MAX_SEATS,)),  # of each seat, summed over the visits
     ]
 )
 """A node of the tree; node 0 is the root, and its own action means nothing."""
 
-WIN = 0.9
-"""Weight of the share of the win in a seat's reward; the rest is its share of all points."""
-EXPLORATION = 0.5
-"""UCB's constant for rewards between 0 and 1."""
-BIAS = 1.0
-"""Weight of the game's advice in the choice of a child; it fades with the child's visits (progressive bias)."""
-GUIDED = 128
-"""Chance in 256 that a playout's move is the best by the game's advice rather than any."""
-CHUNK = 50
+
+class Tuning(NamedTuple):
+    """What the search goes by; `python -m bench.tuning` compares values."""
+
+    exploration: float = 0.7
+    """PUCT's constant, for rewards between 0 and 1."""
+    sharpness: float = 2.0
+    """The best move's prior is e to this power times the worst's."""
+    unvisited: float = 0.05
+    """How much less than its parent a child is taken to be worth before its first visit."""
+    guided: float = 0.9
+    """Chance that a playout's move is the best by the game's advice rather than any."""
+    win: float = 0.9
+    """Weight of the share of the win in a seat's reward; the rest is its share of all points."""
+
+
+USUAL = Tuning()
+EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN = range(len(USUAL))
+CHUNK = 20
 """Iterations between two looks at the clock."""
 MOST = 200_000
-"""Iterations of a search that only time limits: what its tree has room for."""
+"""Iterations of a search that only time limits."""
+BRANCHES = 12
+"""Nodes for which there is room, an iteration; when there is no more, the tree stays as it is."""
+MOST_NODES = MOST * BRANCHES
 DEPTH = 512
 """Moves of the tree that an iteration remembers for backing up."""
+CHANCES = 1 << 16
+
+_SEARCHING = BoundedSemaphore(os.cpu_count() or 1)
 
 
 @compiled
-def reward(points, winners, players, rewards):
+def reward(points, winners, players, win, rewards):
     """What each seat got, between 0 and 1: mostly the win, a little the points."""
     total = 1
     for seat in range(players):
         total += max(0, points[seat])
-    count = 0
-    for seat in range(players):
-        count += winners >> seat & 1
+    count = number_of(winners, players)
     for seat in range(players):
         share = max(0, points[seat]) / total
-        rewards[seat] = WIN * (winners >> seat & 1) / count + (1.0 - WIN) * share
+        rewards[seat] = win * (winners >> seat & 1) / count + (1.0 - win) * share
 
 
 @compiled
-def add_child(nodes, count, parent, action, seat):
-    """Put a new node under `parent`; returns its index."""
-    node = nodes[count]
-    node.action = action
-    node.seat = seat
-    node.child = 0
-    node.sibling = nodes[parent].child
-    node.visits = 0
-    node.available = 1
-    for i in range(MAX_SEATS):
-        node.reward[i] = 0.0
-    nodes[parent].child = count
+def number_of(seats, players):
+    """How many seats a bit set has."""
+    count = 0
+    for seat in range(players):
+        count += seats >> seat & 1
     return count
 
 
 @compiled
-def select(nodes, parent, seat, moves, count, scores, slots, word):
-    """The best known child, or the index in `moves` of one that is untried: (child or 0, index, word).
+def expand(advise, state, parts, nodes, count, parent, moves, moves_count, fresh, scores, slots, sharpness):
+    """Give `parent` a child for each move that has none, as long as there is room; returns the count of nodes.
 
-    `slots`, int32 of the size of the action codes and all 0, is left as it was found.
+    `slots`, int32 of the size of the action codes, holds the children there are, and gets the new ones.
     """
-    child = nodes[parent].child
-    while child != 0:
-        slots[nodes[child].action] = child
-        child = nodes[child].sibling
-    untried = 0
-    pick = -1
-    low = scores[0]
-    high = scores[0]
+    new = 0
+    for i in range(moves_count):
+        if slots[moves[i]] == 0:
+            fresh[new] = moves[i]
+            new += 1
+    if new == 0 or count + new > len(nodes):
+        return count
+    top = nodes[parent]
+    if moves_count == 1:
+        scores[0] = top.high
+    else:
+        advise(state, parts, fresh, new, scores)
+    if top.child == 0:
+        top.low = scores[0]
+        top.high = scores[0]
+        for i in range(new):
+            top.low = min(top.low, scores[i])
+            top.high = max(top.high, scores[i])
+    span = max(1, top.high - top.low)
+    for i in range(new):
+        node = nodes[count]
+        node.action = fresh[i]
+        node.child = 0
+        node.sibling = top.child
+        node.prior = math.exp(sharpness * (max(top.low, min(top.high, scores[i])) - top.high) / span)
+        node.visits = 0
+        node.available = 0
+        node.wins = 0.0
+        for seat in range(MAX_SEATS):
+            node.reward[seat] = 0.0
+        top.child = count
+        slots[fresh[i]] = count
+        count += 1
+    return count
+
+
+@compiled
+def select(nodes, parent, seat, moves, count, slots, exploration, unvisited):
+    """The child that `seat` tries next, of those whose moves are legal; 0 if there is none."""
+    total = 0.0
     for i in range(count):
-        low = min(low, scores[i])
-        high = max(high, scores[i])
-        if slots[moves[i]] == 0 and (pick < 0 or scores[i] >= scores[pick]):
-            untried = untried + 1 if pick >= 0 and scores[i] == scores[pick] else 1
-            draw, word = draw_below(word, untried)
-            if draw == 0:
-                pick = i
+        child = slots[moves[i]]
+        if child != 0:
+            total += nodes[child].prior
+    first = nodes[parent].reward[seat] / max(1, nodes[parent].visits) - unvisited
     best = 0
-    highest = -1.0
-    span = max(1, high - low)
+    highest = -1.0e9
     for i in range(count):
         child = slots[moves[i]]
         if child != 0:
             node = nodes[child]
             node.available += 1
-            value = (
-                node.reward[seat] / node.visits
-                + EXPLORATION * math.sqrt(math.log(node.available) / node.visits)
-                + BIAS * (scores[i] - low) / span / (node.visits + 1)
-            )
+            mean = node.reward[seat] / node.visits if node.visits > 0 else first
+            value = mean + exploration * node.prior / total * math.sqrt(node.available) / (1 + node.visits)
             if value > highest:
                 highest = value
                 best = child
+    return best
+
+
+@compiled
+def descend(
+    advise, state, parts, seat, nodes, count, parent, moves, moves_count, fresh, scores, slots, tuning
+):
+    """A step down the tree, which is opened at `parent` if need be: (the child or 0, the count of nodes).
+
+    `slots` is all 0 before and afterwards.
+    """
+    child = nodes[parent].child
+    while child != 0:
+        slots[nodes[child].action] = child
+        child = nodes[child].sibling
+    state.seat = seat
+    count = expand(
+        advise,
+        state,
+        parts,
+        nodes,
+        count,
+        parent,
+        moves,
+        moves_count,
+        fresh,
+        scores,
+        slots,
+        tuning[SHARPNESS],
+    )
+    best = select(nodes, parent, seat, moves, moves_count, slots, tuning[EXPLORATION], tuning[UNVISITED])
     child = nodes[parent].child
     while child != 0:
         slots[nodes[child].action] = 0
         child = nodes[child].sibling
-    if pick >= 0:
-        return 0, pick, word
-    return best, 0, word
+    return best, count
+
+
+@compiled
+def play_on(advise, state, parts, seat, moves, count, scores, guided, word):
+    """The move of a playout: mostly the best by the game's advice, else any; with the generator's next word."""
+    draw, word = draw_below(word, CHANCES)
+    if draw >= guided * CHANCES:
+        pick, word = draw_below(word, count)
+    else:
+        state.seat = seat
+        advise(state, parts, moves, count, scores)
+        pick, word = draw_highest(scores, count, word)
+    return moves[pick], word
 
 
 def iterate(
@@ -148,12 +231,14 @@ def iterate(
     count,
     iterations,
     moves,
+    fresh,
     scores,
     slots,
     path,
     points,
     rewards,
     events,
+    tuning,
     generator,
 ):
     """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes."""
@@ -177,45 +262,53 @@ def iterate(
             secret &= ~(1 << seat)
             moves_count = legal_actions(state, parts[0], seat, moves)
             action = moves[0]
+            child = 0
             if growing and known:
-                if moves_count > 1:
-                    state.seat = seat
-                    advise(state, parts[0], moves, moves_count, scores)
-                child, pick, word = select(nodes, node, seat, moves, moves_count, scores, slots, word)
-                if child == 0:
-                    child = add_child(nodes, count, node, moves[pick], seat)
-                    count += 1
-                    growing = False
+                child, count = descend(
+                    advise,
+                    state,
+                    parts[0],
+                    seat,
+                    nodes,
+                    count,
+                    node,
+                    moves,
+                    moves_count,
+                    fresh,
+                    scores,
+                    slots,
+                    tuning,
+                )
+                growing = child != 0
+            if child != 0:
                 node = child
                 action = nodes[node].action
                 path[depth] = node
                 depth += 1
-                if depth == DEPTH:
-                    growing = False
+                growing = nodes[node].visits > 0 and depth < DEPTH
             elif moves_count > 1:
-                draw, word = draw_below(word, 256)
-                if draw < GUIDED:
-                    state.seat = seat
-                    advise(state, parts[0], moves, moves_count, scores)
-                    best = 0
-                    for i in range(1, moves_count):
-                        if scores[i] > scores[best]:
-                            best = i
-                    action = moves[best]
-                else:
-                    pick, word = draw_below(word, moves_count)
-                    action = moves[pick]
+                action, word = play_on(
+                    advise, state, parts[0], seat, moves, moves_count, scores, tuning[GUIDED], word
+                )
             play(state, parts[0], seat, action, events)
         winners = result(state, parts[0], points)
-        reward(points, winners, state.players, rewards)
-        nodes[0].visits += 1
+        reward(points, winners, state.players, tuning[WIN], rewards)
+        won = (winners >> own & 1) / number_of(winners, state.players)
+        back_up(nodes, 0, rewards, won, state.players)
         for i in range(depth):
-            step = nodes[path[i]]
-            step.visits += 1
-            for seat in range(state.players):
-                step.reward[seat] += rewards[seat]
+            back_up(nodes, path[i], rewards, won, state.players)
         generator[0] = word
     return count
+
+
+@compiled
+def back_up(nodes, index, rewards, won, players):
+    """A node on the way of an iteration learns what came of it."""
+    node = nodes[index]
+    node.visits += 1
+    node.wins += won
+    for seat in range(players):
+        node.reward[seat] += rewards[seat]
 
 
 @cache
@@ -223,7 +316,6 @@ def compiled_search(game: Game) -> Any:
     """`iterate`, compiled for one game."""
     kinds = game.types
     numbers = types.Array(types.int32, 1, "C")
-    nodes = types.Array(numba.from_dtype(NODE), 1, "C")
     return compiled_as(
         types.intp(
             types.FunctionType(kinds.resample),
@@ -234,7 +326,7 @@ def compiled_search(game: Game) -> Any:
             kinds.states,
             kinds.states,
             kinds.parts_array,
-            nodes,
+            types.Array(numba.from_dtype(NODE), 1, "C"),
             types.intp,
             types.intp,
             numbers,
@@ -242,28 +334,62 @@ def compiled_search(game: Game) -> Any:
             numbers,
             numbers,
             numbers,
-            types.Array(types.float32, 1, "C"),
+            numbers,
+            types.Array(types.float64, 1, "C"),
             EVENTS,
+            types.Array(types.float64, 1, "C"),
             GENERATOR,
         ),
         iterate,
     )
 
 
-def search(
-    view: View, generator: NDArray[np.uint64], iterations: int | None, milliseconds: int | None
-) -> int:
-    """The action that the view's seat takes after a search: the one that was tried most often.
+@dataclass(frozen=True)
+class Evaluation:
+    """What a search found out about a move: how often it was tried, and the mean share of the win afterwards."""
 
-    `generator`, uint64 of shape (1,), is advanced. Without `milliseconds`, the same generator gives the same action.
+    action: int
+    visits: int
+    wins: float
+
+
+def evaluate(
+    view: View,
+    generator: NDArray[np.uint64],
+    iterations: int | None,
+    milliseconds: int | None,
+    tuning: Tuning = USUAL,
+) -> list[Evaluation]:
+    """The moves of the view's seat after a search of `iterations`, or until `milliseconds` are over: the most tried
+    first, those never tried left out.
+
+    `generator`, uint64 of shape (1,), is advanced. Without `milliseconds`, the same generator gives the same result.
+    At most as many searches run at once as there are cores; the time counts from when the search starts.
     """
+    with _SEARCHING:
+        nodes = _grown(view, generator, iterations or MOST, milliseconds, tuning)
+    found = []
+    child = int(nodes[0]["child"])
+    while child:
+        node = nodes[child]
+        if node["visits"]:
+            visits = int(node["visits"])
+            found.append(Evaluation(int(node["action"]), visits, float(node["wins"]) / visits))
+        child = int(node["sibling"])
+    return sorted(found, key=lambda move: (-move.visits, move.action))
+
+
+def _grown(
+    view: View, generator: NDArray[np.uint64], most: int, milliseconds: int | None, tuning: Tuning
+) -> NDArray[Any]:
+    """The tree, an array of NODE."""
     game = view.game
     run, rules = compiled_search(game), game.rules
-    most = iterations or MOST
     began = time.monotonic()
-    nodes = np.zeros(most + 2, dtype=NODE)
+    nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
     room = [
-        np.zeros(size, dtype=np.int32) for size in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.ACTIONS, DEPTH)
+        np.zeros(size, dtype=np.int32)
+        for size in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_LEGAL, rules.ACTIONS, DEPTH, MAX_SEATS)
     ]
     count, done = 1, 0
     while done < most:
@@ -281,22 +407,12 @@ def search(
             count,
             step,
             *room,
-            np.zeros(MAX_SEATS, dtype=np.int32),
-            np.zeros(MAX_SEATS, dtype=np.float32),
+            np.zeros(MAX_SEATS),
             NO_EVENTS,
+            np.array(tuning, dtype=np.float64),
             generator,
         )
         done += step
         if milliseconds and (time.monotonic() - began) * 1000 >= milliseconds:
             break
-    return most_visited(nodes)
-
-
-def most_visited(nodes: NDArray[Any]) -> int:
-    """The action of the root's child with the most visits."""
-    best = child = int(nodes[0]["child"])
-    while child:
-        if nodes[child]["visits"] > nodes[best]["visits"]:
-            best = child
-        child = int(nodes[child]["sibling"])
-    return int(nodes[best]["action"])
+    return nodes

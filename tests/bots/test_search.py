@@ -1,0 +1,122 @@
+"""The search: what it counts, what it needs, and that it finds what can be found."""
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from atoll.bots import search
+from atoll.bots.catalogue import SearchBot
+from atoll.bots.search import evaluate, reward
+from atoll.core.catalogue import games
+from atoll.core.chance import generator
+from atoll.core.game import Game
+from atoll.core.position import Position
+
+each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
+
+
+def choices(game: Game, seed: int) -> Iterator[tuple[Position, int]]:
+    """The positions of a random game in which a seat has several moves, and that seat."""
+    position = game.start(game.seats.start, seed)
+    chance = random.Random(seed)
+    while not position.is_over:
+        seat = chance.choice(position.to_act)
+        moves = position.legal_moves(seat).actions.tolist()
+        if len(moves) > 1:
+            yield position, seat
+        position.play_action(seat, chance.choice(moves))
+
+
+def last_choices(game: Game) -> Iterator[tuple[Position, int, dict[int, float]]]:
+    """Positions in which a seat's next move ends the game and decides it: that seat's share of the win by move."""
+    for seed in range(1, 40):
+        for position, seat in choices(game, seed):
+            shares = {}
+            for action in position.legal_moves(seat).actions.tolist():
+                end = position.copy()
+                end.play_action(seat, action)
+                if end.outcome is None:
+                    break
+                shares[action] = (seat in end.outcome.winners) / len(end.outcome.winners)
+            else:
+                if len(set(shares.values())) > 1:
+                    yield position.copy(), seat, shares
+
+
+@each_game
+def test_every_iteration_tries_one_of_the_legal_moves(game: Game) -> None:
+    position, seat = next(choices(game, 1))
+    found = evaluate(position.view(seat), generator(1), 150, None)
+    assert sum(move.visits for move in found) == 150
+    assert {move.action for move in found} <= set(position.legal_moves(seat).actions.tolist())
+    assert all(0 <= move.wins <= 1 for move in found)
+    assert [move.visits for move in found] == sorted((move.visits for move in found), reverse=True)
+
+
+@each_game
+def test_the_same_seed_and_iterations_find_the_same(game: Game) -> None:
+    position, seat = next(choices(game, 2))
+    view = position.view(seat)
+    assert evaluate(view, generator(5), 100, None) == evaluate(view, generator(5), 100, None)
+    assert evaluate(view, generator(5), 100, None) != evaluate(view, generator(6), 100, None)
+
+
+@each_game
+def test_a_search_depends_on_nothing_that_its_seat_cannot_know(game: Game) -> None:
+    """Other positions that look the same are searched alike, and the view is left as it was."""
+    for number, (position, seat) in enumerate(choices(game, 3)):
+        if number % 10 == 5:
+            view = position.view(seat)
+            before = view.state.tobytes()
+            found = [evaluate(view.resample(other).view(seat), generator(1), 30, None) for other in (1, 2, 3)]
+            assert found[0] == found[1] == found[2] == evaluate(view, generator(1), 30, None)
+            assert view.state.tobytes() == before
+
+
+def test_the_last_move_is_the_one_that_wins() -> None:
+    found = [choice for game in games().values() for choice in last_choices(game)]
+    assert len(found) > 5
+    for position, seat, shares in found:
+        best = evaluate(position.view(seat), generator(1), 300, None)[0]
+        assert shares[best.action] == max(shares.values())
+        assert best.wins == pytest.approx(shares[best.action])
+
+
+def test_a_tree_without_room_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "BRANCHES", 0)
+    game = next(iter(games().values()))
+    position, seat = next(choices(game, 1))
+    assert sum(move.visits for move in evaluate(position.view(seat), generator(1), 200, None)) == 200
+
+
+def test_time_ends_a_search_that_has_no_iterations_to_count() -> None:
+    game = next(iter(games().values()))
+    position, seat = next(choices(game, 1))
+    found = evaluate(position.view(seat), generator(1), None, 1)
+    assert sum(move.visits for move in found) < search.MOST
+
+
+def test_reward_is_mostly_the_share_of_the_win() -> None:
+    """Two of three share the win; the rest is each one's part of all points and one."""
+    rewards = np.zeros(search.MAX_SEATS)
+    reward(np.array([4, 1, 4], dtype=np.int32), 0b101, 3, 0.9, rewards)
+    assert rewards[:3] == pytest.approx([0.45 + 0.04, 0.01, 0.45 + 0.04])
+
+
+def test_a_bot_that_wavers_takes_moves_as_often_as_it_tried_them() -> None:
+    game = next(iter(games().values()))
+    for position, seat in choices(game, 1):
+        view = position.view(seat)
+        tried = {move.action for move in evaluate(view, generator(1), 40, None)}
+        if len(tried) > 2:
+            break
+    steady, wavering = SearchBot("steady", iterations=40), SearchBot("wavering", iterations=40, wavers=True)
+    assert steady.choose(view, 1) == evaluate(view, generator(1), 40, None)[0].action
+    taken = [wavering.choose(view, seed) for seed in range(60)]
+    found = [evaluate(view, generator(seed), 40, None) for seed in range(60)]
+    expected = sum(moves[0].visits for moves in found) / 40
+    first = sum(action == moves[0].action for action, moves in zip(taken, found, strict=True))
+    assert abs(first - expected) < 4 * np.sqrt(60 / 4)
+    assert 0 < first < 60
