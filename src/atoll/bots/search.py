@@ -57,7 +57,7 @@ class Tuning(NamedTuple):
 
     exploration: float = 0.7
     """PUCT's constant, for rewards between 0 and 1."""
-    sharpness: float = 2.0
+    sharpness: float = 1.0
     """The best move's prior is e to this power times the worst's."""
     unvisited: float = 0.05
     """How much less than its parent a child is taken to be worth before its first visit."""
