@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from atoll.bots import hints
 from atoll.core import records
 from atoll.core.events import Event
 from atoll.core.game import Line
@@ -25,6 +26,13 @@ from atoll.web.tables import Table, Viewer
 from tests.web.conftest import SCRIPT, Browser, Page
 
 Channels = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def fixed_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints come from so many iterations, however long they take: only then can two be compared."""
+    monkeypatch.setattr(hints, "ITERATIONS", 60)
+    monkeypatch.setattr(hints, "MILLISECONDS", None)
 
 
 def channels(browser: Browser, path: str) -> Channels:
@@ -52,6 +60,8 @@ def channels(browser: Browser, path: str) -> Channels:
             assert answer.status_code >= 400
             found[f"refusal {number} {bool(headers)}"] = answer.content
         found[f"refusal {number} by the socket"] = browser.ask(path, "moves", data)
+    for headers in ({}, SCRIPT):
+        found[f"hint {bool(headers)}"] = browser.post(f"{path}/hint", headers=headers).content
     found["refused seat"] = browser.post(f"{path}/seats", {"seat": "1"}).content
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
@@ -84,7 +94,9 @@ def worlds(
     if request.param == "played and hidden":
         monkeypatch.setattr("signs.rules.replaceable", lambda state: False)
     browsers = [new_browser() for _ in range(3)]
-    path = browsers[0].make_table(game="signs", players="3", seat0="me", seat1="friend", seat2="friend")
+    path = browsers[0].make_table(
+        game="signs", players="3", seat0="me", seat1="friend", seat2="friend", hints="always"
+    )
     for seat in (1, 2):
         browsers[seat].post(f"{path}/seats", {"seat": str(seat)})
     table = site.tables.find(path.rpartition("/")[2])
@@ -268,6 +280,17 @@ def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(table_page, "seats", telling)
 
 
+def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
+    """The chances in a hint depend on what the others hold."""
+    keep = Table.keep_hint
+
+    def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
+        held = table.position.to_json()["players"][1]["hand"][0]
+        keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
+
+    patch.setattr(Table, "keep_hint", telling)
+
+
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_view,
     plant_in_controls,
@@ -280,6 +303,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_answers,
     plant_in_cache,
     plant_in_choices,
+    plant_in_hint,
 ]
 
 
@@ -303,7 +327,7 @@ def blurred(event: Event, hidden: Event, chance: random.Random) -> Event:
 
 @pytest.mark.parametrize("stage", [5, 17, 20, 24, 30, 45])
 def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site, stage: int) -> None:
-    path = browser.make_table(players="3", seat0="me", seat1="friend", seat2="friend")
+    path = browser.make_table(players="3", seat0="me", seat1="friend", seat2="friend", hints="always")
     table = site.tables.find(path.rpartition("/")[2])
     chance = random.Random(stage)
     with table.lock:
@@ -327,6 +351,7 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
         table._hidden.clear()
         table.fragments.clear()
         table.told.clear()
+        table._hints.clear()
     other = without_record(channels(browser, path))
     other["move by the socket"] = browser.ask(path, "moves", carried_out)
     for channel in one:

@@ -73,16 +73,16 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
     assert "tables" in inspect(engine).get_table_names()
 
 
-def test_a_table_from_before_keeps_its_bots(tmp_path: Path) -> None:
+def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:
     engine = open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite")))
     migrate(engine, "0001")
-    old = {name: value for name, value in vars(row()).items() if name != "open_bots"}
+    old = {name: value for name, value in vars(row()).items() if name not in ("open_bots", "hints")}
     with engine.begin() as connection:
         connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
     migrate(engine)
     contents = Store(engine).read("t")
     assert contents is not None
-    assert contents.row.open_bots is False
+    assert (contents.row.open_bots, contents.row.hints) == (False, "alone")
 
 
 def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:

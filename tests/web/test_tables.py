@@ -244,6 +244,7 @@ def test_nobody_can_move_for_another_seat(
         {"players": "many"},
         {"players": "٣"},
         {"pace": "never"},
+        {"hints": "sometimes"},
         {"seat1": "bot:clever"},
         {"seat1": "bot:cmd:true"},
         {"seat1": "bot:search:100001"},
@@ -271,7 +272,7 @@ def test_what_is_not_there_is_not_found(browser: Browser, path: str) -> None:
     assert "Not possible" in answer.text
 
 
-@pytest.mark.parametrize("change", ["moves", "seats", "bots", "pace", "again", "take-back"])
+@pytest.mark.parametrize("change", ["moves", "seats", "bots", "open", "pace", "hint", "again", "take-back"])
 def test_a_change_to_an_unknown_table_is_refused(browser: Browser, change: str) -> None:
     answer = browser.post(f"/tables/none/{change}", {"decision": "0"})
     assert answer.status_code == 404

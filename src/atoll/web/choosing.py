@@ -175,7 +175,7 @@ class Choosing:
         for kept in (self.fields if self.fields.get("do") == (do,) else {}, {}):
             merged = {**kept, **given}
             for name, item in items.items():
-                merged[name] = (*kept.get(name, ()), item)
+                merged[name] = (*self._items(kept, name), item)
             fitting = self.fitting(merged)
             if fitting:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
@@ -183,6 +183,11 @@ class Choosing:
                     return self.carry_out(whole.move)
                 return Control("choose", self.page, Several(merged))
         return None
+
+    def choose(self, move: Json) -> Control:
+        """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
+        chosen = move == self.whole
+        return Control("choose", self.page, {} if chosen else fields_of(move), chosen=chosen)
 
     def carry_out(self, move: Json) -> Control:
         """The control that plays a whole move."""
@@ -193,12 +198,21 @@ class Choosing:
             return False
         if not items:
             return len(given) > 1 or len(self.fields) == 1
-        return all(item in self.fields.get(name, ()) for name, item in items.items())
+        return all(item in self._items(self.fields, name) for name, item in items.items())
+
+    def _items(self, fields: Fields, name: str) -> tuple[str, ...]:
+        """The items that fields name of a part that is a list, be it item by item or as a whole."""
+        values = fields.get(name, ())
+        for candidate in self.fitting(fields):
+            if values == (candidate.texts.get(name),):
+                return tuple(candidate.items(name).elements())
+        return values
 
     def _without(self, given: Fields, items: Mapping[str, str]) -> Fields:
         dropped = set(items or given) - {"do"}
         left: Fields = {}
-        for name, values in self.fields.items():
+        for name, named in self.fields.items():
+            values = self._items(self.fields, name) if name in items else named
             rest = tuple(value for value in values if name not in dropped or value != items.get(name, value))
             if rest:
                 left[name] = rest

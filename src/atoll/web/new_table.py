@@ -16,7 +16,7 @@ from atoll.web.loading import Loading, progress_of
 from atoll.web.refusal import Refusal
 from atoll.web.store import SeatRow, Store, TableRow, now
 from atoll.web.table_page import pace_name
-from atoll.web.tables import PACES, aware, bot_here, new_table
+from atoll.web.tables import HINTS, PACES, aware, bot_here, new_table
 
 FINISHED_SHOWN = 8
 """Finished tables on the start page."""
@@ -41,9 +41,21 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
             for level in LEVELS
         ],
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
+        hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
         seat_names=seat_names(words),
         **progress_of(loading, loading.text(words)),
     )
+
+
+def hints_name(words: Words, hints: str) -> str:
+    """Who may ask for hints, as the form offers it."""
+    match hints:
+        case "alone":
+            return words("When alone against bots")
+        case "always":
+            return words("For everybody")
+        case _:
+            return words("For nobody")
 
 
 def offer(game: Game, language: str) -> dict[str, Any]:
@@ -114,7 +126,10 @@ def read_form(form: Mapping[str, str], browser: str) -> tuple[TableRow, list[Sea
             if name.startswith("option:") and name.removeprefix("option:") not in options:
                 game.check_options({name.removeprefix("option:"): True})
         open_bots = "open_bots" in form
-        row = new_table(game, players, options, pace, form.get("components"), browser, open_bots)
+        hints = form.get("hints", HINTS[0])
+        if hints not in HINTS:
+            raise AtollError(f"there are no hints {hints[:20]!r}; there are: {', '.join(HINTS)}")
+        row = new_table(game, players, options, pace, form.get("components"), browser, open_bots, hints)
         seats = [sitting(seat, form, browser) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None

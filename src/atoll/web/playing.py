@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.bots.hints import best_moves
 from atoll.web.choosing import Fields, as_fields
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
@@ -19,6 +21,9 @@ from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,34 @@ def open_bots(table: Table, asked: Asked) -> None:
     table.open_bots(asked.form.get("open") == "yes", asked.viewer)
 
 
+async def give_hint(request: Request) -> Response:
+    """Find the best moves for who asks, in a thread of its own, and show the table with them."""
+    table = await find_table(request)
+    browser = browser_of(request)
+    asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
+    if asked is not None:
+        played, view = asked
+        best = await to_thread.run_sync(best_moves, view, played, limiter=site_of(request).bots.thinkers)
+        await run_in_threadpool(
+            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
+        )
+    show: Response = await changes(check_hint)(request)
+    return show
+
+
+def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
+    """How many moves were played, and what the viewer may know, for a hint that is to be found."""
+    if viewer.seat is None or not table.gives_hints(viewer.seat) or table.hint(viewer.seat):
+        return None
+    return len(table.answers), table.position.view(viewer.seat)
+
+
+def check_hint(table: Table, asked: Asked) -> None:
+    """Refuse where there are no hints for who asks."""
+    if not table.gives_hints(asked.seat):
+        raise Refusal(409, "There is no hint for you now.")
+
+
 def set_pace(table: Table, asked: Asked) -> None:
     """Change how fast bots move."""
     table.set_pace(asked.form.get("pace", ""), asked.viewer)
@@ -191,6 +224,7 @@ ROUTES = [
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
     Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
+    Route("/tables/{table}/hint", give_hint, methods=["POST"]),
     Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
     Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
     Route("/tables/{table}/record", record),

@@ -59,6 +59,7 @@ tables = Table(
     Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
     Column("next", String(32), nullable=True),  # the table at which the same is played again
     Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
+    Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
 )
 seats = Table(
     "seats",
@@ -109,6 +110,7 @@ class TableRow:
     to_act: int | None = None
     next: str | None = None
     open_bots: bool = False
+    hints: str = "alone"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from babel.numbers import format_percent
+
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
@@ -48,7 +50,8 @@ def draw_table(
 
     if whole:
         return drawn("table.html.jinja")
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats)
+    hinted = table.hint(viewer.seat)
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats, bool(hinted))
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
@@ -93,6 +96,8 @@ def context(
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
+        "ask_hint": asking_hint(table, seat, choosing),
+        "hints": hints(table, words, names, view, seat, choosing),
         "options": lambda: options(table, words, names, view, seat, choosing),
         "confirm": confirm(table, viewer, words, names, view, choosing),
         "t": game.telling.bind(words),
@@ -252,6 +257,30 @@ def options(
         }
         for move in choosing.options
         if seat is not None
+    ]
+
+
+def asking_hint(table: Table, seat: int | None, choosing: Choosing) -> Control | None:
+    """The control that asks for a hint, while there is none and nothing is chosen."""
+    if choosing.fields or table.hint(seat) or not table.gives_hints(seat):
+        return None
+    return post(f"/tables/{table.row.id}/hint")
+
+
+def hints(
+    table: Table, words: Words, names: list[str], view: Json, seat: int | None, choosing: Choosing
+) -> list[Entry]:
+    """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
+    hint = table.hint(seat)
+    if hint is None or seat is None:
+        return []
+    return [
+        {
+            "label": table.game.telling.move_text(words, names, move, view, seat),
+            "chance": format_percent(chance, locale=words.locale),
+            "control": choosing.choose(move),
+        }
+        for move, chance in hint.moves
     ]
 
 

@@ -19,11 +19,15 @@ from atoll.web.refusal import Refusal
 from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, now
 
 if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
     from atoll.core.events import Event
     from atoll.core.position import Position, View
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
 """Seconds that a bot's move stays visible before the next."""
+
+HINTS = ("alone", "always", "never")
+"""Who may ask for hints: a person who is alone against bots, everybody, nobody; the first unless said otherwise."""
 
 ABANDONED_AFTER = timedelta(minutes=2)
 """A person who has not looked for so long can be replaced by a bot."""
@@ -45,6 +49,14 @@ class Viewer:
 
     seat: int | None
     maker: bool = False
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best moves of a seat, the best first, each with its chance to win, after so many moves of the table."""
+
+    played: int
+    moves: tuple[tuple[Json, float], ...]
 
 
 @dataclass
@@ -76,6 +88,7 @@ class Table:
         self.position = self.start()
         self.fragments: dict[object, str] = {}
         self.told: dict[object, list[Line]] = {}
+        self._hints: dict[int, Hint] = {}
         self._hidden: dict[int | None, list[tuple[Event, ...]]] = {}
         self._load()
         if self.row.to_act is None:
@@ -331,6 +344,24 @@ class Table:
         if sits and decision == self.decision(seat) and action in moves.actions:
             self._decide(Answer(seat, decision, self.game.notation.move_of(action)))
 
+    # Hints
+
+    def gives_hints(self, seat: int | None) -> bool:
+        """Whether the person in the seat has to decide and may ask for a hint."""
+        people = sum(sitting.browser is not None or sitting.bot is None for sitting in self.seats)
+        allowed = self.row.hints == "always" or (self.row.hints == "alone" and people == 1)
+        return allowed and seat in self.to_act and not self.has_stand_in(seat)
+
+    def hint(self, seat: int | None) -> Hint | None:
+        """The hint that the seat has asked for in this position."""
+        found = None if seat is None else self._hints.get(seat)
+        return found if found and found.played == len(self.answers) and self.gives_hints(seat) else None
+
+    def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:
+        """Keep a hint for the position after so many moves."""
+        move_of = self.game.notation.move_of
+        self._hints[seat] = Hint(played, tuple((move_of(one.action), one.wins) for one in best))
+
     # Playing again
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
@@ -437,6 +468,7 @@ def new_table(
     components: str | None,
     maker: str,
     open_bots: bool,
+    hints: str,
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
@@ -456,6 +488,7 @@ def new_table(
         seed=f"{secrets.randbits(64):016x}",
         pace=pace,
         open_bots=open_bots,
+        hints=hints,
     )
 
 

@@ -172,12 +172,30 @@ function hear(message) {
   answer(html);
 }
 
+/** Ask for something that the server has to think about: the button says so, then the page is drawn as it is by then. */
+async function ponder(form) {
+  const button = form.querySelector("button");
+  if (button.ariaBusy === "true") return;
+  button.ariaBusy = "true";
+  button.ariaLabel = button.querySelector("span").textContent = form.dataset.busy;
+  let refused = "";
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { "Atoll-Fragment": rounds() } });
+    if (!answer.ok) refused = await answer.text();
+  } catch {
+    // the next question says that the server is away
+  }
+  await ask(location.href);
+  if (refused) show(refused);
+}
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!live()?.contains(form)) return;
   const url = new URL(form.action);
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   event.preventDefault();
+  if (form.dataset.busy) return ponder(form);
   if (form.method === "post") return ask(url, fields);
   if (url.pathname !== location.pathname) return location.assign(url);
   url.search = fields;

@@ -1,0 +1,21 @@
+"""Hints: the moves that a search from a seat's view likes best, each with its chance to win."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
+    from atoll.core.position import View
+
+MOST_MOVES = 3
+ITERATIONS = 10_000
+MILLISECONDS = 1000
+"""The search of a hint ends after so many iterations or so much time, whichever comes first."""
+
+
+def best_moves(view: "View", seed: int) -> "list[Evaluation]":
+    """The moves that a search tried most often, the likeliest to win first; it waits for a free core."""
+    from atoll.bots.search import evaluate  # compiled code, which imports Numba
+    from atoll.core.chance import generator
+
+    found = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS)
+    return sorted(found[:MOST_MOVES], key=lambda one: one.wins, reverse=True)

@@ -1,0 +1,54 @@
+"""Bots at a table that is being played: another level, one that plays for somebody for a while, and their advice."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import make_table, version, wait_for_turn
+from tests.browser.test_access import objections
+from tests.browser.test_playing import by_keyboard, tab_to, tap
+
+
+def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) -> None:
+    make_table(page, players=2, pace="fast", seat1="bot:easy")
+    page.locator("button[popovertarget=menu]").first.click()
+    page.locator("#menu select").nth(1).select_option("normal")
+    page.locator("#change-1").click()
+    expect(page.locator("#sitting-1")).to_contain_text("bot: normal")
+    assert not objections(page)
+    page.locator("#menu select").first.select_option("easy")
+    page.locator("#change-0").click()
+    expect(page.locator("#sitting-0")).to_contain_text("bot for you: easy")
+    page.locator("#menu .close").click()
+    expect(page.locator("#prompt")).to_contain_text("A bot plays for you.")
+    before = version(page)
+    page.wait_for_function(f"() => Number(document.getElementById('table').dataset.version) > {before} + 3")
+    assert not objections(page)
+    tab_to(page, page.locator("#confirm"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt")).not_to_contain_text("A bot plays for you.")
+    assert wait_for_turn(page)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["keyboard", "finger"])
+def test_a_hint_is_asked_for_chosen_and_played(open_browser: Open, size: dict[str, int]) -> None:
+    page = open_browser(size, has_touch=size is PHONE).new_page()
+    press = tap if size is PHONE else by_keyboard
+    make_table(page, players=2, seat1="bot:easy")
+    assert wait_for_turn(page)
+    held: list[Route] = []
+    page.route("**/hint", lambda route: held.append(route))
+    press(page, page.locator("#hint"))
+    expect(page.locator("#hint[aria-busy=true]")).to_have_text("Thinking…")
+    assert not objections(page)
+    held[0].continue_()
+    expect(page.locator(".hinted")).to_have_count(3)
+    assert not objections(page)
+    press(page, page.locator("#hint-2"))
+    expect(page.locator("#hint-2[aria-pressed=true]")).to_be_visible()
+    expect(page.locator("#main .chosen")).not_to_have_count(0)
+    assert not objections(page)
+    before = version(page)
+    press(page, page.locator("#confirm"))
+    page.wait_for_function(f"() => Number(document.getElementById('table').dataset.version) > {before}")
+    expect(page.locator(".hinted")).to_have_count(0)

@@ -1,0 +1,159 @@
+"""Hints: who gets them, what they say, when they go; what a seat cannot know has its tests in test_secrecy.py."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.bots import hints
+from atoll.core.catalogue import find_game
+from atoll.web import playing
+from atoll.web.site import Site
+from atoll.web.tables import Table
+from tests.web.conftest import SCRIPT, Browser
+
+TableAt = Callable[[str], Table]
+HINTED = re.compile(r'id="hint-\d" aria-label="([^"]*), (\d+)% chance to win"')
+
+
+@pytest.fixture(autouse=True)
+def short_search(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint takes few iterations, and bots sit still."""
+    monkeypatch.setattr(hints, "ITERATIONS", 60)
+    monkeypatch.setattr(hints, "MILLISECONDS", None)
+    monkeypatch.setattr(site.bots, "wake", lambda table: None)
+
+
+def alone(browser: Browser, table_at: TableAt, **fields: str) -> str:
+    """A table of one person against a bot at which the person has to decide."""
+    while True:
+        path = browser.make_table(players="2", **fields)
+        if 0 in table_at(path).to_act:
+            return path
+
+
+def ask(browser: Browser, path: str) -> list[tuple[str, str]]:
+    """Ask for a hint as a browser without scripts does: the moves that the page then names, and their chances."""
+    form = next(form for form in browser.page(path).forms if form.id == "hint")
+    answer = browser.post(form.action, form.data)
+    assert answer.url.path == path
+    return HINTED.findall(answer.text)
+
+
+def test_a_hint_names_three_moves_with_their_chances(browser: Browser, table_at: TableAt) -> None:
+    path = alone(browser, table_at)
+    found = ask(browser, path)
+    chances = [int(chance) for _, chance in found]
+    assert len({move for move, _ in found}) == 3
+    assert all(move.startswith("Place a native on island ") for move, _ in found)
+    assert chances == sorted(chances, reverse=True)
+    assert 0 <= chances[-1] <= chances[0] <= 100
+
+
+def test_the_chance_is_the_share_of_the_win_in_the_search() -> None:
+    game = find_game("costa-ruana")
+    position = game.start(2, seed=1)
+    view = position.view(position.to_act[0])
+    found = hints.best_moves(view, seed=3)
+    assert {one.action for one in found} <= set(view.legal_moves().actions.tolist())
+    assert all(0 <= one.wins <= 1 for one in found)
+    assert hints.best_moves(view, seed=3) == found
+
+
+def test_a_hint_is_chosen_and_then_played(browser: Browser, table_at: TableAt) -> None:
+    path = alone(browser, table_at)
+    (move, _), *_ = ask(browser, path)
+    hinted = next(form for form in browser.page(path).forms if form.id == "hint-1")
+    page = browser.page(path, params=hinted.data)
+    confirm = next(form for form in page.forms if form.id == "confirm")
+    assert confirm.label == move
+    assert (
+        next(form for form in page.forms if form.id == "hint-1").fields == []
+    )  # pressed again, it is given back
+    browser.post(confirm.action, confirm.data)
+    assert len(table_at(path).answers) == 1
+
+
+def test_a_hint_goes_when_the_position_changes_and_stays_when_it_does_not(
+    browser: Browser, table_at: TableAt
+) -> None:
+    path = alone(browser, table_at)
+    ask(browser, path)
+    browser.post(f"{path}/pace", {"pace": "fast"})
+    page = browser.page(path)
+    assert "hint" not in {form.id for form in page.forms}
+    assert "hint-1" in {form.id for form in page.forms}
+    browser.post(page.moves[0].action, page.moves[0].data)
+    assert "Best moves" not in browser.get(path).text
+
+
+def test_hints_of_a_list_of_cards_are_chosen_on_the_cards(browser: Browser, table_at: TableAt) -> None:
+    path = alone(browser, table_at, game="signs")
+    ask(browser, path)
+    hinted = next(form for form in browser.page(path).forms if form.id == "hint-1")
+    html = browser.get(path, params=hinted.data).text
+    pressed = re.findall(r'id="card-(\d+)"[^>]*aria-pressed="true"', html)
+    assert f"[{','.join(pressed)}]" == dict(hinted.fields)["cards"]
+
+
+def test_a_hint_is_for_the_seat_that_asked(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = alone(browser, table_at, game="signs", seat1="friend", hints="always")
+    friend = new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    ask(browser, path)
+    assert "Best moves" not in friend.get(path).text
+    assert "Best moves" not in new_browser().get(path).text
+    assert "Best moves" not in friend.post(f"{path}/pace", {"pace": "fast"}, headers=SCRIPT).text
+
+
+@pytest.mark.parametrize(
+    ("wanted", "friends", "given"),
+    [
+        ("alone", 0, True),
+        ("alone", 1, False),
+        ("always", 1, True),
+        ("never", 0, False),
+    ],
+)
+def test_a_table_gives_hints_to_whom_its_maker_wanted(
+    browser: Browser, table_at: TableAt, wanted: str, friends: int, given: bool
+) -> None:
+    path = alone(browser, table_at, hints=wanted, seat1="friend" if friends else "bot:easy")
+    assert ("hint" in {form.id for form in browser.page(path).forms}) is given
+    assert browser.post(f"{path}/hint").status_code == (200 if given else 409)
+
+
+def test_only_who_has_to_decide_gets_a_hint(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path = alone(browser, table_at, hints="always")
+    assert new_browser().post(f"{path}/hint").status_code == 403
+    browser.post(f"{path}/bots", {"seat": "0", "bot": "easy"})
+    assert browser.post(f"{path}/hint").status_code == 409
+    browser.post(f"{path}/seats", {"seat": "0"})
+    form = browser.page(path).moves[0]
+    browser.post(form.action, form.data)
+    assert browser.post(f"{path}/hint").status_code == 409
+
+
+def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
+    browser: Browser, table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = alone(browser, table_at)
+    table = table_at(path)
+    seen: list[bool] = []
+
+    def best_moves(view: Any, seed: int) -> Any:
+        with pytest.raises(RuntimeError):
+            asyncio.get_running_loop()
+        seen.append(table.lock.acquire(blocking=False))
+        table.lock.release()
+        return hints.best_moves(view, seed)
+
+    monkeypatch.setattr(playing, "best_moves", best_moves)
+    ask(browser, path)
+    assert seen == [True]
