@@ -41,6 +41,9 @@ Chip = dict[str, Any]
 Meeple = dict[str, Any]
 """A meeple on a place: `seat` for whom it works, `id`, and whether it is `white`."""
 
+BUILDINGS = RESOURCES[:BUILDING]
+"""What one builds with, each with its place of Exploration."""
+
 PRESTIGE_ROWS = 11
 """How many rows the track of prestige shows."""
 
@@ -186,72 +189,79 @@ class Castaway:
 
     def gains(self, place: str) -> list[Chip]:
         """What the place would give now, as far as one can know it."""
-        actions, player = self.data["actions"], self.player
         match place:
             case "bamboo" | "liana" | "palm":
-                return self.explore_gains(place)
-            case "gathering":
-                fruit = actions["gathering_fruit"] + player["experience"]["nature"] + self.bonus["gathering"]
-                return [chip("cube-fruit", sign(min(fruit, self.view["stock"]["fruit"])))]
-            case "water":
-                return [chip("cube-water", sign(actions["water"]))]
+                more = chip("cube-fruit", sign(self.for_fruit(place)))
+                found = gain_chips(self.effect(place))
+                return [*found, {**more, "for_fruit": True}] if self.for_fruit(place) else found
             case "fishing":
-                return self.fishing_gains()
-            case "study":
-                return [chip("i-book", "+1")]
-            case "leisure":
-                return self.happiness_gains(actions["leisure_happiness"])
+                least, most = self.catch()
+                return [chip("cube-fish", sign(least) if least == most else f"+{least}–{most}")]
             case "event":
                 return entry_chips(event_of(self.data, self.view["event"])) if self.view["event"] else []
             case "prayer":
-                return self.prayer_gains()
+                step = self.step()
+                return [chip("", STEPS[step]), *gain_chips(self.effect(place))] if step is not None else []
             case "mystery":
                 return [chip("i-mystery", "+1")]
             case "tribe":
                 return [chip("i-meeple", "+1")]
-        return []
+        return gain_chips(self.effect(place))
 
-    def explore_gains(self, resource: str) -> list[Chip]:
-        """First come or later, what a fruit brings apart, never more than the stock."""
-        actions, stock = self.data["actions"], self.view["stock"][resource]
-        first = not self.view["places"].get(f"exploration {resource}")
-        found = min(stock, actions["exploration_first" if first else "exploration_later"])
-        extra = min(stock - found, actions["exploration_extra"] + self.bonus["exploration"])
-        if self.bonus["free_exploration"]:
-            return [chip(f"cube-{resource}", sign(found + extra))]
-        chips = [chip(f"cube-{resource}", sign(found))]
-        if extra and self.player["resources"]["fruit"]:
-            chips.append({**chip("cube-fruit", sign(extra)), "for_fruit": True})
-        return chips
+    def effect(self, place: str) -> Json:
+        """What the place is sure to give, as the components file writes an effect."""
+        actions, view = self.data["actions"], self.view
+        match place:
+            case "bamboo" | "liana" | "palm":
+                first = not view["places"].get(f"exploration {place}")
+                found = actions["exploration_first" if first else "exploration_later"]
+                if self.bonus["free_exploration"]:
+                    found += actions["exploration_extra"] + self.bonus["exploration"]
+                return {place: min(view["stock"][place], found)}
+            case "gathering":
+                fruit = actions["gathering_fruit"] + self.player["experience"]["nature"]
+                return {"fruit": min(view["stock"]["fruit"], fruit + self.bonus["gathering"])}
+            case "water":
+                return {"water": actions["water"]}
+            case "study":
+                return {"any_level": 1}
+            case "leisure":
+                return self.happier(actions["leisure_happiness"])
+            case "prayer":
+                step = self.step()
+                effect: Json = {} if step is None else self.data["favours"]["steps"][step]
+                return effect
+        return {}
 
-    def fishing_gains(self) -> list[Chip]:
-        """From the worst to the best card that is left."""
-        level = self.player["experience"]["fishing"]
-        left = [
-            card["fish"][level] for card in self.data["fishing"] if card["id"] in self.view["fishing_pile"]
-        ]
-        left = left or [card["fish"][level] for card in self.data["fishing"]]
-        least, most = min(left) + self.bonus["fishing"], max(left) + self.bonus["fishing"]
-        return [chip("cube-fish", sign(least) if least == most else f"+{least}–{most}")]
+    def for_fruit(self, resource: str) -> int:
+        """What an Exploration brings more for a fruit that the player has, never more than the stock."""
+        if self.bonus["free_exploration"] or not self.player["resources"]["fruit"]:
+            return 0
+        left = int(self.view["stock"][resource] - self.effect(resource)[resource])
+        return min(left, int(self.data["actions"]["exploration_extra"]) + self.bonus["exploration"])
 
-    def happiness_gains(self, points: int) -> list[Chip]:
+    def catch(self) -> tuple[int, int]:
+        """Fish of the worst and of the best card that may be next."""
+        level, cards = self.player["experience"]["fishing"], self.data["fishing"]
+        left = [card for card in cards if card["id"] in self.view["fishing_pile"]] or cards
+        fish = [card["fish"][level] + self.bonus["fishing"] for card in left]
+        return min(fish), max(fish)
+
+    def happier(self, points: int) -> Json:
         """Points of happiness, and the prestige of the thresholds that they reach."""
         thresholds = self.data["happiness"]["thresholds"]
         before = self.player["happiness"]
         after = min(before + points, thresholds[-1]["points"])
         prestige = sum(step["prestige"] for step in thresholds if before < step["points"] <= after)
-        if after == before:
-            return []
-        chips = [chip("i-smile", sign(after - before))]
-        return [*chips, chip("i-star", sign(prestige))] if prestige else chips
+        return {"happiness": after - before, "prestige": prestige}
 
-    def prayer_gains(self) -> list[Chip]:
-        """The step that a prayer would reach, and its favour."""
-        steps = self.player["experience"]["faith"] + self.bonus["prayer"]
-        if not self.player["experience"]["faith"]:
-            return []
-        reached = min(self.player["favour"] + steps, len(self.data["favours"]["steps"]))
-        return [chip("", STEPS[reached - 1]), *gain_chips(self.data["favours"]["steps"][reached - 1])]
+    def step(self) -> int | None:
+        """The step that a prayer would reach, counted from 0."""
+        faith = self.player["experience"]["faith"]
+        if not faith:
+            return None
+        reached = self.player["favour"] + faith + self.bonus["prayer"]
+        return int(min(reached, len(self.data["favours"]["steps"]))) - 1
 
     def buildable(self) -> list[int]:
         """The constructions that could be built now (CA-15)."""
@@ -267,9 +277,7 @@ class Castaway:
 
     def missing(self, tile: Json) -> int:
         """How many resources are missing for a construction."""
-        return sum(
-            max(0, self.price(tile, name) - self.player["resources"][name]) for name in RESOURCES[:BUILDING]
-        )
+        return sum(max(0, self.price(tile, name) - self.player["resources"][name]) for name in BUILDINGS)
 
     def price(self, tile: Json, resource: str) -> int:
         """Its price in a resource, less what is always saved."""
@@ -420,7 +428,7 @@ class Scene:
     """whose gains the places tell"""
     places: list[Json] = field(default_factory=list)
     """`key`, `meeples`, `spots` (None without a limit), `free`, `paid`: whether the next spot costs a fruit, `gains`,
-    `lacks`: the domain that one needs first"""
+    `effect`, `more`, `step` and `catch`: what they are in words; `lacks`: the domain that one needs first"""
     boards: list[list[Json]] = field(default_factory=list)
     """[seat]: slots as `{kind, id, chips, entry, use, meeple, bonus, fresh}`"""
     tracks: list[Json] = field(default_factory=list)
@@ -434,6 +442,10 @@ class Scene:
     """[seat]: `{water, food, enough, rests}`"""
     ship: tuple[int, int] | None = None
     """the rounds in which the Ship may still come"""
+    free_positions: list[int] = field(default_factory=list)
+    """positions of the compass where nobody's marker is"""
+    to_send: int = 0
+    """meeples that `me` has left to place"""
     leader: int | None = None
     """who would score for the meeples above the candle now"""
 
@@ -459,7 +471,7 @@ PLACE_KEYS = (
 def place(castaway: Castaway, key: str, pieces: Pieces) -> Json:
     """A place of the island as the picture shows it."""
     actions, view = castaway.data["actions"], castaway.view
-    name = f"exploration {key}" if key in ("bamboo", "liana", "palm") else key
+    name = f"exploration {key}" if key in BUILDINGS else key
     meeples = pieces.places.get(name, [])
     spots: int | None = actions[SPOTS[key]] if key in SPOTS else None
     paid = False
@@ -479,9 +491,14 @@ def place(castaway: Castaway, key: str, pieces: Pieces) -> Json:
         "spots": spots,
         "free": None if spots is None else max(0, spots - taken),
         "open": not empty and (spots is None or taken < spots),
+        "full": spots is not None and taken >= spots,
         "paid": paid,
         "paid_spots": actions["study_paid_places"] if key == "study" else 0,
         "gains": castaway.gains(key),
+        "effect": castaway.effect(key),
+        "more": castaway.for_fruit(key) if key in BUILDINGS else 0,
+        "step": castaway.step() if key == "prayer" else None,
+        "catch": castaway.catch() if key == "fishing" else None,
         "lacks": castaway.lacks(key),
         "stock": view["stock"].get("fruit" if key == "gathering" else key),
     }
@@ -631,7 +648,7 @@ def table(
         tiles={
             tile["id"]: {
                 "chips": entry_chips(tile),
-                "price": {name: castaway.price(tile, name) for name in RESOURCES[:BUILDING]},
+                "price": {name: castaway.price(tile, name) for name in BUILDINGS},
                 "level": tile["level"],
                 "prestige": tile["prestige"],
                 "use": "any" if tile.get("activate") else "own" if tile.get("activate_own") else None,
@@ -648,6 +665,8 @@ def table(
         },
         feeding=[feeding(view, data, s) for s in seats],
         ship=ship_rounds(view, data),
+        free_positions=[k + 1 for k, marker in enumerate(view["compass"]["markers"]) if marker is None],
+        to_send=view["players"][me]["left"]["own"] + view["players"][me]["left"]["white"],
         leader=majority(view, [lasting_of(view, data, s)[0] for s in seats]),
     )
     return {"pieces": pieces, "moved": moved, "scene": scene, "data": data, "pictures": Pictures(data)}
