@@ -82,12 +82,20 @@ def play(table: Table, bot: str, seed: int) -> list[Decision]:
 
 
 def pictured(decisions: list[Decision], seat: int) -> dict[int, str]:
-    """Which decisions are shown: of each kind that the seat meets, one in the middle of the game; and a wait."""
+    """Which decisions are shown: of each kind that the seat meets, one in the middle of the game; and a wait.
+
+    A kind is named by what is done where a phase has several, else by the phase.
+    """
+    done: dict[str, set[str]] = {}
+    for decision in decisions:
+        done.setdefault(decision.phase, set()).add(decision.move["do"])
     kinds: dict[str, list[int]] = {}
     for number, decision in enumerate(decisions):
-        name = decision.phase if decision.seat == seat else "waiting"
-        if decision.seat == seat or seat not in decision.to_act:
-            kinds.setdefault(name, []).append(number)
+        if decision.seat == seat:
+            several = len(done[decision.phase]) > 1
+            kinds.setdefault(decision.move["do"] if several else decision.phase, []).append(number)
+        elif seat not in decision.to_act:
+            kinds.setdefault("waiting", []).append(number)
     return {numbers[len(numbers) // 2]: name.replace(" ", "-") for name, numbers in kinds.items()}
 
 
