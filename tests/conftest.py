@@ -2,12 +2,17 @@
 compiled once.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from atoll import cli
 from atoll.core import places
+
+Run = Callable[..., tuple[int, str, str]]
+"""The command line, run in this process: exit status, what it says, what it complains about."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,6 +24,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATOLL_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["atoll", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return run
 
 
 def pytest_configure(config: pytest.Config) -> None:

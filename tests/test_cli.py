@@ -4,35 +4,19 @@ import re
 import subprocess
 import sys
 import webbrowser
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from atoll import __version__, cli
+from atoll import __version__
 from atoll.bots import bot_names
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
+from tests.conftest import Run
 
-Run = Callable[..., tuple[int, str, str]]
 GAME = next(iter(games().values()))
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line in this process: exit status, what it says, what it complains about."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["atoll", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        said = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, said.out, said.err
-
-    return run
 
 
 def in_a_process(*arguments: object) -> "subprocess.CompletedProcess[str]":

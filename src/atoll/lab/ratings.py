@@ -21,7 +21,7 @@ PRIOR = 3.0
 """Standard deviation of the normal prior on each strength, in the logarithm of the odds; it decides only how far
 above the others a bot stands that won every game.
 """
-BOOTSTRAPS = 1000
+BOOTSTRAPS = 400
 Z = 1.959964
 """The normal distribution's 97.5 % quantile."""
 
