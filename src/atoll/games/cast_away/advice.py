@@ -32,6 +32,7 @@ from atoll.games.cast_away.moves import (
     REST,
     SOLVE,
     SPARE_RESOURCE,
+    SPEND_FRUIT,
     SPLITS,
     STUDY,
     TAKE_A_LOT,
@@ -170,8 +171,7 @@ def worth(view, parts, seat, facts, action):
     if phase == HEALTH:
         return facts[ROUNDS_LEFT] if action != GO_DOWN else 2
     if phase == FRUIT_SPENT:
-        enough = facts[LACKING_FOOD] <= 0 and view.resources[seat, FRUIT] > 1
-        return 1 if enough == (action & 1 == 0) else 0
+        return 1 if (action == SPEND_FRUIT) == (facts[NEXT_FOOD] < 0) else 0
     return TAKE_BOOSTS - action  # the first of what is left: taking what can be had
 
 
