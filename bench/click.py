@@ -64,7 +64,7 @@ MEASURE = """() => {
   };
 }"""
 
-CONTROLS = "#table button.press:not(.entry):not(.about):not([aria-pressed=true])"
+CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pressed=true])"
 
 Press = tuple[bool, list[float]]
 """Whether it was a POST, and the moments (ms)."""
