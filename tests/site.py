@@ -56,7 +56,7 @@ class Server:
             text: str = answer.read().decode()
             return text
 
-    def wait_until_ready(self, seconds: float = 120) -> None:
+    def wait_until_ready(self, seconds: float = 300) -> None:
         """Wait until tables can be shown."""
         deadline = time.monotonic() + seconds
         while 'data-ready="yes"' not in self.get("/progress"):

@@ -125,7 +125,7 @@ def running(games_for_tests: None) -> Iterator[TestClient]:
     """The site, running, with its rules ready."""
     app = create_app(["testserver"])
     with TestClient(app) as client:
-        assert app.state.site.loading.ready.wait(120)
+        assert app.state.site.loading.ready.wait(300)
         yield client
 
 
