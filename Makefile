@@ -27,7 +27,7 @@ play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
 test: .venv/.test chromium ## Run every test (ARGS="tests/core -x" for some of them).
-	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest $(ARGS)
+	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/.test ## Check style and types.
 	@$(BIN)/ruff check
