@@ -28,7 +28,6 @@ class Server:
             filter(None, (str(FAKES), environment.get("PYTHONPATH", "")))
         )
         self.log = home / "server.log"
-        self.began = time.monotonic()
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, str(port)],
