@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from atoll.bots import find_bot
+from atoll.bots import external, find_bot
 from atoll.bots.external import LONGEST, ExternalBot, external_bot, named_bots, split_names
 from atoll.core.catalogue import find_game, games
 from atoll.core.chance import generator
@@ -24,7 +24,8 @@ from atoll.lab.simulate import simulate, step_game
 from tests.conftest import Run
 
 GAME = find_game("karuba")
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "first_bot.py"
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLE = DOCS / "examples" / "first_bot.py"
 
 READY = (
     "import json, sys, os\nhear = lambda: json.loads(sys.stdin.readline())\n"
@@ -82,15 +83,21 @@ def test_the_example_of_the_docs_plays_whole_games(closing: list[ExternalBot]) -
 
 
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))
-def test_a_program_is_sent_what_the_docs_say(game: Game, tmp_path: Path, closing: list[ExternalBot]) -> None:
+def test_a_program_is_sent_what_the_docs_say(
+    game: Game, tmp_path: Path, closing: list[ExternalBot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/bots.md; and docs/records.md names every key of the views."""
+    monkeypatch.setattr(external, "GRACE", 600.0)  # however busy the machine is, the program hears the end
     bot = bot_of(tmp_path / "bot.py", listening(tmp_path / "heard"))
     closing.append(bot)
     position = game.start(game.seats.start, 3)
     seated = [bot.sit(generator(seat)) for seat in range(position.players)]
     asked = []
+    view = position.view(0).to_json()
     for step in step_game(position, seated):
         if len(step.legal) > 1 and step.seat == 0:
-            asked.append(step.action)
+            asked.append((view, step))
+        view = position.view(0).to_json()
     bot.close()
     heard = [msgspec.json.decode(line) for line in (tmp_path / "heard.0").read_text().splitlines()]
     hello, opening, *decisions, end = heard
@@ -103,31 +110,35 @@ def test_a_program_is_sent_what_the_docs_say(game: Game, tmp_path: Path, closing
     assert opening["options"] == position.options
     assert end == {"say": "end", "points": list(outcome.points), "winners": list(outcome.winners)}
     assert [decision["id"] for decision in decisions] == list(range(1, len(asked) + 1))
-    for decision, action in zip(decisions, asked, strict=True):
+    _, _, words = (DOCS / "records.md").read_text().partition(f"\n## {game.name}\n")
+    words, _, _ = words.partition("\n## ")
+    for decision, (view, step) in zip(decisions, asked, strict=True):
         assert decision["say"] == "move"
         assert (decision["seat"], decision["ms"]) == (0, 60000)
-        assert set(decision["view"]) == set(position.view(0).to_json())
-        assert game.notation.move_of(action) == decision["legal"][0]
+        assert decision["view"] == view
+        for key in set(view).union(*view["players"]):
+            assert f'"{key}"' in words or f"`{key}`" in words
+        assert decision["legal"] == [game.notation.move_of(action) for action in step.legal]
+        assert game.notation.move_of(step.action) == decision["legal"][0]
 
 
 def listening(path: Path) -> str:
-    """A program that takes the first legal move and keeps what it hears, in a file for each seat."""
+    """A program that takes the first legal move and keeps what it hears in a game, in a file for each seat.
+
+    What it is asked is in the file before it answers.
+    """
     return f"""
 import json, sys
-lines = []
-for line in sys.stdin:
-    lines.append(line)
-    message = json.loads(line)
-    if message["say"] == "hello":
-        print(json.dumps({{"say": "ready"}}), flush=True)
-    if message["say"] == "game":
-        file = open({str(path)!r} + f".{{message['seat']}}", "w")
-    if message["say"] == "move":
-        print(json.dumps({{"id": message["id"], "move": message["legal"][0]}}), flush=True)
-    if len(lines) > 1:
-        file.write("".join(lines[lines[0] is None:]))
-        file.flush()
-        lines = [None]
+hello = sys.stdin.buffer.readline()
+print(json.dumps({{"say": "ready"}}), flush=True)
+opening = sys.stdin.buffer.readline()
+with open({str(path)!r} + f".{{json.loads(opening)['seat']}}", "wb", buffering=0) as file:
+    file.write(hello + opening)
+    for line in sys.stdin.buffer:
+        file.write(line)
+        message = json.loads(line)
+        if message["say"] == "move":
+            print(json.dumps({{"id": message["id"], "move": message["legal"][0]}}), flush=True)
 """
 
 
@@ -323,14 +334,17 @@ def test_no_program_outlives_the_command(number: signal.Signals, tmp_path: Path)
 
 
 def heard_by(game: Game, positions: list[Position], path: Path, closing: list[ExternalBot]) -> bytes:
-    """Every byte that a program in seat 0 is sent in these positions."""
+    """Every byte that a program in seat 0 is sent in these positions: hello, the game, and each decision."""
     bot = bot_of(path.with_suffix(".py"), listening(path))
     closing.append(bot)
     player = bot.sit(generator(1))
     for position in positions:
         player.decide(position.view(0), position.legal_moves(0).actions)
     player.leave(None)
-    return path.with_name(f"{path.name}.0").read_bytes()
+    assert not player.forfeits
+    heard = path.with_name(f"{path.name}.0").read_bytes()
+    assert heard.count(b"\n") == len(positions) + 2
+    return heard
 
 
 def decisions_of_seat(game: Game, seed: int, step: int) -> list[Position]:
@@ -356,7 +370,6 @@ def test_nothing_that_a_program_is_sent_depends_on_what_its_seat_cannot_know(
     one = heard_by(game, positions, tmp_path / "one", closing)
     other = heard_by(game, others, tmp_path / "other", closing)
     assert one == other
-    assert one.count(b"\n") == len(positions) + 2
     monkeypatch.setattr(Position, "view", lambda position, seat: position)  # a leak
     monkeypatch.setattr(Position, "seat", 0, raising=False)
     legal_moves = Position.legal_moves
