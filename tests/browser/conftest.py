@@ -65,7 +65,7 @@ def open_browser(chromium: Browser, server: Server) -> Iterator[Open]:
 
         wanted = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
         context = chromium.new_context(base_url=server.address, viewport=size, **wanted)  # type: ignore[arg-type]
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(90_000)
         context.on("weberror", lambda error: problems.append(str(error.error)))
         context.on("console", hear)
         contexts.append(context)

@@ -55,9 +55,10 @@ def tab_to(page: Page, found: Locator) -> None:
     for _ in range(400):
         where = target.evaluate(
             """target => {
-                const focused = document.activeElement, group = target.closest("[data-keys]");
+                const focused = document.activeElement, groupOf = (element) => element.closest("[data-keys]");
                 if (focused === target) return "there";
-                return group && group.contains(focused) && focused.matches("button.press") ? "group" : "elsewhere";
+                if (!groupOf(target) || !focused.matches("button.press")) return "elsewhere";
+                return groupOf(focused) === groupOf(target) ? "group" : "elsewhere";
             }"""
         )
         if where == "there":

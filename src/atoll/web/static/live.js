@@ -208,7 +208,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && location.search && !table.querySelector(":popover-open")) return ask(location.pathname);
   const group = event.target.closest?.("[data-keys]");
   if (!group || !KEYS[event.key]) return;
-  const buttons = [...group.querySelectorAll("button.press")];
+  const buttons = buttonsOf(group);
   const next = buttons[(buttons.indexOf(event.target) + KEYS[event.key] + buttons.length) % buttons.length];
   if (!next) return;
   event.preventDefault();
@@ -216,10 +216,15 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
+/** The buttons of a group, without those of a group inside it. */
+function buttonsOf(group) {
+  return [...group.querySelectorAll("button.press")].filter((button) => button.closest("[data-keys]") === group);
+}
+
 /** One tab stop in each group of buttons. */
 function rove(table, focused) {
   for (const group of table.querySelectorAll("[data-keys]")) {
-    const buttons = [...group.querySelectorAll("button.press")];
+    const buttons = buttonsOf(group);
     const stop = buttons.find((button) => button.id && button.id === focused?.id) ?? buttons[0];
     for (const button of buttons) button.setAttribute("tabindex", button === stop ? 0 : -1);
   }
