@@ -43,6 +43,7 @@ def listen(host: str, port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, candidate))
+            found.listen()  # of two that are bound to a port, only one can
         except OSError as error:
             found.close()
             problem = error
