@@ -11,16 +11,18 @@ import pytest
 
 import atoll
 from atoll.core import compiling
+from atoll.core.catalogue import games
 
 PACKAGE = Path(atoll.__file__).parent
 
 DRAW = """
 import numpy as np
 from atoll.core import compiling
+from atoll.core.catalogue import games
 from atoll.core.chance import draw_below
 value, word = draw_below(np.uint64(0x0123456789ABCDEF), 1000)
 hits = sum(draw_below.stats.cache_hits.values())
-print(compiling.sources_digest(), value, hits)
+print(compiling.sources_digest('atoll.core.chance'), value, hits)
 """
 
 
@@ -61,54 +63,65 @@ def test_a_changed_rule_is_compiled_anew_and_an_unchanged_one_is_not(package: Pa
     assert hits == 0
 
 
-def test_what_compiled_code_is_made_of(package: Path) -> None:
-    """Every game's rules and advice and what they import; not what draws, serves or tells."""
-    names = {path.relative_to(PACKAGE).as_posix() for path in compiling.compiled_sources()}
-    rules = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.glob("games/*/rules.py")}
-    assert rules
-    assert rules <= names
-    assert {name.replace("rules.py", "state.py") for name in rules} <= names
-    assert {
-        "core/chance.py",
-        "core/events.py",
-        "core/copying.py",
-        "lab/simulate.py",
-        "bots/greedy.py",
-    } <= names
-    assert not [name for name in names if name.startswith("web/") or name in ("cli.py", "core/records.py")]
+def names_of(*modules: str) -> set[str]:
+    return {path.relative_to(PACKAGE).as_posix() for path in compiling.compiled_sources(*modules)}
 
 
-def test_an_edited_rule_changes_the_digest_and_an_edited_page_does_not(package: Path) -> None:
-    code = "from atoll.core.compiling import sources_digest; print(sources_digest())"
+@pytest.mark.parametrize("game", sorted(game.package for game in games().values()))
+def test_what_a_games_compiled_code_is_made_of(game: str) -> None:
+    """Its rules and what they import; not other games, nor what draws, serves or tells."""
+    names = names_of(f"{game}.rules")
+    folder = game.removeprefix("atoll.").replace(".", "/")
+    assert {f"{folder}/rules.py", f"{folder}/state.py", f"{folder}/view.py", "core/chance.py"} <= names
+    assert {name for name in names if not name.startswith((f"{folder}/", "core/"))} == set()
+    assert not names & {f"{folder}/telling.py", f"{folder}/table.py", "core/records.py", "core/position.py"}
 
-    def digest() -> str:
+
+def test_the_search_is_compiled_without_any_game() -> None:
+    """It gets a game's functions as arguments, so it stands when a game changes."""
+    names = names_of("atoll.bots.search")
+    assert {"bots/search.py", "bots/greedy.py", "core/chance.py"} <= names
+    assert not [name for name in names if name.startswith(("games/", "web/", "lab/"))]
+
+
+def test_an_edited_rule_changes_the_digest_of_those_who_import_it_alone(package: Path) -> None:
+    """And so it moves their cache; an edited page moves none."""
+    modules = [f"atoll.games.{rules.parent.name}.rules" for rules in sorted(package.glob("games/*/rules.py"))]
+    modules.append("atoll.bots.search")
+    code = f"from atoll.core.compiling import sources_digest\nfor m in {modules}: print(sources_digest(m))"
+
+    def digests() -> list[str]:
         home = package.parent.parent / "home"
         environment = {**os.environ, "PYTHONPATH": str(package.parent), "ATOLL_HOME": str(home)}
         done = subprocess.run(
             [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
         )
-        return done.stdout
+        return done.stdout.split()
 
-    before = digest()
+    before = digests()
+    assert len(set(before)) == len(modules)
     (package / "cli.py").write_text("# another command line\n")
-    assert digest() == before
-    rules = next(package.glob("games/*/rules.py"))
+    assert digests() == before
+    rules = sorted(package.glob("games/*/rules.py"))[0]
     rules.write_text(rules.read_text() + "\n# a comment is a change too\n")
-    assert digest() != before
+    after = digests()
+    assert after[0] != before[0]
+    assert after[1:] == before[1:]
+    chance = package / "core" / "chance.py"
+    chance.write_text(chance.read_text() + "\n# everybody draws\n")
+    assert not set(digests()) & set(after)
 
 
-def test_old_caches_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_caches_of_a_module_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the last versions stay, for whoever goes back and forth."""
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
-    monkeypatch.setattr(numba.config, "CACHE_DIR", numba.config.CACHE_DIR)
-    home = tmp_path / "cache" / "compiled"
+    home = tmp_path / "cache" / "compiled" / "atoll.core.chance"
     for age in range(6):
         (home / f"old{age}").mkdir(parents=True)
         (home / f"old{age}" / "code.nbi").write_text("x")
         os.utime(home / f"old{age}", (1000 - age, 1000 - age))
-    current = compiling.use_cache_folder.__wrapped__()
+    current = compiling.module_cache.__wrapped__("atoll.core.chance")
     assert current.is_dir()
-    assert str(current) == numba.config.CACHE_DIR
     kept = {folder.name for folder in home.iterdir()}
     assert kept == {current.name, *(f"old{age}" for age in range(compiling.KEPT_CACHES))}
 

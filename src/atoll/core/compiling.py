@@ -11,7 +11,7 @@ import shutil
 import warnings
 from collections.abc import Callable
 from functools import cache
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,46 +26,53 @@ from atoll.core import places
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KEPT_CACHES = 3
-"""How many caches of other versions of the sources stay on disk."""
+"""How many caches of other versions of a module stay on disk."""
 
 
-def compiled_sources() -> list[Path]:
-    """The files that decide what compiled code does: those of bots, lab and every game's rules and advice, with
-    every module of Atoll or of the game that they import, directly or not.
+def compiled_sources(*modules: str) -> list[Path]:
+    """The files that decide what the compiled code of modules does: their own, and those of every module of Atoll or
+    of their packages that they import, directly or not.
     """
-    roots = ["atoll.bots.random", "atoll.bots.greedy", "atoll.bots.search", "atoll.lab.simulate"]
-    packages = {"atoll"}
-    for entry in metadata.entry_points(group="atoll.games"):
-        packages.add(entry.module.partition(".")[0])
-        roots += [f"{entry.module}.rules", f"{entry.module}.advice"]
+    packages = {"atoll", *(module.partition(".")[0] for module in modules)}
     found: dict[str, Path] = {}
-    while roots:
-        name = roots.pop()
+    names = list(modules)
+    while names:
+        name = names.pop()
         path = _file_of(name) if name.partition(".")[0] in packages and name not in found else None
         if path is not None:
             found[name] = path
-            roots += _imports(path, name)
+            names += _imports(path, name)
     return [found[name] for name in sorted(found)]
 
 
+@cache
 def _file_of(module: str) -> Path | None:
     """The file of a module, found without importing it; None for a name inside a module."""
     package, *names = module.split(".")
     spec = util.find_spec(package)
-    if spec is None or spec.origin is None:
-        return None
-    place = Path(spec.origin).parent.joinpath(*names)
-    for path in (place.with_suffix(".py"), place / "__init__.py"):
-        if path.is_file():
-            return path
+    for folder in (spec and spec.submodule_search_locations) or ():
+        place = Path(folder).joinpath(*names)
+        for path in (place.with_suffix(".py"), place / "__init__.py"):
+            if path.is_file():
+                return path
     return None
 
 
+@cache
 def _imports(path: Path, module: str) -> list[str]:
-    """The modules that a file may import by its `import` and `from` lines."""
+    """The modules that a file may import when it is itself imported: what a function imports later, and what only
+    type checkers read, no compiled function sees.
+    """
     names = []
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    nodes: list[ast.AST] = [ast.parse(path.read_bytes())]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.FunctionDef) or (
+            isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ):
+            continue
+        nodes += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -77,26 +84,26 @@ def _imports(path: Path, module: str) -> list[str]:
     return names
 
 
-def sources_digest() -> str:
-    """A digest of all that decides what compiled code does.
+def sources_digest(*modules: str) -> str:
+    """A digest of all that decides what the compiled code of modules does.
 
-    Numba does not notice that a called function in another file changed, so its cache is kept in a folder
-    named by this digest.
+    Numba does not notice that a called function in another file changed, so what it caches of a module is kept in a
+    folder named by this digest.
     """
     digest = hashlib.sha256()
     for part in (numba.__version__, np.__version__, platform.python_version(), platform.machine()):
         digest.update(part.encode() + b"\0")
     digest.update(str(numba.config.BOUNDSCHECK).encode())
-    for path in compiled_sources():
+    for path in compiled_sources(*modules):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
 @cache
-def use_cache_folder() -> Path:
-    """Point Numba at the cache of these sources and forget all but a few of the others."""
-    home = places.cache_folder() / "compiled"
-    folder = home / sources_digest()
+def module_cache(module: str) -> Path:
+    """The folder for a module's compiled code; forgets all but a few of those of its other versions."""
+    home = places.cache_folder() / "compiled" / module
+    folder = home / sources_digest(module)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     others = sorted(
@@ -104,11 +111,9 @@ def use_cache_folder() -> Path:
     )
     for other in others[:-KEPT_CACHES]:
         shutil.rmtree(other, ignore_errors=True)
-    numba.config.CACHE_DIR = str(folder)
     return folder
 
 
-use_cache_folder()
 # Functions as arguments are what generic drivers are made of; `docs/design.md` says why.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
@@ -132,6 +137,7 @@ def compiled(function: Function) -> Function:
     """Compile `function` when it is first needed; releases the GIL; cached on disk."""
     if numba.config.DISABLE_JIT:
         return function
+    numba.config.CACHE_DIR = str(module_cache(function.__module__))
     dispatcher = _Rules(function, targetoptions={"nopython": True, "nogil": True, "boundscheck": None})
     dispatcher.enable_caching()
     return dispatcher
@@ -144,6 +150,7 @@ def compiled_as(signature: Any, function: Function) -> Function:
     """
     if numba.config.DISABLE_JIT:
         return function
+    numba.config.CACHE_DIR = str(module_cache(function.__module__))
     return numba.njit(signature, cache=True, nogil=True)(function)  # type: ignore[no-any-return]
 
 
