@@ -27,6 +27,7 @@ play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
 test: .venv/.test chromium ## Run every test (ARGS="tests/core -x" for some of them).
+	@$(BIN)/atoll warm
 	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/.test ## Check style and types.

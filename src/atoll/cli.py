@@ -373,19 +373,11 @@ def _is_at_a_desktop() -> bool:
 
 @app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
 def warm() -> None:
-    from atoll.bots.warm import STAGES, warm_search
-    from atoll.bots.warm import warm as compile_game
-    from atoll.lab.simulate import compile_simulation
+    from atoll.lab.warm import STEPS, warm_games
 
     with _progress(out) as bar:
-        task = bar.add_task(words("Compiling"), total=len(games()) * (len(STAGES) + 2))
-        for game in games().values():
-            bar.update(task, description=words("Compiling %(game)s", game=game.title))
-            compile_game(game, lambda stage: bar.advance(task))
-            compile_simulation(game, game.components())
-            bar.advance(task)
-            warm_search(game)
-            bar.advance(task)
+        task = bar.add_task(words("Compiling"), total=len(games()) * STEPS)
+        warm_games(lambda: bar.advance(task))
     out.print(words("Everything is compiled."))
 
 
