@@ -2,30 +2,26 @@
 
 import asyncio
 import logging
-import os
 import secrets
 import time
 
-from anyio import CapacityLimiter, to_thread
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
 from atoll.web.live import Bells
 from atoll.web.tables import PACES, Table
+from atoll.web.thinking import Thinkers
 
 HEAD_START = 0.12
 """Seconds in which pages can draw a move before a bot that thinks takes a core."""
 
 
 class BotMoves:
-    """The tables at which bots are moving now; each has one task.
-
-    Whatever thinks takes one of the `thinkers`, so that those who wait for a core take no thread from the pages.
-    """
+    """The tables at which bots are moving now; each has one task."""
 
     def __init__(self, bells: Bells) -> None:
         self.bells = bells
-        self.thinkers = CapacityLimiter(os.cpu_count() or 1)
+        self.thinkers = Thinkers()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stirred: set[str] = set()
 
@@ -52,7 +48,7 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        chosen = await to_thread.run_sync(think, table, limiter=self.thinkers)
+        chosen = await self.thinkers.run(think, table)
         if chosen is None:
             return False
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -160,7 +159,7 @@ async def give_hint(request: Request) -> Response:
     asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
     if asked is not None:
         played, view = asked
-        best = await to_thread.run_sync(best_moves, view, played, limiter=site_of(request).bots.thinkers)
+        best = await site_of(request).bots.thinkers.run(best_moves, view, played)
         await run_in_threadpool(
             looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
         )
