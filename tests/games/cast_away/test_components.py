@@ -5,11 +5,16 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+from atoll.core.component_tables import component_tables
 from atoll.core.errors import ComponentError
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.core.words import LANGUAGES, Words
+from atoll.games.cast_away.table import table
+from atoll.web.components_page import components_page
 
 from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
 
@@ -213,6 +218,52 @@ def test_other_favours_slots_and_fishing_cards_are_data() -> None:
     own(game, "build", tile=8)
     play(game, "take cube", choice="palm")
     assert has(game, RED)["palm"] == 1
+
+
+NOTHING: Json = {
+    "once": {"prestige": 0, "otherwise": {"fish": 0}},
+    "always": {"gathering": 0, "no_gift": 0, "income": {"water": 0}, "reduction": {"any": 0}},
+}
+
+
+def without_zeros(data: Json) -> None:
+    """Leave out whatever a price need not say."""
+    for hut in data["constructions"]:
+        hut["cost"] = {name: count for name, count in hut["cost"].items() if count}
+
+
+def with_zeros(data: Json) -> None:
+    """Write out zeros where nothing is said."""
+    for hut in data["constructions"]:
+        hut.update({when: hut.get(when, effect) for when, effect in NOTHING.items()})
+        if "activate_own" not in hut:
+            hut.setdefault("activate", {"fish": 0, "pay": {"fruit": 0}})
+    for card in data["events"]:
+        card.update({when: card.get(when, effect) for when, effect in NOTHING.items()})
+        card.setdefault("until_used", {"double_fishing": 0})
+    for card in data["fishing"]:
+        card.setdefault("extra", {"prestige": 0})
+
+
+@pytest.mark.parametrize("change", [without_zeros, with_zeros])
+def test_a_zero_may_be_written_or_left_out(change: Change) -> None:
+    """The rules, the list in the terminal, the page of components and the table say the same of both."""
+    shipped, other = GAME.components(), variant(change)
+    assert all(np.array_equal(*parts) for parts in zip(shipped.parts, other.parts, strict=True))
+    for language in LANGUAGES:
+        listed = [list(component_tables(GAME, file, Words(language))) for file in (shipped, other)]
+        assert listed[0] == listed[1]
+        assert components_page(GAME, other, language)
+    view = position(
+        experience={RED: {"construction": 4}},
+        resources={RED: {"bamboo": 2, "liana": 2, "palm": 1}},
+        slots={RED: [f"construction {number}" for number in (1, 11, 22)]},
+    ).view(RED)
+    scenes = [table(view.to_json(), RED, [], file)["scene"] for file in (shipped, other)]
+    assert scenes[0].tiles == scenes[1].tiles
+    assert scenes[0].buildable == scenes[1].buildable != []
+    assert scenes[0].fishing == scenes[1].fishing
+    assert [slot.get("use") for slot in scenes[1].boards[RED][:3]] == [None, "any", "own"]
 
 
 LASTING = {

@@ -735,9 +735,12 @@ def tables(words: Words) -> Iterator[Table]:
             [
                 str(card["id"]),
                 " ".join(map(str, card["fish"])),
-                words("all cards are shuffled")
-                if card.get("arrow")
-                else vocabulary.effect_text(words, card.get("extra", {})),
+                words.both(
+                    [
+                        *vocabulary.gain_phrases(words, card.get("extra", {})),
+                        *([words("all cards are shuffled")] if card.get("arrow") else ()),
+                    ]
+                ),
             ]
             for card in data["fishing"]
         ],

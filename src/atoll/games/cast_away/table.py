@@ -32,6 +32,7 @@ from atoll.games.cast_away.state import (
     TRIBE_MET,
     WHITE,
 )
+from atoll.games.cast_away.vocabulary import meant
 
 View = Mapping[str, Any]
 """A position as records.md writes it, redacted for one seat."""
@@ -148,6 +149,13 @@ def entry_chips(entry: Json) -> list[Chip]:
     ]
 
 
+def use_of(tile: Json) -> str | None:
+    """Whose meeples use a construction: `any`, `own` ones of its owner alone, or none."""
+    if meant(tile.get("activate", {})):
+        return "any"
+    return "own" if meant(tile.get("activate_own", {})) else None
+
+
 def lasting_of(view: View, data: Json, seat: int) -> tuple[Counter[str], Counter[str]]:
     """The sums of what holds always for a player, and of how much less each resource of a construction costs."""
     player = view["players"][seat]
@@ -242,10 +250,14 @@ class Castaway:
 
     def catch(self) -> tuple[int, int]:
         """Fish of the worst and of the best card that may be next."""
-        level, cards = self.player["experience"]["fishing"], self.data["fishing"]
-        left = [card for card in cards if card["id"] in self.view["fishing_pile"]] or cards
-        fish = [card["fish"][level] + self.bonus["fishing"] for card in left]
+        left = [card for card in self.data["fishing"] if card["id"] in self.view["fishing_pile"]]
+        fish = [self.fish_of(card) for card in left or self.data["fishing"]]
         return min(fish), max(fish)
+
+    def fish_of(self, card: Json) -> int:
+        """What a fishing card gives."""
+        fish: int = card["fish"][self.player["experience"]["fishing"]] + self.bonus["fishing"]
+        return fish
 
     def happier(self, points: int) -> Json:
         """Points of happiness, and the prestige of the thresholds that they reach."""
@@ -281,7 +293,7 @@ class Castaway:
 
     def price(self, tile: Json, resource: str) -> int:
         """Its price in a resource, less what is always saved."""
-        return max(0, int(tile["cost"][resource]) - self.less[resource])
+        return max(0, int(tile["cost"].get(resource, 0)) - self.less[resource])
 
     def lacks(self, place: str) -> str | None:
         """The domain without which the place is closed to the player."""
@@ -438,6 +450,8 @@ class Scene:
     buildable: list[int] = field(default_factory=list)
     event: Json | None = None
     """the card of the round: `id`, `chips`, `lots`"""
+    fishing: list[Json] = field(default_factory=list)
+    """the fishing cards left: `fish` by level, `now`: how many for `me`, `extra`, `arrow`"""
     feeding: list[Json] = field(default_factory=list)
     """[seat]: `{water, food, enough, rests}`"""
     ship: tuple[int, int] | None = None
@@ -521,8 +535,7 @@ def board(view: View, data: Json, seat: int, pieces: Pieces, fresh: set[tuple[in
             slot |= {"kind": kind, "id": which}
             if kind == "construction":
                 tile = entries[which]
-                use = "any" if tile.get("activate") else "own" if tile.get("activate_own") else None
-                slot |= {"id": tile["id"], "entry": tile, "chips": entry_chips(tile), "use": use}
+                slot |= {"id": tile["id"], "entry": tile, "chips": entry_chips(tile), "use": use_of(tile)}
                 slot["meeples"] = pieces.places.get(f"construction {which} of {seat}", [])
         found.append(slot)
     return found
@@ -651,7 +664,6 @@ def table(
                 "price": {name: castaway.price(tile, name) for name in BUILDINGS},
                 "level": tile["level"],
                 "prestige": tile["prestige"],
-                "use": "any" if tile.get("activate") else "own" if tile.get("activate_own") else None,
             }
             for tile in data["constructions"]
         },
@@ -663,6 +675,16 @@ def table(
             "chips": entry_chips(event_of(data, event)),
             "lots": event_of(data, event)["lots"],
         },
+        fishing=[
+            {
+                "fish": card["fish"],
+                "now": castaway.fish_of(card),
+                "extra": meant(card.get("extra", {})),
+                "arrow": card.get("arrow", False),
+            }
+            for card in data["fishing"]
+            if card["id"] in view["fishing_pile"]
+        ],
         feeding=[feeding(view, data, s) for s in seats],
         ship=ship_rounds(view, data),
         free_positions=[k + 1 for k, marker in enumerate(view["compass"]["markers"]) if marker is None],

@@ -138,6 +138,12 @@ def meeple_text(words: Words, meeple: str) -> str:
 # Effects in words
 
 
+def meant(effect: Mapping[str, Any]) -> Json:
+    """An effect without its zeros, which say no more than words that are left out."""
+    said = {name: meant(value) if isinstance(value, Mapping) else value for name, value in effect.items()}
+    return {name: value for name, value in said.items() if value}
+
+
 def gain_phrases(words: Words, gains: Mapping[str, Any]) -> list[str]:
     """What an effect gives, thing by thing."""
     said = [amount(words, name, gains[name]) for name in RESOURCES if gains.get(name)]
@@ -230,6 +236,7 @@ def action_phrase(words: Words, action: str) -> str:
 
 def effect_text(words: Words, effect: Mapping[str, Any]) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
+    effect = meant(effect)
     text = words.both(gain_phrases(words, effect))
     if effect.get("pay"):
         text = words("%(gains)s for %(price)s", gains=text, price=amounts(words, effect["pay"]))
@@ -356,19 +363,24 @@ def event_help(words: Words, card: str) -> list[str]:
     return effects_help(words, entry_of(words, "events", card), built=False)
 
 
+WHEN = ("once", "always", "until_used", "activate", "activate_own")
+"""When the effects of an entry happen, those at the end aside."""
+
+
 def effects_help(words: Words, entry: Json, *, built: bool) -> list[str]:
     """All effects of a tile or a card, in sentences."""
     said = []
-    if entry.get("once"):
-        what = effect_text(words, entry["once"])
+    found = {when: meant(entry.get(when, {})) for when in WHEN}
+    if found["once"]:
+        what = effect_text(words, found["once"])
         said.append(words("When built: %(what)s.", what=what) if built else capital(f"{what}."))
-    said += [f"{capital(phrase)}." for phrase in lasting_phrases(words, entry.get("always", {}))]
-    for phrase in lasting_phrases(words, entry.get("until_used", {})):
+    said += [f"{capital(phrase)}." for phrase in lasting_phrases(words, found["always"])]
+    for phrase in lasting_phrases(words, found["until_used"]):
         said.append(words("Once: %(what)s.", what=phrase))
-    if entry.get("activate"):
-        said.append(words("With a meeple: %(what)s.", what=effect_text(words, entry["activate"])))
-    if entry.get("activate_own"):
-        what = effect_text(words, entry["activate_own"])
+    if found["activate"]:
+        said.append(words("With a meeple: %(what)s.", what=effect_text(words, found["activate"])))
+    if found["activate_own"]:
+        what = effect_text(words, found["activate_own"])
         said.append(words("With a meeple of your own colour: %(what)s.", what=what))
     said += [end_text(words, end) for end in entry.get("at_end", ())]
     return said
