@@ -123,9 +123,12 @@ LASTING_ICONS = {
 def lasting_chips(lasting: Mapping[str, Any]) -> list[Chip]:
     """What an effect gives as long as it holds."""
     found = [chip(f"cube-{name}", sign(count)) for name, count in lasting.get("income", {}).items() if count]
-    for name, count in lasting.get("reduction", {}).items():
-        if count:
-            found.append(chip("i-building" if name == "any" else f"cube-{name}", f"−{count}"))
+    less = {name: count for name, count in lasting.get("reduction", {}).items() if count}
+    if less:
+        found.append(chip("i-construction", ""))
+    found += [
+        chip("i-building" if name == "any" else f"cube-{name}", f"−{count}") for name, count in less.items()
+    ]
     for name, (icon, counted) in LASTING_ICONS.items():
         if lasting.get(name):
             found.append(chip(icon, sign(lasting[name]) if counted else ""))
