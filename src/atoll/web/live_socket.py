@@ -2,7 +2,8 @@
 
 A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
 were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
-part, as the same form posted would get it. Number 0 wants no answer; a live part that nobody asked for comes with it.
+part, as the same form posted would get it, but without what this socket has sent before (`web/parts.py`). Number 0
+wants no answer; a live part that nobody asked for comes with it.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
+from atoll.web.parts import Digests, abridged
 from atoll.web.playing import DECISIONS, Asked, attempt
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import as_count, sentence
@@ -38,6 +40,7 @@ class OpenPage:
         self.version = as_count(socket.query_params.get("version", ""))
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
+        self.parts: Digests = {}
         self.sending = anyio.Lock()
 
     async def listen(self) -> None:
@@ -93,7 +96,8 @@ class OpenPage:
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.rounds)
-        return draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        html = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        return abridged(html, self.parts)
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:

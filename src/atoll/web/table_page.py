@@ -10,6 +10,7 @@ from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
 from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
+from atoll.web.parts import sealed
 from atoll.web.tables import PACES, Table, Viewer
 
 if TYPE_CHECKING:
@@ -49,13 +50,13 @@ def draw_table(
         )
 
     if whole:
-        return drawn("table.html.jinja")
+        return sealed(drawn("table.html.jinja"))
     hinted = table.hint(viewer.seat)
     key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats, bool(hinted))
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
-        table.fragments[key] = drawn("table_live.html.jinja")
+        table.fragments[key] = sealed(drawn("table_live.html.jinja"))
     return table.fragments[key]
 
 

@@ -12,11 +12,17 @@ const MORPH = {
   morphStyle: "outerHTML",
   restoreFocus: false, // refocus does
   callbacks: {
-    beforeNodeMorphed: (old, fresh) => !old.isEqualNode(fresh), // most of a table stays as it is
+    beforeNodeAdded: (fresh) => !isLeftOut(fresh) || missed(),
+    beforeNodeMorphed: (old, fresh) => {
+      if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
+      return old.dataset.digest === fresh.dataset.digest ? false : missed();
+    },
     beforeNodeRemoved: (old) => !old.classList?.contains("log-round"), // the server leaves out what the log has
   },
 };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether the server left out the inside of an element, since this page has it (web/parts.py). */
+const isLeftOut = (element) => element.dataset && "same" in element.dataset;
 const live = () => document.getElementById("table");
 const rounds = () => live().querySelectorAll(".log-round").length;
 const version = (table) => Number(table.dataset.version);
@@ -77,12 +83,23 @@ function show(html, news = false) {
   rove(fresh, focused);
   Idiomorph.morph(table, fresh, MORPH);
   const now = live();
+  rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
   refocus(focused);
   if (moving) glide(now, before, sources);
+}
+
+let asking = null;
+
+/** The server was wrong about what this page has: ask for all of it. */
+function missed() {
+  asking ??= byRequest(new URL(location))
+    .then((html) => html && show(html), () => say(document.body.dataset.away))
+    .finally(() => (asking = null));
+  return false;
 }
 
 /** Boxes of elements that are no pieces but that new pieces come from. */
