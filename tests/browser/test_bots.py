@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table, version, wait_for_turn
-from tests.browser.test_access import objections
 from tests.browser.test_playing import by_keyboard, tab_to, tap
 
 

@@ -1,24 +1,29 @@
 """Karuba in a real browser: secret choices, laying by dragging or pressing, the final score as a picture."""
 
 import random
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
-from tests.browser.test_access import objections
 from tests.browser.test_playing import by_keyboard, tap
 
 BOTS = {"game": "karuba", "seat1": "bot:easy"}
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["mouse", "finger"])
-def test_a_whole_game(open_browser: Open, size: dict[str, int]) -> None:
-    page = open_browser(size, has_touch=size is PHONE).new_page()
+@pytest.mark.parametrize(
+    ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
+)
+def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int], colours: str) -> None:
+    """And nothing to object to in any of its phases."""
+    page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page, players=2, **BOTS)
-    assert play_out(page, press=tap if size is PHONE else click) >= 48
+    inspector = Inspector()
+    assert play_out(page, press=tap if size is PHONE else click, look=inspector) >= 48
+    assert len(inspector.found) >= 5
+    assert not inspector.problems
     expect(page.locator(".final .won")).not_to_have_count(0)
     total = page.locator(".adventurers .now b").inner_text()
     expect(page.locator(".final tr").filter(has_text="You").locator("td.total")).to_have_text(total)
@@ -27,25 +32,6 @@ def test_a_whole_game(open_browser: Open, size: dict[str, int]) -> None:
 def test_a_whole_game_by_keyboard(page: Page) -> None:
     make_table(page, players=2, **BOTS)
     assert play_out(page, press=by_keyboard) >= 48
-
-
-@pytest.mark.parametrize(
-    ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
-)
-def test_nothing_to_object_to_in_any_phase(open_browser: Open, size: dict[str, int], colours: str) -> None:
-    page = open_browser(size, color_scheme=colours).new_page()
-    make_table(page, players=2, **BOTS)
-    found: dict[tuple[str, bool], Any] = {}
-
-    def look(page: Page) -> None:
-        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
-        position = (phase[0], "?" in page.url)
-        if position not in found:
-            found[position] = objections(page)
-
-    play_out(page, look=look)
-    assert len(found) >= 5
-    assert not any(found.values())
 
 
 def two_friends(open_browser: Open) -> tuple[Page, Page]:

@@ -5,15 +5,22 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import CONTROLS, click, make_table, play_out, press_anything, version, wait_for_turn
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int]) -> None:
-    page = open_browser(size, has_touch=size is PHONE).new_page()
+@pytest.mark.parametrize(
+    ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
+)
+def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int], colours: str) -> None:
+    """And nothing to object to in any of its phases."""
+    page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page)
-    assert play_out(page, press=tap if size is PHONE else click) > 10
+    inspector = Inspector()
+    assert play_out(page, press=tap if size is PHONE else click, look=inspector) > 10
+    assert len(inspector.found) >= 8
+    assert not inspector.problems
     log = page.locator(".log-lines").text_content()
     page.reload()
     assert (page.locator(".log-lines").text_content() or "").split() == (log or "").split()
@@ -156,6 +163,21 @@ def test_what_the_socket_does_not_answer_is_asked_for_again(page: Page) -> None:
         page.wait_for_function("() => socket.readyState === WebSocket.OPEN")
         page.evaluate("() => { const open = socket; open.send = () => open.close() }")
         press_anything(page, chance, click)
+
+
+def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
+    """The socket leaves out what it has sent before; here the page has lost it."""
+    make_table(page, players=2)
+    chance = random.Random(3)
+    wait_for_turn(page)
+    press_anything(page, chance, click)
+    wait_for_turn(page)
+    page.evaluate(
+        "() => { const menu = document.getElementById('menu'); menu.dataset.digest = 0; menu.innerHTML = '' }"
+    )
+    with page.expect_response(lambda answer: "atoll-fragment" in answer.request.headers):
+        press_anything(page, chance, click)
+    expect(page.locator("#menu .close")).to_have_count(1)
 
 
 def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> None:

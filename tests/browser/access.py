@@ -1,0 +1,40 @@
+"""Looking at pages with axe-core."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
+
+Objection = tuple[str, str, list[Any]]
+"""The rule, what it says, where."""
+
+
+def objections(page: Page) -> list[Objection]:
+    """What axe-core finds."""
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        (rule["id"], rule["help"], [node["target"] for node in rule["nodes"]][:4])
+        for rule in found["violations"]
+    ]
+
+
+class Inspector:
+    """Looks at a table in one position of each phase, with something chosen and without."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, bool], list[Objection]] = {}
+
+    def __call__(self, page: Page) -> None:
+        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
+        position = (phase[0], "?" in page.url)
+        if position not in self.found:
+            self.found[position] = objections(page)
+
+    @property
+    def problems(self) -> dict[tuple[str, bool], list[Objection]]:
+        """Where there is something to object to, and what."""
+        return {position: found for position, found in self.found.items() if found}
