@@ -1,0 +1,103 @@
+"""Cast Away in a real browser: a whole game, what the places tell, and that a phone is enough for all of it."""
+
+import random
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import Press, click, make_table, play_out, press_anything, wait_for_turn
+from tests.browser.test_playing import by_keyboard, tap
+
+BOTS = {"game": "cast-away", "seat1": "bot:easy"}
+
+SMALL = """() => [...document.querySelectorAll("#main :is(button, a.small-button)")].filter((button) => {
+  const box = button.getBoundingClientRect();
+  return box.width && (box.width < 43.5 || box.height < 43.5);
+}).map((button) => button.getAttribute("aria-label") || button.textContent.trim())"""
+"""Buttons of the table that a finger would miss."""
+
+
+def test_a_whole_game(open_browser: Open) -> None:
+    """By finger on a phone by night: in no phase anything to object to, nor, where a phase asks more than one thing, on
+    a desktop by day; no button is too small. At the end every column of the score is on the screen.
+    """
+    page = open_browser(PHONE, color_scheme="dark", has_touch=True).new_page()
+    make_table(page, players=2, **BOTS)
+    found: dict[tuple[str, int, int], list[object]] = {}
+
+    def look(page: Page) -> None:
+        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
+        position = (phase[0], page.locator("#question").count(), page.locator("#told").count())
+        if position in found:
+            return
+        new_phase = phase[0] not in {seen for seen, _, _ in found}
+        found[position] = page.evaluate(SMALL)
+        if new_phase:
+            found[position] += objections(page)
+        else:
+            page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme="light")
+            found[position] += objections(page)
+            page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme="dark")
+
+    assert play_out(page, press=tap, look=look) > 60
+    assert {phase for phase, _, _ in found} >= {"Actions", "Orientation", "over"}
+    assert not {position: problems for position, problems in found.items() if problems}
+    expect(page.locator(".scores .total .won")).not_to_have_count(0)
+    for total in page.locator(".scores .total td").all():
+        box = total.bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def play_a_round(page: Page, press: Press) -> None:
+    """Play at random until the second round has begun."""
+    chance = random.Random(3)
+    while wait_for_turn(page) and "Round 1 of" in (page.locator(".round").text_content() or ""):
+        press_anything(page, chance, press)
+
+
+def test_a_round_by_keyboard(page: Page) -> None:
+    make_table(page, players=2, **BOTS)
+    play_a_round(page, by_keyboard)
+
+
+def play_until_an_action(page: Page) -> None:
+    """Play at random until a meeple is to be placed."""
+    chance = random.Random(1)
+    while wait_for_turn(page) and page.locator("#question").count():
+        press_anything(page, chance, click)
+
+
+def test_places_tell_what_they_would_give_now(page: Page) -> None:
+    make_table(page, players=2, **BOTS)
+    play_until_an_action(page)
+    page.locator(".at-water").hover()
+    expect(page.locator("#words-water .now")).to_be_visible()
+    expect(page.locator("#words-water .now")).to_have_text("For you now: 2 water")
+    page.mouse.move(0, 0)
+    expect(page.locator("#words-water")).to_be_hidden()
+    page.locator("#press-water").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#words-water .now")).to_be_visible()
+
+
+def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
+    """Own things stay on the screen; a place tells what it gives before it is taken; a rival's board opens."""
+    page = open_browser(PHONE, has_touch=True).new_page()
+    make_table(page, players=2, **BOTS)
+    play_until_an_action(page)
+    for own in (".hand .stores", ".hand .tonight", ".hand .figures"):
+        expect(page.locator(own)).to_be_in_viewport(ratio=1)
+    page.locator("#press-water").tap()
+    expect(page.locator("#told .now")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#told .now")).to_have_text("For you now: 2 water")
+    page.locator(".bar .cancel").tap()
+    expect(page.locator("#told")).to_have_count(0)
+    page.locator("#open-1").tap()
+    expect(page.locator("#board-1 .slots")).to_be_visible()
+    page.locator("#board-1 .close").tap()
+    expect(page.locator("#board-1 .slots")).to_be_hidden()
