@@ -85,6 +85,12 @@ def test_places_tell_what_they_would_give_now(page: Page) -> None:
     expect(page.locator("#words-water .now")).to_be_visible()
 
 
+STICKING_OUT = """tray => [...document.querySelectorAll(`${tray} li`)].filter((part) =>
+  part.getBoundingClientRect().right > document.querySelector(tray).getBoundingClientRect().right
+).map((part) => part.textContent.trim())"""
+"""What does not fit into a board."""
+
+
 def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     """Own things stay on the screen; a place tells what it gives before it is taken; a rival's board opens."""
     page = open_browser(PHONE, has_touch=True).new_page()
@@ -98,6 +104,8 @@ def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     page.locator(".bar .cancel").tap()
     expect(page.locator("#told")).to_have_count(0)
     page.locator("#open-1").tap()
-    expect(page.locator("#board-1 .slots")).to_be_visible()
+    for part in ("stores", "slots", "experience", "held", "tonight"):
+        expect(page.locator(f"#board-1 .{part}")).to_be_visible()
+    assert page.evaluate(STICKING_OUT, "#board-1 .tray") == []
     page.locator("#board-1 .close").tap()
     expect(page.locator("#board-1 .slots")).to_be_hidden()
