@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 from atoll.core import places
@@ -55,10 +56,10 @@ class Server:
             text: str = answer.read().decode()
             return text
 
-    def wait_until_ready(self, seconds: float = 300) -> None:
-        """Wait until tables can be shown."""
+    def wait_until_ready(self, game: str = "", seconds: float = 300) -> None:
+        """Wait until tables of that game can be shown, of all games if it names none."""
         deadline = time.monotonic() + seconds
-        while 'data-ready="yes"' not in self.get("/progress"):
+        while 'data-ready="yes"' not in self.get(f"/progress?game={game}"):
             assert time.monotonic() < deadline, "the rules were not ready in time"
             time.sleep(0.1)
 
@@ -71,4 +72,8 @@ class Server:
         """Stop it as Ctrl-C does; returns the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        return self.process.wait(20)
+        return self.process.wait(60)
+
+
+StartServer = Callable[..., Server]
+"""Starts a server that does not outlive the test."""

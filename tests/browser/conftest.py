@@ -28,10 +28,13 @@ PHONE = {"width": 390, "height": 844}
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A site with its rules ready."""
     found = Server(tmp_path_factory.mktemp("browser-home"))
-    found.wait_until_ready()
-    yield found
-    assert found.stop() == 0
-    assert not found.errors
+    try:
+        found.wait_until_ready()
+        yield found
+        assert found.stop() == 0
+        assert not found.errors
+    finally:
+        found.kill()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from atoll.core.catalogue import games
 from atoll.web.app import create_app
 from atoll.web.site import Site
 from atoll.web.tables import Table
-from tests.site import FAKES
+from tests.site import FAKES, Server, StartServer
 
 SCRIPT = {"atoll-fragment": "yes"}
 """What the site's own script sends along."""
@@ -164,3 +165,17 @@ def table_at(site: Site) -> Callable[[str], Table]:
         return table
 
     return find
+
+
+@pytest.fixture
+def start_server() -> Iterator[StartServer]:
+    """Starts a server in a process of its own, with that home; it is killed after the test, if it still runs."""
+    started: list[Server] = []
+
+    def start(home: Path, port: int = 0) -> Server:
+        started.append(Server(home, port))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
