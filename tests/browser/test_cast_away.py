@@ -98,6 +98,7 @@ def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     play_until_an_action(page)
     for own in (".hand .stores", ".hand .tonight", ".hand .figures"):
         expect(page.locator(own)).to_be_in_viewport(ratio=1)
+    assert page.evaluate(STICKING_OUT, ".left > .tray > .lore") == []
     page.locator("#press-water").tap()
     expect(page.locator("#told .now")).to_be_in_viewport(ratio=1)
     expect(page.locator("#told .now")).to_have_text("For you now: 2 water")
@@ -106,6 +107,6 @@ def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     page.locator("#open-1").tap()
     for part in ("stores", "slots", "experience", "held", "tonight"):
         expect(page.locator(f"#board-1 .{part}")).to_be_visible()
-    assert page.evaluate(STICKING_OUT, "#board-1 .tray") == []
+    assert page.evaluate(STICKING_OUT, "#board-1 .lore") == []
     page.locator("#board-1 .close").tap()
     expect(page.locator("#board-1 .slots")).to_be_hidden()
