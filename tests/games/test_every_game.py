@@ -629,8 +629,8 @@ def test_tampered_records_are_refused_naming_the_line(game: Game, tmp_path: Path
     lines = [msgspec.json.decode(line) for line in text.splitlines()]
     last = len(lines) - 1
     chance = random.Random(1)
-    for _ in range(300):
-        number = chance.choice([0, 0, 0, 1, 2, 5, 9, last])
+    for step in range(200):
+        number = last if step % 40 == 39 else chance.choice([0, 0, 0, 1, 2, 5, 9])
         wrong = tampered(lines[number], chance)
         replay_wrong = partial(replayed, records.encode([*lines[:number], wrong]))
         if number == 0 and isinstance(wrong, dict) and any(wrong.get(key) != lines[0][key] for key in FREE):

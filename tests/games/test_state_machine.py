@@ -19,7 +19,7 @@ from atoll.core.position import SPECTATOR, Position
 from .playing import refusals, state_bytes
 
 SETTINGS = settings(
-    max_examples=40,
+    max_examples=25,
     stateful_step_count=60,
     deadline=None,
     derandomize="CI" in os.environ,

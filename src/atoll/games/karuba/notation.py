@@ -235,7 +235,7 @@ def details_agree(found: Json, state: KarubaState, components: Components) -> bo
         return len(found["paths"]) == state.players and all(
             _paths_agree(said, state.island[seat], components) for seat, said in enumerate(found["paths"])
         )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (LookupError, OverflowError, TypeError, ValueError, AttributeError):
         return False
 
 
