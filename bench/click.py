@@ -10,13 +10,12 @@ import os
 import random
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 
 from playwright.sync_api import Page, sync_playwright
 
 from atoll.core.catalogue import games
+from bench.site import serving
 
 FLAGS = [
     "--headless",
@@ -28,8 +27,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-START = "from atoll.web.serve import serve; serve(open_browser=False)"
 
 STAGES = ("click to question", "question to answer", "parse and morph", "style to paint")
 """What lies between the five moments that MEASURE notes."""
@@ -115,15 +112,7 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")
     arguments = parser.parse_args()
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        server = subprocess.Popen(
-            [sys.executable, "-c", START],
-            env={**os.environ, "ATOLL_HOME": home},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[3]
+    with tempfile.TemporaryDirectory() as home, serving(home) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(address)
@@ -134,8 +123,6 @@ def main() -> None:
                 presses += play(page, address, game, seed)
             report(game, presses)
         browser.close()
-        server.terminate()
-        server.wait()
 
 
 if __name__ == "__main__":

@@ -4,36 +4,25 @@ Starts the site with an empty cache, several times: seconds from the start of th
 while rules compile. The last one goes on until every game can be played, and starts once more with what is then cached.
 """
 
-import os
-import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 from statistics import median
 
+from bench.site import serving
+
 RUNS = 5
-START = "from atoll.web.serve import serve; serve(open_browser=False)"
 
 
 def start(home: str, *, ready: bool = False) -> tuple[float, float]:
     """Seconds to the first page, and to the end of compiling if that is waited for."""
     began = time.perf_counter()
-    server = subprocess.Popen(
-        [sys.executable, "-c", START],
-        env={**os.environ, "ATOLL_HOME": home},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    address = server.stdout.readline().split()[3].rstrip("/")
-    urllib.request.urlopen(f"{address}/").read()
-    first = time.perf_counter() - began
-    while ready and b'data-ready="yes"' not in urllib.request.urlopen(f"{address}/progress").read():
-        time.sleep(0.1)
-    all_ready = time.perf_counter() - began
-    server.kill()
-    server.wait()
+    with serving(home) as address:
+        urllib.request.urlopen(f"{address}/").read()
+        first = time.perf_counter() - began
+        while ready and b'data-ready="yes"' not in urllib.request.urlopen(f"{address}/progress").read():
+            time.sleep(0.1)
+        all_ready = time.perf_counter() - began
     return first, all_ready
 
 

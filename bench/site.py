@@ -1,0 +1,26 @@
+"""A site of its own for measurements."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+START = "from atoll.web.serve import serve; serve(open_browser=False)"
+
+
+@contextmanager
+def serving(home: str) -> Iterator[str]:
+    """Serve with that home, in a process of its own; gives the address, without the last slash."""
+    server = subprocess.Popen(
+        [sys.executable, "-c", START],
+        env={**os.environ, "ATOLL_HOME": home},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().split()[3].rstrip("/")
+    finally:
+        server.kill()
+        server.wait()
