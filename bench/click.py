@@ -112,7 +112,11 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")
     arguments = parser.parse_args()
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    with tempfile.TemporaryDirectory() as home, serving(home) as address, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(home, cached=True) as address,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(address)
