@@ -133,12 +133,26 @@ def _widened(kind: Any) -> Any:
     return types.intp if isinstance(kind, types.Integer) and kind.signed else kind
 
 
+_ALLOCATING = {"empty", "zeros", "full", "copy"}
+
+
+def _allocates(function: Callable[..., Any]) -> bool:
+    """Whether a function makes arrays of its own, by one of the names above; Numba refuses others.
+
+    Only then are references to arrays counted: an atomic operation, which costs more than most calls do.
+    """
+    return not _ALLOCATING.isdisjoint(function.__code__.co_names)
+
+
 def compiled(function: Function) -> Function:
     """Compile `function` when it is first needed; releases the GIL; cached on disk."""
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    dispatcher = _Rules(function, targetoptions={"nopython": True, "nogil": True, "boundscheck": None})
+    dispatcher = _Rules(
+        function,
+        targetoptions={"nopython": True, "nogil": True, "boundscheck": None, "_nrt": _allocates(function)},
+    )
     dispatcher.enable_caching()
     return dispatcher
 
@@ -151,7 +165,8 @@ def compiled_as(signature: Any, function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    return numba.njit(signature, cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+    make = numba.njit(signature, cache=True, nogil=True, _nrt=_allocates(function))
+    return make(function)  # type: ignore[no-any-return]
 
 
 ACTIONS = POINTS = SCORES = types.Array(types.int32, 1, "C")
