@@ -146,13 +146,23 @@ def _allocates(function: Callable[..., Any]) -> bool:
 
 def compiled(function: Function) -> Function:
     """Compile `function` when it is first needed; releases the GIL; cached on disk."""
+    return _compiled(function, forceinline=False)
+
+
+def inlined(function: Function) -> Function:
+    """`compiled`, and made a part of each compiled function that calls it: for what is called most.
+
+    A call hands over seven words for each array, more than a short function's own work.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    dispatcher = _Rules(
-        function,
-        targetoptions={"nopython": True, "nogil": True, "boundscheck": None, "_nrt": _allocates(function)},
-    )
+    options = {"nopython": True, "nogil": True, "_nrt": _allocates(function), **options}
+    dispatcher = _Rules(function, targetoptions={**options, "boundscheck": None})
     dispatcher.enable_caching()
     return dispatcher
 

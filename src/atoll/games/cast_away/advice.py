@@ -9,7 +9,7 @@ mystery and the majority above the candle. Numbers are tenths of a point of pres
 
 import numpy as np
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
@@ -141,7 +141,7 @@ def advise(view, parts, moves, count, scores):
         scores[i] = worth(view, parts, int(view.seat), facts, int(moves[i]))
 
 
-@compiled
+@inlined
 def worth(view, parts, seat, facts, action):
     """The worth of one legal move."""
     phase = view.phase
@@ -178,7 +178,7 @@ def worth(view, parts, seat, facts, action):
 # The situation
 
 
-@compiled
+@inlined
 def look_around(view, parts, seat, facts):
     """Fill in the facts."""
     facts[ROUNDS_LEFT] = 0 if view.last_round == 1 else max(1, USUAL_ROUNDS - int(view.round_number))
@@ -219,7 +219,7 @@ def look_around(view, parts, seat, facts):
         facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
 
 
-@compiled
+@inlined
 def construction_to_save_for(view, parts, seat, facts):
     """The construction that brings most for what it still lacks."""
     best = NOBODY
@@ -245,7 +245,7 @@ def construction_to_save_for(view, parts, seat, facts):
 # Gains
 
 
-@compiled
+@inlined
 def worth_of_food(facts, amount):
     """Fruit, or fish in fruit: first for this meal, then for the next."""
     now = max(0, min(amount, facts[LACKING_FOOD]))
@@ -254,7 +254,7 @@ def worth_of_food(facts, amount):
     return now * each + soon * NEEDED_NEXT + (amount - now - soon) * PLENTY
 
 
-@compiled
+@inlined
 def worth_of_water(facts, amount):
     """Water, which is never short on the island: for this meal once it is urgent, else for the next."""
     now = max(0, min(amount, facts[LACKING_WATER]))
@@ -349,7 +349,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
     return value
 
 
-@compiled
+@inlined
 def worth_of_lasting(word, amount):
     """What holds always, a round."""
     if word < INCOME + len(RESOURCES):
@@ -374,7 +374,7 @@ def worth_of_carrying_out(view, parts, seat, facts, action):
     return POINT + POINT // 2
 
 
-@compiled
+@inlined
 def worth_of_tile(view, parts, seat, facts, tile):
     """A construction: its prestige, its effects, its slot."""
     value = POINT * int(parts.tile_prestige[tile]) + 2 * int(view.slot_count[seat])
@@ -392,7 +392,7 @@ def worth_of_tile(view, parts, seat, facts, tile):
 # Actions
 
 
-@compiled
+@inlined
 def worth_of_action(view, parts, seat, facts, action):
     """A placement, an exchange with the tribe or the compass marker."""
     white = WHITE_FIRST if action < PRAY and action & 1 == WHITE else 0

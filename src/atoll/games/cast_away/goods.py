@@ -6,7 +6,7 @@ or a card makes a player do is put there, so that a question in the middle of it
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.state import (
@@ -33,7 +33,7 @@ from atoll.games.cast_away.state import (
 # Resources
 
 
-@compiled
+@inlined
 def gain(state, seat, resource, amount, origin, events):
     """Resources come to a player."""
     if amount > 0:
@@ -141,7 +141,7 @@ def cover_slot(state, parts, seat, tile, events):
         emit(events, LAST_ROUND, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
 
 
-@compiled
+@inlined
 def has_free_slot(state, parts, seat):
     """Whether another tile finds a place on the player's board (CA-4)."""
     return state.slot_count[seat] < parts.slots
@@ -150,7 +150,7 @@ def has_free_slot(state, parts, seat):
 # What constructions cost
 
 
-@compiled
+@inlined
 def reduced_price(state, parts, seat, tile, resource):
     """A construction's price in a resource after the reductions of that resource (CA-15)."""
     return max(0, int(parts.tile_cost[tile, resource]) - int(state.bonus[seat, REDUCTION + resource]))
@@ -168,7 +168,7 @@ def can_pay_for(state, parts, seat, tile, discounts):
     return missing <= discounts and has_free_slot(state, parts, seat)
 
 
-@compiled
+@inlined
 def free_discounts(state, seat):
     """Resources spared at one's choice, the first arrival's apart (CA-15)."""
     return int(state.bonus[seat, FREE_REDUCTION])

@@ -11,7 +11,7 @@ Sets of cells are bits of a 64-bit word, cell 0 the lowest, so that a search goe
 
 import numpy as np
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, LAY_CARD, PAIRS
 from atoll.games.karuba.scoring import passes
 from atoll.games.karuba.state import (
@@ -21,7 +21,6 @@ from atoll.games.karuba.state import (
     DISCARD,
     MAX_CARDS,
     MIDDLE,
-    NEIGHBOURS,
     NO_CARD,
     NOWHERE,
     SPAN,
@@ -205,7 +204,7 @@ def look_over(view, board, parts, seat, survey):
     survey[SOUTH] = view.south[seat]
 
 
-@compiled
+@inlined
 def lay(board, parts, card, cell, survey, out):
     """Lay a card on `board`, and write what is known of the island then into `out`."""
     for i in range(SURVEY):
@@ -219,7 +218,7 @@ def lay(board, parts, card, cell, survey, out):
     out[SOUTH] = max(out[SOUTH], row)
 
 
-@compiled
+@inlined
 def add_card(survey, parts, card, cell):
     """Note a card on a cell."""
     bit = 1 << cell
@@ -237,7 +236,7 @@ def add_card(survey, parts, card, cell):
             survey[TEMPLE + colour] = cell
 
 
-@compiled
+@inlined
 def within_frame(parts, survey):
     """The cells that the island may still reach."""
     if survey[OCCUPIED] == 0:
@@ -269,7 +268,7 @@ def promise(board, parts, coming, survey, steps):
     return worth
 
 
-@compiled
+@inlined
 def hope(board, parts, colour, coming, cards, survey, free, steps):
     """What a colour's adventurer may still bring, with so many cards to come and these cells free."""
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
@@ -288,7 +287,7 @@ def hope(board, parts, colour, coming, cards, survey, free, steps):
     return easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps)
 
 
-@compiled
+@inlined
 def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps):
     """What the way with the fewest missing cards may bring, from the cell of a colour's card to its other one: to the
     cell `goal`, or to any free cell on which the card `missing` could lie.
@@ -347,7 +346,7 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
     return 0
 
 
-@compiled
+@inlined
 def lowest(cells):
     """The first of some cells."""
     cell = 0
@@ -356,7 +355,7 @@ def lowest(cells):
     return cell
 
 
-@compiled
+@inlined
 def points_of_way(board, parts, cell, steps, count, north, east, south, west):
     """The points of the way that led the search to a cell, going back step by step."""
     points = int(parts.adventurer_points) + int(parts.treasure_points[board[cell]])
@@ -366,29 +365,29 @@ def points_of_way(board, parts, cell, steps, count, north, east, south, west):
         while not steps[step] >> cell & 1:
             step -= 1
     while step > 0:
-        before = NOWHERE
-        earlier = step - 1
-        while before == NOWHERE:
-            for edge in range(4):
-                other = NEIGHBOURS[cell, edge]
-                if other != NOWHERE and steps[earlier] >> other & 1:
-                    out, back = north, south
-                    if edge == 1:
-                        out, back = east, west
-                    elif edge == 2:
-                        out, back = south, north
-                    elif edge == 3:
-                        out, back = west, east
-                    if out >> cell & 1 and back >> other & 1:
-                        before = other
-            earlier -= 1
-        cell = before
-        step = earlier + 1
+        here = 1 << cell
+        above = (here & north) >> SPAN & south
+        right = (here & east & NOT_LAST) << 1 & west
+        below = (here & south) << SPAN & north
+        left = (here & west & NOT_FIRST) >> 1 & east
+        linked = above | right | below | left
+        step -= 1
+        while not steps[step] & linked:
+            step -= 1
+        before = steps[step] & linked
+        if before & left:
+            cell -= 1
+        elif before & below:
+            cell += SPAN
+        elif before & right:
+            cell += 1
+        else:
+            cell -= SPAN
         points += int(parts.treasure_points[board[cell]])
     return points
 
 
-@compiled
+@inlined
 def likely(points, cards, missing):
     """Points in thousandths, less for every missing card, and less the fewer cards are to come."""
     worth = points * WHOLE
