@@ -1,10 +1,12 @@
-"""Copying and clearing whole state records, compiled and uncompiled."""
+"""Copying and clearing whole state records, and arrays for a moment, compiled and uncompiled."""
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload, type_callable
+from numba.np.arrayobj import make_array, populate_array
 
 
 def copy_record(source, target):  # type: ignore[no-untyped-def]
@@ -17,6 +19,14 @@ def clear_record(record):  # type: ignore[no-untyped-def]
     """Set every field of `record` to 0."""
     for name in record.dtype.names:
         record[name] = 0
+
+
+def scratch(size, dtype):  # type: ignore[no-untyped-def]
+    """An array of shape (size,) with anything in it, which must not outlive the function that asks for it.
+
+    Compiled, it lies on the stack: nothing is allocated, and no references are counted. `size` is a constant.
+    """
+    return np.empty(size, dtype=dtype)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -52,3 +62,22 @@ def _compile_clear_record(record):  # type: ignore[no-untyped-def]
     if isinstance(record, types.Record):
         return lambda record: _clear_bytes(record)
     return None
+
+
+@type_callable(scratch)  # type: ignore[untyped-decorator]
+def _type_scratch(context: Any) -> Any:
+    def kind_of(size: Any, dtype: Any) -> Any:
+        return types.Array(dtype.dtype, 1, "C") if isinstance(size, types.IntegerLiteral) else None
+
+    return kind_of
+
+
+@lower_builtin(scratch, types.IntegerLiteral, types.Any)  # type: ignore[untyped-decorator]
+def _lower_scratch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind, size = signature.return_type, signature.args[0].literal_value
+    element = context.get_data_type(kind.dtype)
+    length, width = (context.get_constant(types.intp, n) for n in (size, context.get_abi_sizeof(element)))
+    array = make_array(kind)(context, builder)
+    data = cgutils.alloca_once(builder, element, size)
+    populate_array(array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+    return array._getvalue()

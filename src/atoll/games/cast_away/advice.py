@@ -10,6 +10,7 @@ mystery and the majority above the candle. Numbers are tenths of a point of pres
 import numpy as np
 
 from atoll.core.compiling import compiled, inlined
+from atoll.core.copying import scratch
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
@@ -130,12 +131,15 @@ WHITE_FIRST = 3  # white meeples do what they may; own ones are kept for the res
 ) = range(10)
 FACTS = 10
 TILE_WORTH = FACTS  # + tile, of those that may be saved for
+ALL_FACTS = TILE_WORTH + MAX_TILES
 
 
 @compiled
 def advise(view, parts, moves, count, scores):
     """Write the worth of each move to the view's seat into `scores`, int32 of shape (count,)."""
-    facts = np.zeros(FACTS + MAX_TILES, dtype=np.int64)
+    facts = scratch(ALL_FACTS, np.int64)
+    for fact in range(ALL_FACTS):
+        facts[fact] = 0
     look_around(view, parts, int(view.seat), facts)
     for i in range(count):
         scores[i] = worth(view, parts, int(view.seat), facts, int(moves[i]))

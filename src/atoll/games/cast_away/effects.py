@@ -9,6 +9,7 @@ only one answer, it is given without asking.
 import numpy as np
 
 from atoll.core.compiling import compiled
+from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.actions import (
@@ -189,7 +190,7 @@ def ask(state, parts, phase, target, amount, events):
         state.learnt = 0
     state.asked_target = target
     state.asked_amount = amount
-    options = np.empty(MAX_ANSWERS, dtype=np.int32)
+    options = scratch(MAX_ANSWERS, np.int32)
     count = answers(state, parts, seat, options)
     if count > 1:
         state.to_act = 1 << seat

@@ -11,7 +11,7 @@ import numpy as np
 
 from atoll.core.chance import draw_below, next_word, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP
 
@@ -84,11 +84,13 @@ def draw_events(view, parts, word, out):
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
-    known = np.zeros(MAX_EVENT_CARDS, dtype=np.int8)
+    known = scratch(MAX_EVENT_CARDS, np.int8)
+    for card in range(MAX_EVENT_CARDS):
+        known[card] = 0
     for i in range(view.event_count):
         if view.event_pile[i] != UNKNOWN:
             known[view.event_pile[i]] = 1
-    unseen = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
+    unseen = scratch(MAX_EVENT_CARDS, np.int8)
     count = 0
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])

@@ -10,7 +10,7 @@ import numpy as np
 
 from atoll.core.chance import next_word, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK
 
@@ -40,7 +40,7 @@ def resample(view, parts, generator, out):
     the other hands, the face-down cards and the pile.
     """
     copy_record(view, out)
-    unseen = np.empty(MAX_DECK, dtype=np.int8)
+    unseen = scratch(MAX_DECK, np.int8)
     count = unseen_cards(view, parts, unseen)
     word = shuffle(unseen, count, generator[0])
     players = int(view.players)
@@ -76,7 +76,9 @@ def insert_card(state, seat, count, card):
 def unseen_cards(view, parts, out):
     """Write the cards of the deck that the view's seat does not see; returns how many."""
     players = int(view.players)
-    left = np.zeros(CARD_TYPES, dtype=np.int8)
+    left = scratch(CARD_TYPES, np.int8)
+    for card in range(CARD_TYPES):
+        left[card] = 0
     for i in range(parts.deck_count[players]):
         left[parts.deck[players, i]] += 1
     if view.seat >= 0:

@@ -12,6 +12,7 @@ Sets of cells are bits of a 64-bit word, cell 0 the lowest, so that a search goe
 import numpy as np
 
 from atoll.core.compiling import compiled, inlined
+from atoll.core.copying import scratch
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, LAY_CARD, PAIRS
 from atoll.games.karuba.scoring import passes
 from atoll.games.karuba.state import (
@@ -51,6 +52,7 @@ NORTH = EAST + 1
 SOUTH = NORTH + 1
 SURVEY = SOUTH + 1
 
+CARDS = MAX_CARDS + 1  # of arrays by card number
 MAX_SUM = 2 * MAX_CARDS
 STEPS = CELLS + 1  # of a search
 
@@ -60,11 +62,13 @@ def advise(view, parts, moves, count, scores):
     """Write the worth of each move to the view's seat into `scores`, int32 of shape (count,)."""
     seat = int(view.seat)
     coming = cards_to_come(view, parts, seat)
-    board = view.island[seat].copy()
-    survey = np.empty(SURVEY, dtype=np.int64)
+    board = scratch(CELLS, np.int8)
+    for cell in range(CELLS):
+        board[cell] = view.island[seat, cell]
+    survey = scratch(SURVEY, np.int64)
     look_over(view, board, parts, seat, survey)
-    room = np.empty((2, SURVEY), dtype=np.int64)
-    steps = np.empty(STEPS, dtype=np.int64)
+    room = scratch(SURVEY, np.int64)
+    steps = scratch(STEPS, np.int64)
     if view.phase == CHOOSE:
         advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores)
         return
@@ -73,10 +77,10 @@ def advise(view, parts, moves, count, scores):
         if view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
             other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
-            scores[i] = best_place(board, parts, without(coming, card), other, survey, room[0], steps)[1]
+            scores[i] = best_place(board, parts, without(coming, card), other, survey, room, steps)[1]
         else:
             card, cell = (action - LAY_CARD) // CELLS + 1, (action - LAY_CARD) % CELLS
-            scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room[0], steps)
+            scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
 
 
 @compiled
@@ -103,10 +107,13 @@ def without(cards, card):
 def advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores):
     """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
     unknown = -1
-    worth = np.full(MAX_CARDS + 1, unknown, dtype=np.int64)  # the island with the card laid where it is best
-    place = np.empty(MAX_CARDS + 1, dtype=np.int64)  # where that is
-    loss = np.empty(MAX_CARDS + 1, dtype=np.int64)  # what discarding the card costs
-    safe = np.empty(MAX_SUM, dtype=np.int64)
+    worth = scratch(CARDS, np.int64)  # the island with the card laid where it is best
+    for card in range(CARDS):
+        worth[card] = unknown
+    place = scratch(CARDS, np.int64)  # where that is
+    loss = scratch(CARDS, np.int64)  # what discarding the card costs
+    laid = scratch(SURVEY, np.int64)
+    safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
     now = promise(board, parts, coming, survey, steps)
     for i in range(count):
@@ -114,13 +121,13 @@ def advise_choice(view, parts, board, coming, survey, room, steps, moves, count,
         for k in range(2):
             card = int(pair[k])
             if worth[card] == unknown:
-                place[card], worth[card] = best_place(board, parts, coming, card, survey, room[0], steps)
+                place[card], worth[card] = best_place(board, parts, coming, card, survey, room, steps)
                 loss[card] = now - promise(board, parts, without(coming, card), survey, steps)
         first, second = int(pair[0]), int(pair[1])
         if worth[second] > worth[first]:
             first, second = second, first
-        lay(board, parts, first, place[first], survey, room[1])
-        both = best_place(board, parts, without(coming, first), second, room[1], room[0], steps)[1]
+        lay(board, parts, first, place[first], survey, laid)
+        both = best_place(board, parts, without(coming, first), second, laid, room, steps)[1]
         board[place[first]] = NO_CARD
         one = max(worth[first] - loss[second], worth[second] - loss[first])
         scores[i] = both + (one - both) * safe[first + second] // WHOLE
@@ -133,7 +140,7 @@ def chances_of_sums(view, parts, safe):
     """
     for total in range(MAX_SUM):
         safe[total] = WHOLE
-    ways = np.empty(MAX_SUM, dtype=np.int64)
+    ways = scratch(MAX_SUM, np.int64)
     for other in range(view.players):
         if other != view.seat:
             cards = cards_to_come(view, parts, other)

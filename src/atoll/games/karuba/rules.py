@@ -17,7 +17,7 @@ import numpy as np
 
 from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record
+from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
@@ -228,7 +228,7 @@ def take_from_choice(state, seat, card):
 @compiled
 def cards_to_lay(state, parts, seat, out):
     """Each of one's cards that are still to be laid, on each place that is open (KA-6)."""
-    cells = np.empty(CELLS, dtype=np.int32)
+    cells = scratch(CELLS, np.int32)
     places = 0
     count = 0
     for i in range(CHOSEN_CARDS):

@@ -9,6 +9,7 @@ valuable way to each cell along finds the best among equally short ones.
 import numpy as np
 
 from atoll.core.compiling import compiled
+from atoll.core.copying import scratch
 from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NO_CARD, NOWHERE
 
 
@@ -32,9 +33,11 @@ def find_path(island, parts, colour, path):
     temple = find_card(island, parts.temple_card[colour])
     if adventurer == NOWHERE or temple == NOWHERE:
         return 0, 0
-    length = np.zeros(CELLS, dtype=np.int64)  # cards from here to the temple, 0 where nobody came by
-    worth = np.zeros(CELLS, dtype=np.int64)  # treasures on these cards
-    onward = np.zeros(CELLS, dtype=np.int64)  # the next cell towards the temple
+    length = scratch(CELLS, np.int64)  # cards from here to the temple, 0 where nobody came by
+    worth = scratch(CELLS, np.int64)  # treasures on these cards
+    onward = scratch(CELLS, np.int64)  # the next cell towards the temple
+    for cell in range(CELLS):
+        length[cell] = 0
     reached = path  # cells in the order in which the search reaches them; no more than there are cards
     length[temple] = 1
     worth[temple] = parts.treasure_points[island[temple]]
@@ -88,7 +91,7 @@ def passes(card, parts, colour):
 @compiled
 def score(island, parts):
     """The points of an island (KA-9 to KA-13)."""
-    path = np.empty(MAX_CARDS, dtype=np.int64)
+    path = scratch(MAX_CARDS, np.int64)
     points = 0
     for colour in range(len(COLOURS)):
         points += find_path(island, parts, colour, path)[1]

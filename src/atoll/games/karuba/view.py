@@ -10,7 +10,7 @@ import numpy as np
 
 from atoll.core.chance import next_word, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD
 
@@ -40,7 +40,7 @@ def resample(view, parts, generator, out):
     anew to that player's hand, choice and pile.
     """
     copy_record(view, out)
-    unseen = np.empty(MAX_CARDS, dtype=np.int8)
+    unseen = scratch(MAX_CARDS, np.int8)
     word = generator[0]
     for player in range(view.players):
         count = unseen_cards(view, parts, player, unseen)
