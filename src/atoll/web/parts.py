@@ -18,7 +18,6 @@ Digests = dict[str, str]
 def sealed(html: str) -> str:
     """What a template drew, with the digest of each part in its first tag."""
 
-
     def seal(part: re.Match[str]) -> str:
         tag, name, rest = part.groups()
         return f'<!--part--><{tag} id="{name}" data-digest="{crc32(rest.encode()):08x}"{rest}<!--/part-->'
