@@ -4,6 +4,7 @@ The same functions run uncompiled with `NUMBA_DISABLE_JIT=1`.
 """
 
 import ast
+import builtins
 import hashlib
 import os
 import platform
@@ -133,15 +134,20 @@ def _widened(kind: Any) -> Any:
     return types.intp if isinstance(kind, types.Integer) and kind.signed else kind
 
 
-_ALLOCATING = {"empty", "zeros", "full", "copy"}
+_BUILTINS = set(dir(builtins))
+_FUNCTIONS = {name for name in vars(np) if not isinstance(getattr(np, name), type)} - _BUILTINS
+_METHODS = {name for name, member in vars(np.ndarray).items() if callable(member)} - _BUILTINS
 
 
-def _allocates(function: Callable[..., Any]) -> bool:
-    """Whether a function makes arrays of its own, by one of the names above; Numba refuses others.
+def _may_allocate(function: Callable[..., Any]) -> bool:
+    """Whether a function calls functions of NumPy or methods of arrays, most of which make arrays.
 
-    Only then are references to arrays counted: an atomic operation, which costs more than most calls do.
+    Only then are references to arrays counted: an atomic operation, which costs more than most calls do. (Numba refuses
+    to compile a function that makes arrays without counting.)
     """
-    return not _ALLOCATING.isdisjoint(function.__code__.co_names)
+    names = function.__code__.co_names
+    uses_numpy = any(function.__globals__.get(name) is np for name in names)
+    return not _METHODS.isdisjoint(names) or (uses_numpy and not _FUNCTIONS.isdisjoint(names))
 
 
 def compiled(function: Function) -> Function:
@@ -161,7 +167,7 @@ def _compiled(function: Function, **options: bool) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    options = {"nopython": True, "nogil": True, "_nrt": _allocates(function), **options}
+    options = {"nopython": True, "nogil": True, "_nrt": _may_allocate(function), **options}
     dispatcher = _Rules(function, targetoptions={**options, "boundscheck": None})
     dispatcher.enable_caching()
     return dispatcher
@@ -175,7 +181,7 @@ def compiled_as(signature: Any, function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    make = numba.njit(signature, cache=True, nogil=True, _nrt=_allocates(function))
+    make = numba.njit(signature, cache=True, nogil=True, _nrt=_may_allocate(function))
     return make(function)  # type: ignore[no-any-return]
 
 
