@@ -4,6 +4,7 @@
 A feeding fails where a player cannot eat or drink what health asks for (CA-33); who rests has none (CA-35).
 """
 
+import argparse
 from collections import Counter
 
 from rich.console import Console
@@ -16,35 +17,40 @@ from atoll.games.cast_away.state import FED, NOT_FED, RESTED
 from atoll.lab.report import lengths
 from atoll.lab.simulate import compile_simulation, simulate, simulate_chunk
 
-GAMES = 1000
 EVENTS_A_GAME = 16_000
 """More than a game has; the buffer counts to 32,767."""
 
 
-def feedings(players: int) -> Counter[int]:
+def feedings(players: int, games: int, seed: int) -> Counter[int]:
     """How many feedings of all the games were met and failed, and how often somebody rested instead."""
     game, bots = find_game("cast-away"), [find_bot("greedy")]
     components = game.components()
     found: Counter[int] = Counter()
-    for index in range(GAMES):
+    for index in range(games):
         events = event_buffer(EVENTS_A_GAME)
-        simulate_chunk(game, components, players, bots, seed=1, first=index, count=1, events=events)
+        simulate_chunk(game, components, players, bots, seed=seed, first=index, count=1, events=events)
         found.update(event.what for event in read_events(events) if event.what in (FED, NOT_FED, RESTED))
     return found
 
 
 def main() -> None:
     """Print the lengths and endings of the games of each number of players, and their feedings."""
+    parser = argparse.ArgumentParser(prog="python -m bench.feeding", description=__doc__.partition(":")[0])
+    parser.add_argument("--games", type=int, default=1000, help="games of each number of players")
+    parser.add_argument("--seed", type=int, default=1)
+    settings = parser.parse_args()
     console, words = Console(highlight=False), Words("en")
     game, bots = find_game("cast-away"), [find_bot("greedy")]
     components = game.components()
     compile_simulation(game, components, bots)
     for players in game.seats:
-        console.print(f"{game.title}, {players} players, {GAMES} games of {bots[0].name} bots, seed 1")
-        results = simulate(game, components, players, bots, GAMES, seed=1)
+        console.print(
+            f"{game.title}, {players} players, {settings.games} games of {bots[0].name} bots, seed {settings.seed}"
+        )
+        results = simulate(game, components, players, bots, settings.games, settings.seed)
         for part in lengths(words, game, results):
             console.print(part)
-        found = feedings(players)
+        found = feedings(players, settings.games, settings.seed)
         share = 100 * found[NOT_FED] / (found[FED] + found[NOT_FED])
         console.print(
             f"Feedings met: {found[FED]}; failed: {found[NOT_FED]} ({share:.2f} %); rests instead: {found[RESTED]}"
