@@ -8,6 +8,9 @@ from playwright.sync_api import Locator, Page, expect
 CONTROLS = "#main button.press:not(.about):not([aria-pressed=true])"
 """Whatever moves a game on but the bar's button."""
 
+SHOWN = "`${document.getElementById('table').dataset.version} ${location.href}`"
+"""What the page shows: the version of the table, and what is chosen."""
+
 Look = Callable[[Page], None]
 Press = Callable[[Page, Locator], None]
 
@@ -45,13 +48,15 @@ def click(page: Page, found: Locator) -> None:
 
 
 def press_anything(page: Page, chance: random.Random, press: Press) -> None:
-    """Press one of the things that can be pressed, the bar's button first, and wait until something came of it."""
-    before = f"{version(page)} {page.url}"
+    """Press one of the things that can be pressed, the bar's button first, and wait until something came of it.
+
+    Not of what others did meanwhile: until the page has its own answer.
+    """
+    before = page.evaluate(f"[{SHOWN}, questions]")
     confirm = page.locator("#confirm")
     press(page, confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all()))
     page.wait_for_function(
-        "before => `${document.getElementById('table').dataset.version} ${location.href}` !== before",
-        arg=before,
+        f"([shown, asked]) => questions > asked && owed.size === 0 && {SHOWN} !== shown", arg=before
     )
 
 
