@@ -170,12 +170,11 @@ def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
     make_table(page, players=2)
     chance = random.Random(3)
     wait_for_turn(page)
+    page.wait_for_function("() => socket.readyState === WebSocket.OPEN")
     press_anything(page, chance, click)
     wait_for_turn(page)
-    page.evaluate(
-        "() => { const menu = document.getElementById('menu'); menu.dataset.digest = 0; menu.innerHTML = '' }"
-    )
     with page.expect_response(lambda answer: "atoll-fragment" in answer.request.headers):
+        page.evaluate("menu.dataset.digest = 0, menu.innerHTML = ''")
         press_anything(page, chance, click)
     expect(page.locator("#menu .close")).to_have_count(1)
 
