@@ -26,6 +26,39 @@ print(compiling.sources_digest('atoll.core.chance'), value, hits)
 """
 
 
+LINKED = """
+import numpy as np
+from atoll.core.compiling import compiled, compiled_as
+from numba import types
+import faulthandler
+faulthandler.dump_traceback_later(60, exit=True)
+
+@compiled
+def told(number):
+    if number > 3:
+        raise ValueError("more than three")
+    print("told", number)
+    return np.full(number, 2).sum()
+
+@compiled
+def caller(number):
+    return told(number) + 1
+
+def driver(number):
+    return caller(number) * 10
+
+assert compiled_as(types.intp(types.intp), driver)(2) == 50
+assert caller(2) == 5
+assert told(2) == 4
+for function in (caller, told):
+    try:
+        function(4)
+    except ValueError as error:
+        print(error)
+print(sum(function.stats.cache_hits.total() for function in (caller, told)))
+"""
+
+
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A copy of Atoll's source."""
@@ -61,6 +94,17 @@ def test_a_changed_rule_is_compiled_anew_and_an_unchanged_one_is_not(package: Pa
     assert second != first
     assert other != value
     assert hits == 0
+
+
+def test_what_a_linked_function_prints_and_raises_arrives(tmp_path: Path) -> None:
+    """Both when its callers are compiled and when they come from the cache."""
+    (tmp_path / "linked.py").write_text(LINKED)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "ATOLL_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-c", "import linked"]
+    for hits in (0, 2):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        said = ["told 2"] * 3 + ["more than three"] * 2 + [str(hits)]
+        assert sorted(done.stdout.splitlines()) == sorted(said)
 
 
 def names_of(*modules: str) -> set[str]:

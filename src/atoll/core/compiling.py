@@ -20,9 +20,9 @@ import numba
 import numpy as np
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.core.registry import CPUDispatcher
 
 from atoll.core import places
+from atoll.core.linking import Executable, Linked
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -119,14 +119,23 @@ def module_cache(module: str) -> Path:
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-class _Rules(CPUDispatcher):  # type: ignore[misc]
-    """Numba's dispatcher, but for it all signed integers are one type.
+class _Rules(Executable):
+    """The dispatcher of a function that Python calls, or passes as an argument; calls by compiled functions are linked.
 
-    Otherwise a function is compiled anew for every width and every constant that callers pass: twice the time.
+    For them all signed integers are one type. Otherwise a function is compiled anew for every width and every constant
+    that callers pass: twice the time.
     """
 
+    def __init__(self, function: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=targetoptions)
+        self._linked = Linked(function, targetoptions)
+        self.enable_caching()
+
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return super().get_call_template(tuple(map(_widened, args)), kws)
+        return self._linked.get_call_template(tuple(map(_widened, args)), kws)
+
+    def get_overload(self, signature: Any) -> Any:
+        return self._linked.get_overload(signature)
 
 
 def _widened(kind: Any) -> Any:
@@ -167,10 +176,11 @@ def _compiled(function: Function, **options: bool) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    options = {"nopython": True, "nogil": True, "_nrt": _may_allocate(function), **options}
-    dispatcher = _Rules(function, targetoptions={**options, "boundscheck": None})
-    dispatcher.enable_caching()
-    return dispatcher
+    return _Rules(function, _options(function) | options)
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    return {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": _may_allocate(function)}
 
 
 def compiled_as(signature: Any, function: Function) -> Function:
@@ -181,8 +191,11 @@ def compiled_as(signature: Any, function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    make = numba.njit(signature, cache=True, nogil=True, _nrt=_may_allocate(function))
-    return make(function)  # type: ignore[no-any-return]
+    dispatcher = Executable(function, targetoptions=_options(function))
+    dispatcher.enable_caching()
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
 
 
 ACTIONS = POINTS = SCORES = types.Array(types.int32, 1, "C")
