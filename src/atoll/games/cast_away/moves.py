@@ -1,9 +1,7 @@
 """The moves of Cast Away: action codes, and the words of the record format for them."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from atoll.core.errors import AtollError
+from atoll.core.game import Json
+from atoll.core.moves import MoveCodes
 from atoll.games.cast_away.state import (
     BUILDING,
     CUBES,
@@ -17,8 +15,6 @@ from atoll.games.cast_away.state import (
     STEPS,
     STOREYS,
 )
-
-Move = dict[str, Any]
 
 MOST_SOLVERS = 3  # meeples for a tile of the mystery
 MOST_FISH_EATEN = 15
@@ -59,7 +55,7 @@ GO_DOWN = EAT_FISH + MOST_FISH_EATEN + 1  # + 0 lose a meeple, 1 pay
 ACTIONS = GO_DOWN + 2
 
 
-def _all_moves() -> list[Move]:
+def _all_moves() -> list[Json]:
     seats, tiles, splits = range(MAX_PLAYERS), range(1, MAX_TILES + 1), range(MOST_SOLVERS + 1)
     building, yes_no, gifts = RESOURCES[:BUILDING], ("yes", "no"), (*RESOURCES, None)
     return [
@@ -108,35 +104,6 @@ def _all_moves() -> list[Move]:
     ]
 
 
-_MOVES = _all_moves()
-
-
-def _key(move: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
-    # A JSON true equals 1 in Python, but is no design.
-    return frozenset((name, (type(value), value)) for name, value in move.items())
-
-
-_CODES = {_key(move): code for code, move in enumerate(_MOVES)}
-_KINDS: dict[str, Move] = {}
-for _move in _MOVES:
-    _KINDS.setdefault(_move["do"], _move)
-
-
-def move_of(action: int) -> Move:
-    """The move that an action code stands for."""
-    return dict(_MOVES[action])
-
-
-def action_of(move: Mapping[str, Any]) -> int:
-    """The action code of a move in the record's words; raises AtollError if there is no such move."""
-    try:
-        code = _CODES.get(_key(move))
-    except (TypeError, AttributeError):
-        code = None
-    if code is not None:
-        return code
-    do = move.get("do") if isinstance(move, Mapping) else None
-    if isinstance(do, str) and do in _KINDS:
-        example = _KINDS[do]
-        raise AtollError(f"{do!r} has the keys {', '.join(example)}, for example {example}; not {dict(move)}")
-    raise AtollError(f"there is no move {do!r}; there are: {', '.join(_KINDS)}")
+_CODES = MoveCodes(_all_moves())
+move_of = _CODES.move_of
+action_of = _CODES.action_of

@@ -1,12 +1,8 @@
 """The moves of Costa Ruana: action codes, and the words of the record format for them."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from atoll.core.errors import AtollError
+from atoll.core.game import Json
+from atoll.core.moves import MoveCodes
 from atoll.games.costa_ruana.state import CARDS, CONDITIONS, MAX_ISLANDS, MAX_PLAYERS, TABLE_CARDS
-
-Move = dict[str, Any]
 
 # Codes: the first of each kind of move.
 PLACE_NATIVE_ON = 0  # + island
@@ -24,7 +20,7 @@ APPOINT_SHAMAN = DROP_NATIVE_ON + MAX_ISLANDS  # + seat
 ACTIONS = APPOINT_SHAMAN + MAX_PLAYERS
 
 
-def _all_moves() -> list[Move]:
+def _all_moves() -> list[Json]:
     islands, seats, table = range(MAX_ISLANDS), range(MAX_PLAYERS), range(TABLE_CARDS)
     return [
         *({"do": "place native", "island": i} for i in islands),
@@ -42,33 +38,6 @@ def _all_moves() -> list[Move]:
     ]
 
 
-_MOVES = _all_moves()
-
-
-def _key(move: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
-    # A JSON true equals 1 in Python, but is no island.
-    return frozenset((name, (type(value), value)) for name, value in move.items())
-
-
-_CODES = {_key(move): code for code, move in enumerate(_MOVES)}
-_KINDS = {move["do"]: move for move in _MOVES}
-
-
-def move_of(action: int) -> Move:
-    """The move that an action code stands for."""
-    return dict(_MOVES[action])
-
-
-def action_of(move: Mapping[str, Any]) -> int:
-    """The action code of a move in the record's words; raises AtollError if there is no such move."""
-    try:
-        code = _CODES.get(_key(move))
-    except (TypeError, AttributeError):
-        code = None
-    if code is not None:
-        return code
-    do = move.get("do") if isinstance(move, Mapping) else None
-    if isinstance(do, str) and do in _KINDS:
-        example = _KINDS[do]
-        raise AtollError(f"{do!r} has the keys {', '.join(example)}, for example {example}; not {dict(move)}")
-    raise AtollError(f"there is no move {do!r}; there are: {', '.join(_KINDS)}")
+_CODES = MoveCodes(_all_moves())
+move_of = _CODES.move_of
+action_of = _CODES.action_of
