@@ -1,14 +1,17 @@
 """The search: what it counts, what it needs, and that it finds what can be found."""
 
+import os
 import random
 from collections.abc import Iterator
+from threading import Thread
 
 import numpy as np
 import pytest
 
 from atoll.bots import search
 from atoll.bots.catalogue import SearchBot
-from atoll.bots.search import evaluate, reward
+from atoll.bots.cores import Cores
+from atoll.bots.search import Evaluation, evaluate, reward
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game
@@ -96,6 +99,52 @@ def test_time_ends_a_search_that_has_no_iterations_to_count() -> None:
     position, seat = next(choices(game, 1))
     found = evaluate(position.view(seat), generator(1), None, 1)
     assert sum(move.visits for move in found) < search.MOST
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+def test_as_many_trees_grow_as_cores_are_free(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two at most here, each with all the iterations; and all cores are given back."""
+    monkeypatch.setattr(search, "CORES", lent := Cores(cores))
+    game = next(iter(games().values()))
+    position, seat = next(choices(game, 1))
+    found = evaluate(position.view(seat), generator(1), 50, 60_000, trees=2)
+    assert sum(move.visits for move in found) == 50 * min(cores, 2)
+    assert all(0 <= move.wins <= 1 for move in found)
+    assert [lent.take_spare() for _ in range(cores + 1)] == [True] * cores + [False]
+
+
+def test_another_tree_ends_when_a_search_waits_for_its_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reply is promised within its time however many search."""
+    monkeypatch.setattr(search, "CORES", lent := Cores(1))
+    game = next(iter(games().values()))
+    position, seat = next(choices(game, 1))
+    view = position.view(seat)
+    assert lent.take_spare()
+    found: list[Evaluation] = []
+    waiting = Thread(target=lambda: found.extend(evaluate(view, generator(1), 50, None)))
+    waiting.start()
+    while not lent.wanted:
+        os.sched_yield()
+    assert not lent.take_spare()
+    tree = search._grown(view, generator(1), search.MOST, 60_000, search.USUAL, yields=True)
+    assert tree[0]["visits"] == search.CHUNK
+    assert not found
+    lent.give_back()
+    waiting.join()
+    assert sum(move.visits for move in found) == 50
+
+
+def test_what_trees_found_is_added_up() -> None:
+    """Visits as they are, the chance to win as the mean over all of them."""
+    game = next(iter(games().values()))
+    position, seat = next(choices(game, 1))
+    view = position.view(seat)
+    trees = [search._grown(view, generator(seed), 40, None, search.USUAL) for seed in (1, 2)]
+    alone = [{move.action: move for move in search.merged([tree])} for tree in trees]
+    for move in search.merged(trees):
+        found = [one[move.action] for one in alone if move.action in one]
+        assert move.visits == sum(one.visits for one in found)
+        assert move.wins * move.visits == pytest.approx(sum(one.wins * one.visits for one in found))
 
 
 def test_reward_is_mostly_the_share_of_the_win() -> None:

@@ -103,12 +103,14 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
 class SearchBot(Bot):
     """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
 
-    It takes the move that it tried most, or, if it `wavers`, any, each as likely as it was tried.
+    It takes the move that it tried most, or, if it `wavers`, any, each as likely as it was tried. With a limit of time
+    it grows up to `trees` trees while cores are free.
     """
 
     iterations: int | None = None
     milliseconds: int | None = None
     wavers: bool = False
+    trees: int = 1
 
     def prepare(self, game: Game) -> None:
         from atoll.bots.search import compiled_search
@@ -119,7 +121,7 @@ class SearchBot(Bot):
         from atoll.bots.search import evaluate
         from atoll.core.chance import draw_below
 
-        found = evaluate(view, generator, self.iterations, self.milliseconds)
+        found = evaluate(view, generator, self.iterations, self.milliseconds, trees=self.trees)
         if not self.wavers:
             return found[0].action
         drawn, generator[0] = draw_below(generator[0], sum(move.visits for move in found))
@@ -137,7 +139,7 @@ LEVELS = (
     SearchBot("easy", iterations=30, milliseconds=250, wavers=True),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
-    SearchBot("expert", iterations=10000, milliseconds=1700),
+    SearchBot("expert", iterations=10000, milliseconds=1700, trees=2),
 )
 """What people choose, the weakest first."""
 

@@ -10,6 +10,8 @@ MOST_MOVES = 3
 ITERATIONS = 10_000
 MILLISECONDS = 1000
 """The search of a hint ends after so many iterations or so much time, whichever comes first."""
+TREES = 2
+"""It grows so many trees if cores are free."""
 
 
 def best_moves(view: "View", seed: int) -> "list[Evaluation]":
@@ -17,5 +19,5 @@ def best_moves(view: "View", seed: int) -> "list[Evaluation]":
     from atoll.bots.search import evaluate  # compiled code, which imports Numba
     from atoll.core.chance import generator
 
-    found = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS)
+    found = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
     return sorted(found[:MOST_MOVES], key=lambda one: one.wins, reverse=True)

@@ -14,11 +14,11 @@ the others choose as in a playout.
 # mypy: disable-error-code="no-untyped-def"
 
 import math
-import os
 import time
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cache
-from threading import BoundedSemaphore
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numba
@@ -26,8 +26,10 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from atoll.bots.cores import CORES
 from atoll.bots.greedy import draw_highest
-from atoll.core.chance import draw_below
+from atoll.core.chance import derive, draw_below
+from atoll.core.chance import generator as new_generator
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
@@ -79,8 +81,6 @@ MOST_NODES = MOST * BRANCHES
 DEPTH = 512
 """Moves of the tree that an iteration remembers for backing up."""
 CHANCES = 1 << 16
-
-_SEARCHING = BoundedSemaphore(os.cpu_count() or 1)
 
 
 @compiled
@@ -359,30 +359,64 @@ def evaluate(
     iterations: int | None,
     milliseconds: int | None,
     tuning: Tuning = USUAL,
+    trees: int = 1,
 ) -> list[Evaluation]:
     """The moves of the view's seat after a search of `iterations`, or until `milliseconds` are over: the most tried
     first, those never tried left out.
 
     `generator`, uint64 of shape (1,), is advanced. Without `milliseconds`, the same generator gives the same result.
-    At most as many searches run at once as there are cores; the time counts from when the search starts.
+    With them, up to `trees` trees grow at the same time, each with those iterations, as long as there are cores that no
+    other search waits for; what they found is added up (root parallelization: G. Chaslot, M. Winands, J. van den Herik,
+    "Parallel Monte-Carlo Tree Search", 2008). At most as many trees grow as there are cores; the time counts from when
+    the search starts.
     """
-    with _SEARCHING:
-        nodes = _grown(view, generator, iterations or MOST, milliseconds, tuning)
-    found = []
-    child = int(nodes[0]["child"])
-    while child:
-        node = nodes[child]
-        if node["visits"]:
-            visits = int(node["visits"])
-            found.append(Evaluation(int(node["action"]), visits, float(node["wins"]) / visits))
-        child = int(node["sibling"])
+    most = iterations or MOST
+    compiled_search(view.game)
+    grown: list[NDArray[Any]] = []
+
+    def grow_another(seed: int) -> None:
+        try:
+            grown.append(_grown(view, new_generator(seed), most, milliseconds, tuning, yields=True))
+        finally:
+            CORES.give_back()
+
+    with CORES.one():
+        others: list[Thread] = []
+        while milliseconds and len(others) < trees - 1 and CORES.take_spare():
+            seed = derive(int(generator[0]), len(others))
+            others.append(Thread(target=grow_another, args=(seed,), name="another-tree", daemon=True))
+            others[-1].start()
+        grown.append(_grown(view, generator, most, milliseconds, tuning))
+    for other in others:
+        other.join()
+    return merged(grown)
+
+
+def merged(trees: list[NDArray[Any]]) -> list[Evaluation]:
+    """What trees with the same root, arrays of NODE, found out about its moves, the most tried first."""
+    visits: Counter[int] = Counter()
+    wins: defaultdict[int, float] = defaultdict(float)
+    for nodes in trees:
+        child = int(nodes[0]["child"])
+        while child:
+            node = nodes[child]
+            visits[int(node["action"])] += int(node["visits"])
+            wins[int(node["action"])] += float(node["wins"])
+            child = int(node["sibling"])
+    found = [Evaluation(action, count, wins[action] / count) for action, count in visits.items() if count]
     return sorted(found, key=lambda move: (-move.visits, move.action))
 
 
 def _grown(
-    view: View, generator: NDArray[np.uint64], most: int, milliseconds: int | None, tuning: Tuning
+    view: View,
+    generator: NDArray[np.uint64],
+    most: int,
+    milliseconds: int | None,
+    tuning: Tuning,
+    *,
+    yields: bool = False,
 ) -> NDArray[Any]:
-    """The tree, an array of NODE."""
+    """The tree, an array of NODE; one that `yields` ends when another search waits for a core."""
     game = view.game
     run, rules = compiled_search(game), game.rules
     began = time.monotonic()
@@ -414,5 +448,7 @@ def _grown(
         )
         done += step
         if milliseconds and (time.monotonic() - began) * 1000 >= milliseconds:
+            break
+        if yields and CORES.wanted:
             break
     return nodes
