@@ -1,12 +1,12 @@
 """Reading components files, whatever the game: every mistake is named by file, entry and key."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta, Struct
 
-from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.components import FileContent, digest, read_toml
 from atoll.core.errors import ComponentError
 
 
@@ -21,14 +21,15 @@ class File(Struct, forbid_unknown_fields=True):
     prices: dict[Literal["palm", "fish"], int] = {}
 
 
-def told(data: dict[str, object]) -> str:
+def told(data: dict[str, Any]) -> str:
     with pytest.raises(ComponentError) as refused:
-        checked("mine.toml", data, File)
+        FileContent("mine.toml", data).checked(File)
     return str(refused.value)
 
 
 def test_a_right_file_becomes_the_structure() -> None:
-    file = checked("mine.toml", {"name": "x", "tiles": [{"kind": "sea"}], "prices": {"palm": 2}}, File)
+    data = {"name": "x", "tiles": [{"kind": "sea"}], "prices": {"palm": 2}}
+    file = FileContent("mine.toml", data).checked(File)
     assert file == File("x", [Tile("sea")], {"palm": 2})
 
 
@@ -59,12 +60,29 @@ def test_a_right_file_becomes_the_structure() -> None:
         ),
     ],
 )
-def test_a_mistake_is_named_by_file_entry_and_key(data: dict[str, object], sentence: str) -> None:
+def test_a_mistake_is_named_by_file_entry_and_key(data: dict[str, Any], sentence: str) -> None:
     assert told(data) == sentence
 
 
 def test_what_cannot_be_true_is_told_in_the_same_form() -> None:
-    assert str(fault("mine.toml", "tiles", "too few")) == "mine.toml: tiles: too few"
+    content = FileContent("mine.toml", {"tiles": []})
+    assert str(content.fault("tiles", "too few")) == "mine.toml: tiles: too few"
+
+
+@pytest.mark.parametrize(
+    ("entry", "called"),
+    [
+        ({"id": 7, "cost": -1}, " (7)"),
+        ({"id": 7, "name": {"en": "Raft", "fr": "Radeau"}, "cost": -1}, " (Raft)"),
+        ({"name": "sea", "cost": -1}, " (sea)"),
+        ({"name": {}, "cost": -1}, ""),
+        (3, ""),
+    ],
+)
+def test_an_entry_that_has_a_name_is_called_by_it(entry: object, called: str) -> None:
+    """Whoever reads the error need not count."""
+    content = FileContent("mine.toml", {"tiles": [{"kind": "sea"}, entry]})
+    assert str(content.fault("tiles[1].cost", "too low")) == f"mine.toml: tiles[1].cost{called}: too low"
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

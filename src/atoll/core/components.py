@@ -1,12 +1,13 @@
 """Loading components files: TOML checked against a game's own structure, with errors that name the place.
 
-A game describes its file as msgspec structs; `read_components` turns every kind of mistake in a file into a
+A game describes its file as msgspec structs; `FileContent` turns every kind of mistake in a file into a
 ComponentError that names the file, the entry and the key.
 """
 
 import hashlib
 import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,29 +32,46 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ComponentError(f"{path}: is not a TOML file: {error}") from None
 
 
-def checked(source: str, data: dict[str, Any], structure: type[Structure]) -> Structure:
-    """The data of the file called `source` as a game's structure; raises ComponentError naming entry and key."""
-    try:
-        return msgspec.convert(data, structure, strict=True)
-    except msgspec.ValidationError as error:
-        found = _PLACE.match(str(error))
-        assert found is not None
-        entry = (found["path"] or "$").removeprefix("$").removeprefix(".") or "the file"
-        problem = found["problem"]
-        unknown = _UNKNOWN_KEY.fullmatch(problem)
-        kind = _kind_at(structure, entry)
-        if unknown is not None:
-            allowed = ", ".join(field.encode_name for field in kind.fields)
-            problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
-        elif problem.startswith("Invalid enum value"):
-            words = _allowed_words(kind.key_type if found["key"] else kind)
-            problem = f"{problem}; allowed: {', '.join(map(str, words))}"
-        raise ComponentError(f"{source}: {entry}: {problem}") from None
+@dataclass(frozen=True)
+class FileContent:
+    """What a components file says, `data`, and what it is called."""
 
+    name: str
+    data: dict[str, Any]
 
-def fault(source: str, entry: str, problem: str) -> ComponentError:
-    """The error for a file that has the right form and says something impossible."""
-    return ComponentError(f"{source}: {entry}: {problem}")
+    def checked(self, structure: type[Structure]) -> Structure:
+        """The data as a game's structure; raises ComponentError naming entry and key."""
+        try:
+            return msgspec.convert(self.data, structure, strict=True)
+        except msgspec.ValidationError as error:
+            found = _PLACE.match(str(error))
+            assert found is not None
+            entry = (found["path"] or "$").removeprefix("$").removeprefix(".") or "the file"
+            problem = found["problem"]
+            unknown = _UNKNOWN_KEY.fullmatch(problem)
+            kind = _kind_at(structure, entry)
+            if unknown is not None:
+                allowed = ", ".join(field.encode_name for field in kind.fields)
+                problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
+            elif problem.startswith("Invalid enum value"):
+                words = _allowed_words(kind.key_type if found["key"] else kind)
+                problem = f"{problem}; allowed: {', '.join(map(str, words))}"
+            raise self.fault(entry, problem) from None
+
+    def fault(self, entry: str, problem: str) -> ComponentError:
+        """The error that names file, entry and key, and the entry by its name, too, if it has one."""
+        return ComponentError(f"{self.name}: {entry}{self._called(entry)}: {problem}")
+
+    def _called(self, entry: str) -> str:
+        listed = re.match(r"(\w+)\[(\d+)\]", entry)
+        try:
+            found = self.data[listed[1]][int(listed[2])] if listed else {}
+            called = found.get("name", found.get("id"))
+            if isinstance(called, dict):
+                called = next(iter(called.values()), None)
+        except (LookupError, TypeError, AttributeError):  # the entry itself is what is wrong
+            called = None
+        return f" ({called})" if isinstance(called, str | int) else ""
 
 
 def digest(data: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta, Struct, defstruct, field
 from numpy.typing import NDArray
 
-from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.components import FileContent, digest, read_toml
 from atoll.core.game import Components, Table
 from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words
@@ -387,70 +387,70 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
 
 def read(path: Path, *, shipped: bool = False) -> Components:
     """Read and check a components file; raises ComponentError."""
-    return _components(str(path.name if shipped else path), read_toml(path), shipped)
+    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
 
 
 def from_data(name: str, data: dict[str, Any]) -> Components:
     """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(name, data, shipped=False)
+    return _components(FileContent(name, data), shipped=False)
 
 
-def _components(source: str, data: dict[str, Any], shipped: bool) -> Components:
-    file = checked(source, data, ComponentsFile)
-    _check_lists(source, file)
-    _check_tracks(source, file)
+def _components(content: FileContent, shipped: bool) -> Components:
+    file = content.checked(ComponentsFile)
+    _check_lists(content, file)
+    _check_tracks(content, file)
     parts = _parts(file)
-    _write_rows(source, file, parts[0])
-    return Components(name=file.name, data=data, sha256=digest(data), shipped=shipped, parts=parts)
+    _write_rows(content, file, parts[0])
+    return Components(
+        name=file.name, data=content.data, sha256=digest(content.data), shipped=shipped, parts=parts
+    )
 
 
 # What the form alone does not say
 
 
-def _check_lists(source: str, file: ComponentsFile) -> None:
+def _check_lists(content: FileContent, file: ComponentsFile) -> None:
     for name in ("constructions", "miracles", "events", "fishing"):
         entries: Sequence[Any] = getattr(file, name)
         declared = getattr(file.counts, name)
         if len(entries) != declared:
-            raise fault(source, name, f"counts.{name} declares {declared}, but there are {len(entries)}")
+            raise content.fault(name, f"counts.{name} declares {declared}, but there are {len(entries)}")
         ids = [entry.id for entry in entries]
         for index, found in enumerate(ids):
             if found in ids[:index]:
-                raise fault(source, f"{name}[{index}].id", f"there is another one with the id {found!r}")
+                raise content.fault(f"{name}[{index}].id", f"there is another one with the id {found!r}")
     if "ship" not in [event.id for event in file.events]:
-        raise fault(source, "events", "one of them must have the id 'ship'")
+        raise content.fault("events", "one of them must have the id 'ship'")
     pile = file.event_pile
     if not pile.boxed <= pile.set_aside < len(file.events):
-        raise fault(
-            source,
+        raise content.fault(
             "event_pile",
             f"boxed <= set_aside <= {len(file.events) - 1} (the events without the Ship) must hold, "
             f"not {pile.boxed} and {pile.set_aside}",
         )
 
 
-def _check_tracks(source: str, file: ComponentsFile) -> None:
+def _check_tracks(content: FileContent, file: ComponentsFile) -> None:
     levels = file.health.levels
     top = len(levels) - 1 + ca.LOWEST_HEALTH
     if not ca.LOWEST_HEALTH <= file.health.start <= top:
-        raise fault(source, "health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}")
+        raise content.fault("health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}")
     for index, (lower, higher) in enumerate(pairwise(levels), start=1):
         if higher.meeples < lower.meeples:
-            raise fault(source, f"health.levels[{index}].meeples", "a higher level has no fewer meeples")
+            raise content.fault(f"health.levels[{index}].meeples", "a higher level has no fewer meeples")
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
-        raise fault(source, "happiness.thresholds", "their points must rise")
+        raise content.fault("happiness.thresholds", "their points must rise")
     for index, card in enumerate(file.fishing):
         needed = len(file.experience.fishing) + 1
         if len(card.fish) != needed:
-            raise fault(
-                source,
+            raise content.fault(
                 f"fishing[{index}].fish",
                 f"{needed} numbers, one for each level, not {len(card.fish)}",
             )
     for index, tile in enumerate(file.constructions):
         if tile.activate != Activation() and tile.activate_own != Activation():
-            raise fault(source, f"constructions[{index}]", "has activate or activate_own, not both")
+            raise content.fault(f"constructions[{index}]", "has activate or activate_own, not both")
 
 
 # Effects as rows
@@ -561,14 +561,14 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
         yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, gain_rows(gains, ca.AT_ONCE)
 
 
-def _write_rows(source: str, file: ComponentsFile, record: Any) -> None:
+def _write_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
     used = 0
     for entry, owner, rows in _owners(file):
         written = [row for row in rows if row.amount]
         if len(written) > ca.MAX_CARD_ROWS:
-            raise fault(source, entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
+            raise content.fault(entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
         if used + len(written) > ca.MAX_ROWS:
-            raise fault(source, entry, f"all effects together are more than {ca.MAX_ROWS}")
+            raise content.fault(entry, f"all effects together are more than {ca.MAX_ROWS}")
         record.row_first[owner] = used
         record.row_count[owner] = len(written)
         for row in written:

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Meta, Struct, defstruct, field, to_builtins
 from numpy.typing import NDArray
 
-from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.components import FileContent, digest, read_toml
 from atoll.core.game import Components
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana.state import (
@@ -92,27 +92,30 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
 
 def read(path: Path, *, shipped: bool = False) -> Components:
     """Read and check a components file; raises ComponentError."""
-    return _components(str(path.name if shipped else path), read_toml(path), shipped)
+    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
 
 
 def from_data(name: str, data: dict[str, Any]) -> Components:
     """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(name, data, shipped=False)
+    return _components(FileContent(name, data), shipped=False)
 
 
-def _components(source: str, data: dict[str, Any], shipped: bool) -> Components:
-    file = checked(source, data, ComponentsFile)
-    _check_figures(source, file)
+def _components(content: FileContent, shipped: bool) -> Components:
+    file = content.checked(ComponentsFile)
+    _check_figures(content, file)
     return Components(
-        name=file.name, data=data, sha256=digest(data), shipped=shipped, parts=_parts(source, file)
+        name=file.name,
+        data=content.data,
+        sha256=digest(content.data),
+        shipped=shipped,
+        parts=_parts(content, file),
     )
 
 
-def _check_figures(source: str, file: ComponentsFile) -> None:
+def _check_figures(content: FileContent, file: ComponentsFile) -> None:
     figures = file.game
     if len(figures.draws) != figures.rounds - 1:
-        raise fault(
-            source,
+        raise content.fault(
             "game.draws",
             f"{figures.rounds} rounds need {figures.rounds - 1} numbers, one before each round after the first, "
             f"not {len(figures.draws)}",
@@ -121,23 +124,21 @@ def _check_figures(source: str, file: ComponentsFile) -> None:
     for number, draw in enumerate([0, *figures.draws], start=1):
         hand += draw
         if not CARDS_A_ROUND <= hand <= MAX_HAND:
-            raise fault(
-                source,
+            raise content.fault(
                 "game.draws",
                 f"a hand would hold {hand} cards in round {number}; it must be {CARDS_A_ROUND} to {MAX_HAND}",
             )
         hand -= CARDS_A_ROUND
     if figures.first_natives > figures.natives:
-        raise fault(
-            source, "game.first_natives", f"at most the {figures.natives} natives of a player can be placed"
+        raise content.fault(
+            "game.first_natives", f"at most the {figures.natives} natives of a player can be placed"
         )
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         treasures = file.treasures.of(players)
         if sum(treasures) > MAX_TREASURES:
-            raise fault(source, f"treasures.players_{players}", f"more than {MAX_TREASURES} treasures in all")
+            raise content.fault(f"treasures.players_{players}", f"more than {MAX_TREASURES} treasures in all")
         if len(treasures) * figures.island_capacity < players * figures.first_natives:
-            raise fault(
-                source,
+            raise content.fault(
                 f"treasures.players_{players}",
                 f"{len(treasures)} islands of {figures.island_capacity} natives cannot hold the "
                 f"{players * figures.first_natives} natives of the setup",
@@ -158,7 +159,7 @@ def _deck(file: ComponentsFile, players: int) -> list[int]:
     ]
 
 
-def _parts(source: str, file: ComponentsFile) -> NDArray[Any]:
+def _parts(content: FileContent, file: ComponentsFile) -> NDArray[Any]:
     parts = np.zeros(1, dtype=PARTS)
     figures, record = file.game, parts[0]
     record.rounds = figures.rounds
@@ -177,8 +178,7 @@ def _parts(source: str, file: ComponentsFile) -> NDArray[Any]:
         deck = _deck(file, players)
         needed = players * (figures.hand + sum(figures.draws))
         if not needed <= len(deck) <= MAX_DECK:
-            raise fault(
-                source,
+            raise content.fault(
                 "cards",
                 f"{players} players use {needed} cards and a deck holds at most {MAX_DECK}; "
                 f"these cards make {len(deck)}",

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from atoll.core.components import checked, digest, fault, read_toml
+from atoll.core.components import FileContent, digest, read_toml
 from atoll.core.game import Components
 from atoll.games.karuba.state import (
     CHOSEN_CARDS,
@@ -61,45 +61,46 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
 
 def read(path: Path, *, shipped: bool = False) -> Components:
     """Read and check a components file; raises ComponentError."""
-    return _components(str(path.name if shipped else path), read_toml(path), shipped)
+    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
 
 
 def from_data(name: str, data: dict[str, Any]) -> Components:
     """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(name, data, shipped=False)
+    return _components(FileContent(name, data), shipped=False)
 
 
-def _components(source: str, data: dict[str, Any], shipped: bool) -> Components:
-    file = checked(source, data, ComponentsFile)
-    _check_figures(source, file)
-    _check_cards(source, file)
-    return Components(name=file.name, data=data, sha256=digest(data), shipped=shipped, parts=_parts(file))
+def _components(content: FileContent, shipped: bool) -> Components:
+    file = content.checked(ComponentsFile)
+    _check_figures(content, file)
+    _check_cards(content, file)
+    return Components(
+        name=file.name, data=content.data, sha256=digest(content.data), shipped=shipped, parts=_parts(file)
+    )
 
 
-def _check_figures(source: str, file: ComponentsFile) -> None:
+def _check_figures(content: FileContent, file: ComponentsFile) -> None:
     needed = CHOSEN_CARDS * file.game.rounds
     if len(file.cards) < needed:
-        raise fault(
-            source, "cards", f"{file.game.rounds} rounds need {needed} cards; there are {len(file.cards)}"
+        raise content.fault(
+            "cards", f"{file.game.rounds} rounds need {needed} cards; there are {len(file.cards)}"
         )
     if file.game.frame**2 < needed:
-        raise fault(
-            source,
+        raise content.fault(
             "game.frame",
             f"an island of {file.game.frame} x {file.game.frame} does not hold the {needed} cards of "
             f"{file.game.rounds} rounds",
         )
 
 
-def _check_cards(source: str, file: ComponentsFile) -> None:
+def _check_cards(content: FileContent, file: ComponentsFile) -> None:
     for number, card in enumerate(file.cards, start=1):
         if card.adventurer and card.temple:
-            raise fault(source, f"cards[{number - 1}]", "a card has an adventurer or a temple, not both")
+            raise content.fault(f"cards[{number - 1}]", "a card has an adventurer or a temple, not both")
     for kind in ("adventurer", "temple"):
         for colour in COLOURS:
             count = sum(getattr(card, kind) == colour for card in file.cards)
             if count != 1:
-                raise fault(source, "cards", f"exactly one card has the {colour} {kind}, not {count}")
+                raise content.fault("cards", f"exactly one card has the {colour} {kind}, not {count}")
 
 
 def _parts(file: ComponentsFile) -> NDArray[Any]:
