@@ -121,7 +121,7 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
         people, table.seats = table.seats, tuple(sitting)
         drawn = draw_table(table, who, options.language, fields or {}, whole=True)
         table.seats = people  # who have played the bots' moves
-        return drawn
+        return str(drawn)
 
     decisions = play(table, options.bot, options.seed)
     shown = pictured(decisions, seat)

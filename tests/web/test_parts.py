@@ -1,52 +1,133 @@
 """A socket leaves out what it has sent before, and nothing else: a page that puts it back has the whole live part."""
 
+import dataclasses
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from sqlalchemy import URL
 from starlette.testclient import WebSocketTestSession
 
-from atoll.core.catalogue import games
-from atoll.web.parts import abridged, sealed
+from atoll.core.catalogue import find_game, games
+from atoll.web.choosing import Fields, fields_of
+from atoll.web.migrations import migrate
+from atoll.web.parts import Digests, Drawing, Fragment, Kept, part_of
+from atoll.web.store import SeatRow, Store, now, open_engine
+from atoll.web.table_page import draw_table
+from atoll.web.tables import Table, Tables, Viewer, new_table
 
 from .conftest import SCRIPT, Browser, Page
 
 NewBrowser = Callable[..., Browser]
 
-PART = re.compile(r'<!--part--><(\w+) id="([^"]+)" data-digest="(\w+)".*?<!--/part-->', re.DOTALL)
-LEFT_OUT = re.compile(r'<(\w+) id="([^"]+)" data-digest="(\w+)" data-same></\1>')
+PART = re.compile(r'<(\w+) id="([^"]+)" data-digest="(\w+)"( data-same)?')
+TABLE = re.compile(
+    r'<div id="table"[^>]* data-version="(\d+)" data-digest="(\w+)"(?: data-has="([^"]*)" data-same)?>'
+)
+
+
+def parts_in(html: str) -> Iterator[tuple[re.Match[str], str]]:
+    """The parts of a message: each one's first tag, and all of it."""
+    for first in PART.finditer(html):
+        depth = 0
+        for tag in re.compile(rf"<(/?){first[1]}\b").finditer(html, first.start()):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                yield first, html[first.start() : tag.end() + 1]
+                break
 
 
 class Screen:
-    """What an open page keeps of each part, as the site's script does."""
+    """What an open page makes of what it is sent, as the site's script does."""
 
     def __init__(self) -> None:
-        self.parts: dict[tuple[str, str], str] = {}
-        self.left_out = 0
+        self.frame = self.digest = ""
+        self.parts: dict[str, str] = {}
+        self.left_out = self.frames_left_out = 0
 
     def show(self, html: str) -> str:
-        """A live part with what the socket left out put back."""
-        self.parts |= {(part[2], part[3]): part[0] for part in PART.finditer(html)}
-        self.left_out += len(LEFT_OUT.findall(html))
-        return LEFT_OUT.sub(lambda part: self.parts[part[2], part[3]], html)
+        """The live part that the page has afterwards."""
+        table = TABLE.search(html)
+        assert table
+        found = list(parts_in(html))
+        for first, part in found:
+            if first[4] is None:
+                self.parts[first[2]] = part
+            else:
+                assert self.digest_of(first[2]) == first[3]
+                self.left_out += 1
+        if table[3] is None:
+            self.frame, self.digest = html, table[2]
+            for first, part in found:
+                self.frame = self.frame.replace(part, f"<!--{first[2]}-->")
+        else:
+            assert self.digest == table[2]
+            self.frame = re.sub(r'data-version="\d+"', f'data-version="{table[1]}"', self.frame, count=1)
+            names = re.findall("<!--(.*?)-->", self.frame)
+            assert [self.digest_of(name) for name in names] == table[3].split()
+            self.left_out += len(names) - len(found)
+            self.frames_left_out += 1
+        return re.sub("<!--(.*?)-->", lambda place: self.parts[place[1]], self.frame)
+
+    def digest_of(self, name: str) -> str:
+        """The digest of the part that the page has."""
+        first = PART.match(self.parts[name])
+        assert first
+        return first[3]
 
 
-def test_a_part_is_sent_again_when_it_is_different() -> None:
-    def drawn(one: str, other: str) -> str:
-        part = '<!--part--><{0} id="{1}" class="x">{2}</{0}><!--/part-->'
-        return sealed(f"<p>{part.format('li', 'a', one)}</p> {part.format('g', 'b', other)}")
+def fragment(version: int, frame: str, **parts: str) -> Fragment:
+    """A live part with these parts in its frame."""
+    drawing = Drawing({})
+    places = [
+        drawing.draw_part(name, [inside], f'<li id="{name}">{inside}</li>'.__str__)
+        for name, inside in parts.items()
+    ]
+    return drawing.fragment(
+        f'<div id="table" data-version="{version}">{frame}{"".join(places)}</div>', version
+    )
 
-    known: dict[str, str] = {}
-    assert abridged(drawn("1", "2"), known) == drawn("1", "2")
-    changed = abridged(drawn("1", "3"), known)
-    assert re.findall(r'id="(\w)"[^>]*data-same', changed) == ["a"]
-    assert ">3</g>" in changed
-    assert Screen().show(drawn("1", "2")) == drawn("1", "2")
-    back = abridged(drawn("1", "2"), known)
-    assert ">2</g>" in back
-    assert known == {part[2]: part[3] for part in PART.finditer(drawn("1", "2"))}
+
+def test_only_what_is_different_is_sent() -> None:
+    known: Digests = {}
+    screen = Screen()
+
+    def send(*what: object, **parts: str) -> str:
+        drawn = fragment(*what, **parts)  # type: ignore[arg-type]
+        sent = drawn.abridged(known)
+        assert screen.show(sent) == str(drawn)
+        return sent
+
+    assert send(1, "frame", a="one", b="two") == str(fragment(1, "frame", a="one", b="two"))
+    assert re.findall(r"\w+(?=<)", send(2, "frame", a="one", b="three")) == ["three"]
+    assert re.findall(r"\w+(?=<)", send(3, "frame", a="one", b="two")) == ["two"]
+    assert re.findall(r"\w+(?=<)", send(4, "new", a="one", b="four")) == ["new", "four"]
+    assert re.findall(r"\w+(?=<)", send(5, "less", b="four")) == ["less"]
+    assert re.findall(r"\w+(?=<)", send(6, "new", a="one", b="four")) == ["new", "one"]
+
+
+def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
+    kept: Kept = {}
+    drawn: list[int] = []
+
+    def body(number: int) -> str:
+        drawn.append(number)
+        return f'<p id="a">{number}</p>'
+
+    def draw(number: int) -> str:
+        return Drawing(kept).draw_part("a", [number], partial(body, number))
+
+    for number in (1, 1, 2, 2, 1):
+        draw(number)
+    assert drawn == [1, 2, 1]
+    with pytest.raises(TypeError, match="does not say what it is"):
+        Drawing({}).draw_part("a", [object()], lambda: '<p id="a"></p>')
+    with pytest.raises(ValueError, match="does not begin"):
+        Drawing({}).draw_part("a", [], lambda: "<p>a</p>")
 
 
 class Player:
@@ -99,3 +180,73 @@ def test_an_open_page_puts_together_what_its_socket_sends(new_browser: NewBrowse
             for player in players:
                 player.move(chance)
     assert all(player.screen.left_out > 12 for player in players)
+    assert all(player.screen.frames_left_out > 12 for player in players)
+
+
+# What is kept of earlier drawings is what would be drawn now
+
+draw_part = Drawing.draw_part
+
+
+class Stale(AssertionError):
+    """A part was not drawn again although it is different."""
+
+
+def checked(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+    """`draw_part`, and what it took from earlier drawings is drawn nevertheless."""
+    place = draw_part(drawing, name, inputs, caller)
+    if drawing.parts[-1] != part_of(name, caller()):
+        raise Stale(name)
+    return place
+
+
+@pytest.fixture
+def play_game(tmp_path: Path, games_for_tests: None) -> Callable[[str], None]:
+    """Plays a game at random to its end, drawing it for every seat with parts of moves chosen, and for who watches."""
+
+    def play(game: str) -> None:
+        store = Store(open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"))))
+        migrate(store.engine)
+        chance = random.Random(8)
+        count = min(find_game(game).seats)
+        made = new_table(find_game(game), count, {}, "fast", None, "0", False, "alone")
+        row = dataclasses.replace(made, seed=f"{9:016x}")
+        store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(count)])
+        table = Tables(store).find(row.id)
+        while not table.position.is_over:
+            turn(table, chance, count)
+        for viewer in (None, *range(count)):
+            draw_table(table, Viewer(viewer), "en", {})
+
+    return play
+
+
+def turn(table: Table, chance: random.Random, count: int) -> None:
+    """Draw the table for the next seat and for another viewer, and let the seat move at random."""
+    seat = chance.choice(table.to_act)
+    move = chance.choice(table.legal_moves(seat))
+    fields: Fields = {name: (value,) for name, value in fields_of(move).items()}
+    some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
+    draw_table(table, Viewer(seat), "en", some)
+    draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
+    table.answer(seat, table.decision(seat), fields)
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_parts_that_are_not_drawn_again_are_as_if_they_were(
+    play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Drawing, "draw_part", checked)
+    play_game(game)
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_part_whose_inputs_are_not_all_named_is_found(
+    play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgetful(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+        return checked(drawing, name, inputs[1:] if name.startswith("player-") else inputs, caller)
+
+    monkeypatch.setattr(Drawing, "draw_part", forgetful)
+    with pytest.raises(Stale, match="player"):
+        play_game(game)

@@ -19,6 +19,7 @@ from atoll.core.position import Position
 from atoll.web import playing, table_page
 from atoll.web.choosing import fields_of
 from atoll.web.live_socket import OpenPage
+from atoll.web.parts import Drawing, Fragment
 from atoll.web.refusal import Refusal
 from atoll.web.site import Site
 from atoll.web.store import Contents
@@ -261,11 +262,25 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     """Live parts are kept by version alone."""
     draw = table_page.draw_table
 
-    def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> str:
+    def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> Fragment:
         if settings.get("whole") or len(rest) > 2:
             return draw(table, viewer, *rest, **settings)
         return table.fragments.setdefault("only one", draw(table, Viewer(2), *rest))
 
+    patch.setattr(playing, "draw_table", keep)
+
+
+def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
+    """Parts are kept for all seats alike."""
+    draw, draw_part = table_page.draw_table, Drawing.draw_part
+
+    def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
+        table.parts.clear()
+        draw(table, Viewer(2), language, {}, whole=True)
+        table.parts[viewer, language] = table.parts[Viewer(2), language]
+        return draw(table, viewer, language, *rest, **settings)
+
+    patch.setattr(Drawing, "draw_part", lambda drawing, name, _, caller: draw_part(drawing, name, [], caller))
     patch.setattr(playing, "draw_table", keep)
 
 
@@ -302,6 +317,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_socket,
     plant_in_answers,
     plant_in_cache,
+    plant_in_parts,
     plant_in_choices,
     plant_in_hint,
 ]
@@ -350,6 +366,7 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
         ]
         table._hidden.clear()
         table.fragments.clear()
+        table.parts.clear()
         table.told.clear()
         table._hints.clear()
     other = without_record(channels(browser, path))

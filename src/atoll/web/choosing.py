@@ -111,6 +111,9 @@ class Several(dict[str, str]):
         """Every field, repeated ones one after another."""
         return [(name, value) for name, values in self._fields.items() for value in values]
 
+    def __repr__(self) -> str:
+        return repr(self._fields)
+
 
 @dataclass
 class Choosing:
@@ -183,6 +186,17 @@ class Choosing:
                     return self.carry_out(whole.move)
                 return Control("choose", self.page, Several(merged))
         return None
+
+    def acts(self, **parts: Any) -> tuple[object, ...]:
+        """Everything on which controls for these parts hang: the legal moves that have them, and what is chosen."""
+        wanted = fields_of(parts).items()
+        about = [
+            candidate.texts
+            for candidates in self.by_do.values()
+            for candidate in candidates
+            if wanted <= candidate.texts.items()
+        ]
+        return (self.decision, self.fields, about) if about else ()
 
     def choose(self, move: Json) -> Control:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""

@@ -9,6 +9,7 @@ from jinja2.loaders import BaseLoader, ChoiceLoader
 
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words
+from atoll.web.parts import PartTag
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -38,7 +39,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", PartTag],
     )
 
     def gettext(text: str) -> str:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
-from atoll.web.parts import Digests, abridged
+from atoll.web.parts import Digests
 from atoll.web.playing import DECISIONS, Asked, attempt
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import as_count, sentence
@@ -96,8 +96,8 @@ class OpenPage:
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.rounds)
-        html = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
-        return abridged(html, self.parts)
+        drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        return drawn.abridged(self.parts)
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:

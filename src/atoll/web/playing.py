@@ -85,7 +85,8 @@ async def table_page(request: Request) -> Response:
     whole = not wants_fragment(request)
 
     def look(viewer: Viewer) -> str:
-        return draw_table(table, viewer, language, fields, whole=whole, rounds_known=rounds_known(request))
+        drawn = draw_table(table, viewer, language, fields, whole=whole, rounds_known=rounds_known(request))
+        return str(drawn)
 
     html = await run_in_threadpool(looking, table, browser_of(request), look)
     site.bots.wake(table)
@@ -116,7 +117,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
             notice = sentence(request, refusal) if refusal else None
             viewer = table.viewer(browser)
             html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
-            return page(html, refusal.status if refusal else 200)
+            return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
         site.bells.ring(table.row.id)

@@ -1,5 +1,7 @@
 """The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
 
+from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
 from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
-from atoll.web.parts import sealed
+from atoll.web.parts import Drawing, Fragment
 from atoll.web.tables import PACES, Table, Viewer
 
 if TYPE_CHECKING:
@@ -33,30 +35,33 @@ def draw_table(
     *,
     whole: bool = False,
     rounds_known: int = 0,
-) -> str:
+) -> Fragment:
     """A table for a viewer who has chosen some parts of a move: the live part, or the whole page.
 
     The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
     It is drawn once for all who see the same. The caller holds the table's lock.
     """
 
-    def drawn(name: str) -> str:
-        return draw(
+    def drawn(name: str) -> Fragment:
+        drawing = Drawing(table.parts.setdefault((viewer, language), {}))
+        html = draw(
             name,
             language,
             table.game,
             notice=notice,
+            draw_part=drawing.draw_part,
             **context(table, viewer, language, fields, rounds_known),
         )
+        return drawing.fragment(html, table.version)
 
     if whole:
-        return sealed(drawn("table.html.jinja"))
+        return drawn("table.html.jinja")
     hinted = table.hint(viewer.seat)
     key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats, bool(hinted))
     if key not in table.fragments:
         if len(table.fragments) >= FRAGMENTS_KEPT:
             table.fragments.clear()
-        table.fragments[key] = sealed(drawn("table_live.html.jinja"))
+        table.fragments[key] = drawn("table_live.html.jinja")
     return table.fragments[key]
 
 
@@ -97,6 +102,9 @@ def context(
         "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
+        "acts": choosing.acts,
+        "moved_among": partial(moved_among, drawn.get("moved", {})),
+        "pick": pick,
         "ask_hint": asking_hint(table, seat, choosing),
         "hints": hints(table, words, names, view, seat, choosing),
         "options": lambda: options(table, words, names, view, seat, choosing),
@@ -110,6 +118,24 @@ def context(
         "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
         "menu": menu(table, viewer, words, over),
     }
+
+
+def moved_among(moved: Mapping[str, int], *places: Any) -> list[tuple[str, int]]:
+    """The pieces that the last move moved among those whose ids stand somewhere in `places`, and their order."""
+    found = []
+    for place in places:
+        if isinstance(place, str):
+            found += [(place, moved[place])] if place in moved else []
+        elif isinstance(place, Mapping):
+            found += moved_among(moved, *place.values())
+        elif isinstance(place, Iterable):
+            found += moved_among(moved, *place)
+    return found
+
+
+def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
+    """Those of a list or mapping that have these keys."""
+    return [things[key] for key in keys]
 
 
 def grouped_history(table: Table, seat: int | None) -> "list[tuple[Event, ...]]":

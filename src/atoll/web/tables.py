@@ -15,6 +15,7 @@ from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
 from atoll.core.words import Words
 from atoll.web.choosing import Fields, find_move
+from atoll.web.parts import Fragment, Kept
 from atoll.web.refusal import Refusal
 from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, now
 
@@ -86,7 +87,8 @@ class Table:
         self.events: list[tuple[Event, ...]] = []
         self.rounds: list[Round] = []
         self.position = self.start()
-        self.fragments: dict[object, str] = {}
+        self.fragments: dict[object, Fragment] = {}
+        self.parts: dict[object, Kept] = {}
         self.told: dict[object, list[Line]] = {}
         self._hints: dict[int, Hint] = {}
         self._hidden: dict[int | None, list[tuple[Event, ...]]] = {}

@@ -380,6 +380,9 @@ def choices(view: View) -> list[Choice]:
 
 # The scene
 
+Motion = tuple[int | None, bool, str | None]
+"""The order in which the last move moved a card, whether it turned it face up, and what element it came from."""
+
 
 @dataclass
 class Scene:
@@ -399,6 +402,8 @@ class Scene:
     """cards that the last move turned face up"""
     sources: dict[str, str]
     """ids of the elements that cards came from"""
+    motions: list[dict[str, Motion]]
+    """[seat]: how each of its cards came to where it is"""
 
 
 def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
@@ -422,6 +427,15 @@ def sources(view: View, seat: int | None) -> dict[str, str]:
         elif isinstance(player["chosen"], int):
             found |= {back_id(owner, k): f"player-{owner}" for k in range(CHOSEN_CARDS)}
     return found
+
+
+def motions(
+    owner: int, moved: Mapping[str, int], revealed: frozenset[str], came_from: Mapping[str, str]
+) -> dict[str, Motion]:
+    """How each of a player's cards came to where it is."""
+    prefixes = card_id(owner, 0)[:-1], back_id(owner, 0)[:-1]
+    names = sorted(name for name in {*moved, *revealed, *came_from} if name.startswith(prefixes))
+    return {name: (moved.get(name), name in revealed, came_from.get(name)) for name in names}
 
 
 def numbered_cards(components: Components) -> dict[int, Json]:
@@ -455,6 +469,8 @@ def table(
         for island, player in zip(islands, view["players"], strict=True)
     ]
     latest = history[-1] if history else ()
+    moved, came_from = moved_cards(latest, seat), sources(view, seat)
+    revealed = frozenset(card_id(event.whose, event.piece) for event in latest if event.what == CARD_REVEALED)
     over = view["phase"] == "over"
     scene = Scene(
         main=0 if seat is None else seat,
@@ -469,9 +485,8 @@ def table(
             for player in view["players"]
         ],
         choices=choices(view),
-        revealed=frozenset(
-            card_id(event.whose, event.piece) for event in latest if event.what == CARD_REVEALED
-        ),
-        sources=sources(view, seat),
+        revealed=revealed,
+        sources=came_from,
+        motions=[motions(owner, moved, revealed, came_from) for owner in range(len(islands))],
     )
-    return {"cards": cards, "figures": figures, "moved": moved_cards(latest, seat), "scene": scene}
+    return {"cards": cards, "figures": figures, "moved": moved, "scene": scene}

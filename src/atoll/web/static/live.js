@@ -25,11 +25,15 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const isLeftOut = (element) => element.dataset && "same" in element.dataset;
 const live = () => document.getElementById("table");
 const rounds = () => live().querySelectorAll(".log-round").length;
+/** The digests of the parts that this page has, in their order. */
+const digests = (table) => Array.from(table.querySelectorAll("[data-digest]"), (part) => part.dataset.digest).join(" ");
 const version = (table) => Number(table.dataset.version);
 
 // Motion
 
-/** Where every piece is drawn now, and which animations carry it there. */
+const gliding = new Set();
+
+/** Where every piece is drawn now. */
 function boxes(table) {
   const found = new Map();
   for (const piece of table.querySelectorAll(".piece[id]")) found.set(piece.id, piece.getBoundingClientRect());
@@ -54,9 +58,22 @@ function glide(table, before, old) {
     const delay = order < 0 ? 0 : (place - first) * apart;
     const steps = [{ translate: `${x}px ${y}px` }, { translate: "0 0" }];
     piece.classList.add("glide");
-    const gliding = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
-    gliding.onfinish = () => piece.classList.remove("glide");
+    const running = piece.animate(steps, { duration: GLIDE, delay, easing: "ease-out", fill: "backwards" });
+    gliding.add(running);
+    running.onfinish = () => {
+      gliding.delete(running);
+      piece.classList.remove("glide");
+    };
   });
+}
+
+/** Let nothing glide any more. */
+function settle() {
+  for (const running of gliding) {
+    running.cancel();
+    running.effect.target.classList.remove("glide");
+  }
+  gliding.clear();
 }
 
 /** Put a live part in the place of the one that is shown, unless it is older; news must be newer. */
@@ -70,18 +87,15 @@ function show(html, news = false) {
     return;
   }
   if (version(fresh) < version(table)) return;
+  if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? new Map([...before, ...idsOf(fresh, table)]) : null;
-  for (const running of table.getAnimations({ subtree: true })) {
-    if (running instanceof CSSAnimation) continue;
-    running.cancel();
-    running.effect.target.classList.remove("glide");
-  }
+  settle();
   const focused = document.activeElement;
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
   rove(fresh, focused);
-  Idiomorph.morph(table, fresh, MORPH);
+  morph(table, fresh);
   const now = live();
   rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
@@ -90,6 +104,17 @@ function show(html, news = false) {
   }
   refocus(focused);
   if (moving) glide(now, before, sources);
+}
+
+/** Make the table what it should be: what differs, or all of it. */
+function morph(table, fresh) {
+  if (!isLeftOut(fresh)) return Idiomorph.morph(table, fresh, MORPH);
+  for (const part of [...fresh.children]) {
+    const old = document.getElementById(part.id);
+    if (old) Idiomorph.morph(old, part, MORPH);
+  }
+  table.dataset.version = fresh.dataset.version;
+  if (digests(table) !== fresh.dataset.has) missed();
 }
 
 let asking = null;
@@ -146,7 +171,9 @@ async function ask(url, form = null) {
   const number = ++questions;
   const address = new URL(url, location);
   try {
-    const html = (await bySocket(number, address, form)) ?? (await byRequest(address, form));
+    const answer = bySocket(number, address, form);
+    settle(); // a glide would take the time of the answer
+    const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
     history.replaceState(null, "", form ? location.pathname : address);
