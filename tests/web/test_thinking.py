@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 
 import pytest
@@ -66,3 +67,17 @@ def test_as_many_think_at_once_as_there_are_cores() -> None:
 
     asyncio.run(site())
     assert most == cores
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
+def test_who_waits_for_a_page_comes_before_who_thinks() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    async def site() -> tuple[int, int]:
+        thinking = await Thinkers().run(niceness)
+        return thinking, await asyncio.to_thread(niceness)
+
+    thinking, answering = asyncio.run(site())
+    assert thinking > answering
+    assert answering == niceness()

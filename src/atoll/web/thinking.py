@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -39,6 +40,7 @@ class Thinkers:
 
             def think() -> None:
                 result, failed = None, None
+                give_way()
                 try:
                     result = function(*arguments)
                 except Exception as error:
@@ -48,3 +50,15 @@ class Thinkers:
 
             threading.Thread(target=think, name="thinking", daemon=True).start()
             return await answer
+
+
+PATIENT = 10
+"""How much nicer than the site a thread is that thinks: who waits for a page waits for a core, too."""
+
+
+def give_way() -> None:
+    """Let all else run before this thread. Only Linux has a priority for each thread."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        priority = os.getpriority(os.PRIO_PROCESS, thread)
+        os.setpriority(os.PRIO_PROCESS, thread, min(19, priority + PATIENT))
