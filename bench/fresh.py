@@ -1,0 +1,70 @@
+"""How long a machine that has never seen Atoll takes to a table on the screen: `python -m bench.fresh`.
+
+Clones what is committed into an empty folder, with an empty `ATOLL_HOME`, starts it with the README's first command,
+presses Play in Chromium, and prints the seconds to the served page and to the table; then the same again, as on any
+later day. Packages come from wherever pip gets them, which counts.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from atoll.core.catalogue import games
+from bench.click import FLAGS
+
+HERE = Path(__file__).parents[1]
+
+
+def start(folder: Path, home: Path, game: str, page: Page) -> tuple[float, float]:
+    """Seconds from the command to the served page and to the table."""
+    began = time.perf_counter()
+    server = subprocess.Popen(
+        ["make", "play", "ARGS=serve"],
+        cwd=folder,
+        env={**os.environ, "ATOLL_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert server.stdout is not None
+        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        page.goto(address)
+        served = time.perf_counter() - began
+        page.locator(f"#play-{game}").click()
+        page.wait_for_selector("#table .bar", timeout=300_000)
+        return served, time.perf_counter() - began
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait()
+
+
+def main() -> None:
+    """Clone, start twice and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--game", choices=list(games()), default="costa-ruana", help="what is played")
+    game = parser.parse_args().game
+    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        folder, home = Path(place, "atoll"), Path(place, "home")
+        subprocess.run(["git", "clone", "--quiet", str(HERE), str(folder)], check=True)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        for name in ("first start", "second start"):
+            with browser.new_context() as context:
+                served, seen = start(folder, home, game, context.new_page())
+            print(
+                f"{name}: page served after {served:.1f} s, a table of {game} after {seen:.1f} s", flush=True
+            )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
