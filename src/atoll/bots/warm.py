@@ -1,16 +1,25 @@
 """Compiling a game's rules and the bots for it ahead of time, in stages that a progress bar can show."""
 
+import signal
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
 
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
 from atoll.core.game import Game
 
 STAGES = ("rules", "views", "bots")
 """What is compiled, in this order; in English, to be translated where it is shown."""
 
+Stage = Callable[[str], None]
+"""Is told each stage as it begins."""
 
-def warm(game: Game, stage: Callable[[str], None] = lambda name: None) -> None:
-    """Compile or load everything that a table of this game needs to be shown; calls `stage` as each stage begins."""
+
+def warm(game: Game, stage: Stage = lambda name: None) -> None:
+    """Compile or load everything that a table of this game needs to be shown."""
     stage("rules")
     position = game.start(game.seats.start, seed=0)
     seat = position.to_act[0]
@@ -24,8 +33,48 @@ def warm(game: Game, stage: Callable[[str], None] = lambda name: None) -> None:
     stage("bots")
     for bot in QUICK_BOTS:
         bot.choose(view, seed=0)
+    _note(game).touch()
+
+
+def is_warm(game: Game) -> bool:
+    """Whether `warm` has little to do, since it has compiled these rules before."""
+    return _note(game).exists()
+
+
+def _note(game: Game) -> Path:
+    from atoll.core.compiling import module_cache
+
+    return module_cache(f"{game.package}.rules") / "warm"
 
 
 def warm_search(game: Game) -> None:
     """Compile or load the search for this game, which only the bots that search wait for."""
     LEVELS[0].prepare(game)
+
+
+def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:
+    """Do `work`, a function of a module, in a process of its own: Numba compiles one function at a time in each, and
+    holds up whatever else its process does.
+
+    The process ends with this one. Raises AtollError if it fails; what it complains of is on standard error.
+    """
+    context = get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(work, game.name, sender), daemon=True)
+    process.start()
+    sender.close()
+    while True:
+        try:
+            stage(receiver.recv())
+        except EOFError:
+            break
+    process.join()
+    if process.exitcode:
+        raise AtollError(
+            f"{game.title} could not be compiled; its process ended with status {process.exitcode}"
+        )
+
+
+def _work(work: Callable[[Game, Stage], None], name: str, sender: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
+    work(find_game(name), sender.send)

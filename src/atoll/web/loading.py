@@ -1,10 +1,12 @@
-"""Getting games ready: importing and compiling their rules and bots in a thread while the first pages are served."""
+"""Getting games ready: importing and compiling their rules and bots while the first pages are served."""
 
 import logging
+import os
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 
-from atoll.bots.warm import STAGES, warm, warm_search
+from atoll.bots.warm import STAGES, apart, is_warm, warm, warm_search
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import Words
@@ -12,23 +14,39 @@ from atoll.core.words import Words
 
 @dataclass
 class Loading:
-    """How far the games are: one after another, the quickest first, one that somebody waits for before the others."""
+    """How far the games are: as many at a time as there are cores, the quickest first, but one that somebody waits for
+    before the others.
 
+    What was never compiled here is compiled in processes of its own, so that the site goes on answering.
+    """
+
+    workers: int = os.cpu_count() or 1
     game: str = ""
-    """the title of the one that is being made ready"""
+    """the title of one that is being made ready"""
     stage: str = ""
-    """one of the stages of `warm`"""
-    done: int = 0
+    """its stage, one of those of `warm`"""
     total: int = 1
     failed: bool = False
     ready: threading.Event = field(default_factory=threading.Event)
     """set when all games are ready"""
+    _todo: list[Game] = field(default_factory=list)
+    _stages: dict[str, int] = field(default_factory=dict)
+    """how many stages each game has behind it"""
     _ready: set[str] = field(default_factory=set)
     _wanted: str = ""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
-        """Begin, in a thread that does not keep the process alive."""
-        threading.Thread(target=self._run, name="atoll-loading", daemon=True).start()
+        """Begin, in threads that do not keep the process alive."""
+        self._todo = sorted(games().values(), key=size_of_sources)
+        self.total = len(self._todo) * len(STAGES)
+        for _ in range(self.workers):
+            threading.Thread(target=self._run, name="atoll-loading", daemon=True).start()
+
+    @property
+    def done(self) -> int:
+        """How many stages of all games are over."""
+        return sum(self._stages.values())
 
     def is_ready(self, game: str) -> bool:
         """Whether tables of that game can be shown; if not, it is the next to be made ready."""
@@ -39,26 +57,34 @@ class Loading:
 
     def _run(self) -> None:
         try:
-            todo = sorted(games().values(), key=size_of_sources)
-            self.total = len(todo) * len(STAGES)
-            while todo:
-                wanted = [game for game in todo if game.name == self._wanted]
-                game = (wanted or todo)[0]
-                todo.remove(game)
-                self.game = game.title
-                warm(game, self._begin)
-                self._ready.add(game.name)
-                self.done = len(self._ready) * len(STAGES)
-            self.ready.set()
-            for game in games().values():
-                warm_search(game)
+            while (game := self._next()) is not None:
+                begin = partial(self._begin, game)
+                if not is_warm(game):
+                    apart(warm, game, begin)
+                warm(game, begin)
+                self._stages[game.name] = len(STAGES)
+                with self._lock:
+                    self._ready.add(game.name)
+                    last = len(self._ready) == len(games())
+                if last:
+                    self.ready.set()
+                    for found in games().values():
+                        warm_search(found)
         except Exception:
             self.failed = True
             logging.getLogger(__name__).exception("the games could not be made ready")
 
-    def _begin(self, stage: str) -> None:
-        self.stage = stage
-        self.done = len(self._ready) * len(STAGES) + STAGES.index(stage)
+    def _next(self) -> Game | None:
+        with self._lock:
+            wanted = [game for game in self._todo if game.name == self._wanted]
+            game = next(iter(wanted or self._todo), None)
+            if game is not None:
+                self._todo.remove(game)
+            return game
+
+    def _begin(self, game: Game, stage: str) -> None:
+        self.game, self.stage = game.title, stage
+        self._stages[game.name] = max(self._stages.get(game.name, 0), STAGES.index(stage))
 
     def text(self, words: Words) -> str:
         """What is being done."""
