@@ -28,7 +28,13 @@ SINGULAR = {"words": 0, "_": 0, "gettext": 0, "QuickBot": 0, "SearchBot": 0, "Re
 PLURAL = ("plural", "ngettext")
 """What says one of two texts by a number."""
 
-TEMPLATE_OPTIONS = {"trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}
+TEMPLATE_OPTIONS = {
+    "extensions": "atoll.web.parts.PartTag",
+    "trim_blocks": "true",
+    "lstrip_blocks": "true",
+    "newstyle_gettext": "true",
+    "silent": "false",
+}
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 NARROW = "\u202f"
 

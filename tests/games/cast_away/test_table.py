@@ -17,7 +17,8 @@ from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, prestige_rows, table
 from atoll.web.choosing import Choosing, as_fields, fields_of, post
 from atoll.web.drawing import draw, words_for
-from atoll.web.table_page import COLOURS, MARKS
+from atoll.web.parts import Drawing
+from atoll.web.table_page import COLOURS, MARKS, moved_among, pick
 
 from .positions import GAME
 
@@ -50,11 +51,17 @@ def page(
     choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
     prompt = telling.prompt(words, names, view, seat)
     outcome = position.outcome
-    return draw(
+    shown = table(view, seat, history, components)
+    drawing = Drawing({})
+    html = draw(
         "table.html.jinja",
         language,
         GAME,
-        **table(view, seat, history, components),
+        **shown,
+        draw_part=drawing.draw_part,
+        acts=choosing.acts,
+        moved_among=partial(moved_among, shown["moved"]),
+        pick=pick,
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
         view=view,
@@ -87,6 +94,7 @@ def page(
         },
         menu=[],
     )
+    return str(drawing.fragment(html, version=1))
 
 
 def options(choosing: Choosing) -> list[Json]:
