@@ -94,7 +94,7 @@ def sources_digest(*modules: str) -> str:
     digest = hashlib.sha256()
     for part in (numba.__version__, np.__version__, platform.python_version(), platform.machine()):
         digest.update(part.encode() + b"\0")
-    digest.update(str(numba.config.BOUNDSCHECK).encode())
+    digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.DISABLE_JIT}".encode())
     for path in compiled_sources(*modules):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
