@@ -13,6 +13,9 @@ CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 MAC_CHROME := /Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 ARGS :=
 
+# What pip did not compile must be kept when it is first imported, or every start would compile it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
 $(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.test .venv/.uv)
