@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from atoll.web.thinking import Thinkers
+from atoll.web.thinking import PATIENT, Thinkers
 
 
 def test_the_end_of_the_site_does_not_wait_for_a_thought() -> None:
@@ -69,15 +69,16 @@ def test_as_many_think_at_once_as_there_are_cores() -> None:
     assert most == cores
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
 def test_who_waits_for_a_page_comes_before_who_thinks() -> None:
+    """Where each thread has a priority, which is on Linux; elsewhere thinking must not slow the whole site."""
+
     def niceness() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+        return os.getpriority(os.PRIO_PROCESS, 0)  # 0: this thread on Linux, elsewhere the process
 
     async def site() -> tuple[int, int]:
         thinking = await Thinkers().run(niceness)
         return thinking, await asyncio.to_thread(niceness)
 
     thinking, answering = asyncio.run(site())
-    assert thinking > answering
     assert answering == niceness()
+    assert thinking == (min(19, answering + PATIENT) if sys.platform == "linux" else answering)
