@@ -1,22 +1,56 @@
-"""Functions that only compiled functions call: compiled into those that call them, and into nothing else.
+"""How Numba compiles our functions: in fewer stages, and those that only compiled functions call into their callers.
 
 Numba makes every function callable by itself: it optimizes it with all that it calls, emits machine code, and wraps it
 for Python and for C. Of functions that call each other that is most of the time of compiling, and of no use for those
 that only other compiled functions call. Here they are lowered and linked into their callers, which optimize them.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import _dynfunc
+from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+LEFT_OUT = {
+    untyped_passes.DeadBranchPrune,
+    untyped_passes.FindLiterallyCalls,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.InlineInlinables,
+    untyped_passes.LiteralPropagationSubPipelinePass,
+    untyped_passes.LiteralUnroll,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.RewriteSemanticConstants,
+    untyped_passes.WithLifting,
+    typed_passes.DumpParforDiagnostics,
+    typed_passes.InlineOverloads,
+    typed_passes.NopythonRewrites,
+}
+"""Stages for what our functions do not contain: closures, `with`, loops over tuples of several types, parts that only
+some types can take, expressions of whole arrays. (Numba refuses the first four, and computes the last in steps.)"""
+
+DEFAULTS = {name: option.default for name, option in Flags.options.items()}
+"""Numba's options of a function where nothing else is asked for."""
+
 
 class Executable(CPUDispatcher):  # type: ignore[misc]
     """A dispatcher of functions that may have others linked in."""
+
+    def __init__(self, function: Any, targetoptions: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=targetoptions, pipeline_class=_Stages)
+
+    def compile(self, signature: Any) -> Any:
+        """Compile it and all that it calls, or load it from the cache."""
+        with _uncollected():
+            return super().compile(signature)
 
     def add_overload(self, compiled: Any) -> None:
         """Give each function in the code its environment, as Numba does for code from the cache; Python objects such as
@@ -32,23 +66,75 @@ class Linked(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Any, targetoptions: dict[str, Any]) -> None:
         wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions={**targetoptions, **wrappers}, pipeline_class=_Compiler)
+        super().__init__(function, targetoptions={**targetoptions, **wrappers}, pipeline_class=_LinkedStages)
 
     def add_overload(self, compiled: Any) -> None:
         """Note it for callers that are compiled, and not for Python."""
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection: the compiler makes more objects than any program, and keeps most."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Flags(Flags):  # type: ignore[misc]
+    """The options of a function, which Numba compares at every call of a function of NumPy or Python."""
+
+    def values(self) -> dict[str, Any]:
+        values: dict[str, Any] = DEFAULTS | self._values
+        return values
+
+
+class _Arguments(tuple[Any, ...]):
+    """The types of arguments, which Numba writes out at every stage: a thousand characters for a state."""
+
+    def __str__(self) -> str:
+        return f"{len(self)} arguments"
+
+
+class _Stages(Compiler):  # type: ignore[misc]
+    """Numba's stages without those that our functions do not need."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.state.flags = _Flags(self.state.flags)
+        self.state.args = _Arguments(self.state.args)
+
+    def define_pipelines(self) -> list[Any]:
+        pipelines: list[Any] = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [(stage, why) for stage, why in pipeline.passes if stage not in LEFT_OUT]
+        return pipelines
+
+
 class _Library(JITCodeLibrary):  # type: ignore[misc]
-    """Code that is linked into other libraries and never emitted itself."""
+    """Code that is linked into other libraries and never optimized or emitted itself.
 
-    def _optimize_final_module(self) -> None:
-        pass
+    It is linked without what it calls, which its callers link beside it: once, however many call it.
+    """
 
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        self._ensure_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"  # several may bring it along
+        return self._final_module
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -58,24 +144,25 @@ class _Lowering(NativeLowering):  # type: ignore[misc]
     _name = "linked_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
         lowered = state["cr"]
         # What callers know it by; there is no address behind it.
         known_by = _dynfunc.make_function(
-            lowered.fndesc.lookup_module(), state.func_id.func_name, "", 0, lowered.env, (state.library,)
+            lowered.fndesc.lookup_module(), state.func_id.func_name, "", 0, lowered.env, (library,)
         )
-        state.targetctx.insert_user_function(known_by, lowered.fndesc, [state.library])
+        libraries = dict.fromkeys([library, *library._linking_libraries])
+        state.targetctx.insert_user_function(known_by, lowered.fndesc, list(libraries))
         state["cr"] = lowered._replace(cfunc=known_by)
         return True
 
 
-class _Compiler(Compiler):  # type: ignore[misc]
-    """Numba's stages with that lowering."""
+class _LinkedStages(_Stages):
+    """These stages with that lowering."""
 
     def define_pipelines(self) -> list[Any]:
-        pipelines: list[Any] = super().define_pipelines()
+        pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
                 (_Lowering if stage is NativeLowering else stage, why) for stage, why in pipeline.passes
