@@ -23,9 +23,9 @@ RUNS = 5
 PLAYERS = (2, 4)
 
 
-def choices(game: Game, players: int) -> list[View]:
+def choices(game: Game, players: int, seed: int = 1) -> list[View]:
     """What the seats of a game of greedy bots see whenever they have a choice."""
-    position, greedy, found = game.start(players, seed=1), find_bot("greedy"), []
+    position, greedy, found = game.start(players, seed), find_bot("greedy"), []
     while not position.is_over:
         seat = position.to_act[0]
         view = position.view(seat)
