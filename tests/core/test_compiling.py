@@ -1,9 +1,11 @@
 """The cache of compiled code follows the sources."""
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
@@ -126,6 +128,30 @@ def test_the_search_is_compiled_without_any_game() -> None:
     names = names_of("atoll.bots.search")
     assert {"bots/search.py", "bots/greedy.py", "core/chance.py"} <= names
     assert not [name for name in names if name.startswith(("games/", "web/", "lab/"))]
+
+
+def test_threads_may_look_for_sources_at_once() -> None:
+    """Games are made ready in several threads; collecting garbage lets the next one run while a file is parsed."""
+    files = sorted(PACKAGE.rglob("*.py"))
+
+    def look() -> int:
+        return sum(len(compiling._imports.__wrapped__(file, "atoll.core.x")) for file in files)
+
+    def switch(phase: str, info: dict[str, int]) -> None:
+        sum(range(2000))
+
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.callbacks.append(switch)
+    try:
+        gc.set_threshold(50)
+        sys.setswitchinterval(1e-6)
+        with ThreadPoolExecutor(3) as threads:
+            found = [threads.submit(look) for _ in range(3)]
+    finally:
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(switch)
+    assert len({one.result() for one in found}) == 1
 
 
 def test_an_edited_rule_changes_the_digest_of_those_who_import_it_alone(package: Path) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import util
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import numba
@@ -28,6 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KEPT_CACHES = 3
 """How many caches of other versions of a module stay on disk."""
+
+_PARSING = Lock()
+"""Held while a file is parsed: when two threads do that at once, CPython 3.11 raises SystemError (its issue 106905)."""
 
 
 def compiled_sources(*modules: str) -> list[Path]:
@@ -66,7 +70,8 @@ def _imports(path: Path, module: str) -> list[str]:
     """
     names = []
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    nodes: list[ast.AST] = [ast.parse(path.read_bytes())]
+    with _PARSING:
+        nodes: list[ast.AST] = [ast.parse(path.read_bytes())]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.FunctionDef) or (
