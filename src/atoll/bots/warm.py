@@ -11,8 +11,8 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 
-STAGES = ("rules", "views", "bots")
-"""What is compiled, in this order; in English, to be translated where it is shown."""
+STAGES = ("rules", "views", "bots", "search")
+"""What is compiled, in this order: all but the last by `warm`; in English, to be translated where it is shown."""
 
 Stage = Callable[[str], None]
 """Is told each stage as it begins."""
@@ -47,9 +47,22 @@ def _note(game: Game) -> Path:
     return module_cache(f"{game.package}.rules") / "warm"
 
 
-def warm_search(game: Game) -> None:
+def warm_search(game: Game, stage: Stage = lambda name: None) -> None:
     """Compile or load the search for this game, which only the bots that search wait for."""
+    stage("search")
     LEVELS[0].prepare(game)
+    _note_of_search(game).touch()
+
+
+def is_search_warm(game: Game) -> bool:
+    """Whether `warm_search` has little to do, since it has compiled this search for these rules before."""
+    return _note_of_search(game).exists()
+
+
+def _note_of_search(game: Game) -> Path:
+    from atoll.core.compiling import module_cache
+
+    return module_cache("atoll.bots.search") / f"warm-{module_cache(f'{game.package}.rules').name}"
 
 
 def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:

@@ -8,8 +8,8 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.lab.simulate import compile_simulation
 
-STEPS = len(STAGES) + 2
-"""What is reported of each game: the stages of its table, the simulation, the search."""
+STEPS = len(STAGES) + 1
+"""What is reported of each game: its stages, and the simulation."""
 
 
 def warm_games(progress: Callable[[], None]) -> None:
@@ -28,5 +28,4 @@ def warm_all(game: Game, stage: Stage) -> None:
     warm(game, stage)
     stage("simulation")
     compile_simulation(game, game.components())
-    stage("search")
-    warm_search(game)
+    warm_search(game, stage)

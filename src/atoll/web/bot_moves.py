@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
 from atoll.web.live import Bells
+from atoll.web.loading import Loading
 from atoll.web.tables import PACES, Table
 from atoll.web.thinking import Thinkers
 
@@ -19,8 +20,9 @@ HEAD_START = 0.12
 class BotMoves:
     """The tables at which bots are moving now; each has one task."""
 
-    def __init__(self, bells: Bells) -> None:
+    def __init__(self, bells: Bells, loading: Loading) -> None:
         self.bells = bells
+        self.loading = loading
         self.thinkers = Thinkers()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stirred: set[str] = set()
@@ -36,6 +38,7 @@ class BotMoves:
     async def _run(self, table: Table) -> None:
         table_id = table.row.id
         try:
+            await self.loading.search_ready(table.game.name)
             while await self._move(table) or table_id in self._stirred:
                 self._stirred.discard(table_id)
         except Exception:

@@ -1,21 +1,25 @@
 """Getting games ready: importing and compiling their rules and bots while the first pages are served."""
 
+import asyncio
 import logging
 import os
 import threading
 from dataclasses import dataclass, field
 from functools import partial
 
-from atoll.bots.warm import STAGES, apart, is_warm, warm, warm_search
+from atoll.bots.warm import STAGES, apart, is_search_warm, is_warm, warm, warm_search
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import Words
+
+LOOK_AGAIN = 0.1
+"""Seconds between two looks whether a search is ready."""
 
 
 @dataclass
 class Loading:
     """How far the games are: as many at a time as there are cores, the quickest first, but one that somebody waits for
-    before the others.
+    before the others. Of each game the tables come first; the search waits until no tables are left to begin.
 
     What was never compiled here is compiled in processes of its own, so that the site goes on answering.
     """
@@ -24,15 +28,17 @@ class Loading:
     game: str = ""
     """the title of one that is being made ready"""
     stage: str = ""
-    """its stage, one of those of `warm`"""
+    """its stage, one of STAGES"""
     total: int = 1
     failed: bool = False
     ready: threading.Event = field(default_factory=threading.Event)
-    """set when all games are ready"""
+    """set when tables of all games can be shown"""
     _todo: list[Game] = field(default_factory=list)
+    """games whose tables cannot be shown, then games whose search is not ready; without those in work"""
     _stages: dict[str, int] = field(default_factory=dict)
     """how many stages each game has behind it"""
     _ready: set[str] = field(default_factory=set)
+    """games whose tables can be shown"""
     _wanted: str = ""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -48,6 +54,11 @@ class Loading:
         """How many stages of all games are over."""
         return sum(self._stages.values())
 
+    @property
+    def over(self) -> bool:
+        """Whether everything is ready, the searches too."""
+        return self.done == self.total
+
     def is_ready(self, game: str) -> bool:
         """Whether tables of that game can be shown; if not, it is the next to be made ready."""
         if game in self._ready:
@@ -55,24 +66,44 @@ class Loading:
         self._wanted = game
         return False
 
+    async def search_ready(self, game: str) -> None:
+        """Wait until bots can search in that game; it is the next to be made ready.
+
+        Returns at once if something could not be made ready: then who searches has to compile.
+        """
+        while self._stages.get(game) != len(STAGES) and not self.failed:
+            self._wanted = game
+            await asyncio.sleep(LOOK_AGAIN)
+
     def _run(self) -> None:
         try:
             while (game := self._next()) is not None:
-                begin = partial(self._begin, game)
-                if not is_warm(game):
-                    apart(warm, game, begin)
-                warm(game, begin)
-                self._stages[game.name] = len(STAGES)
-                with self._lock:
-                    self._ready.add(game.name)
-                    last = len(self._ready) == len(games())
-                if last:
-                    self.ready.set()
-                    for found in games().values():
-                        warm_search(found)
+                if game.name in self._ready:
+                    self._make_search(game)
+                else:
+                    self._make_tables(game)
         except Exception:
-            self.failed = True
             logging.getLogger(__name__).exception("the games could not be made ready")
+            self.failed = True
+
+    def _make_tables(self, game: Game) -> None:
+        begin = partial(self._begin, game)
+        if not is_warm(game):
+            apart(warm, game, begin)
+        warm(game, begin)
+        with self._lock:
+            self._stages[game.name] = STAGES.index("search")
+            self._ready.add(game.name)
+            self._todo.append(game)
+            if len(self._ready) == len(games()):
+                self.ready.set()
+
+    def _make_search(self, game: Game) -> None:
+        begin = partial(self._begin, game)
+        if not is_search_warm(game):
+            apart(warm_search, game, begin)
+        warm_search(game, begin)
+        self._stages[game.name] = len(STAGES)
 
     def _next(self) -> Game | None:
         with self._lock:
@@ -95,6 +126,8 @@ class Loading:
                 return words("%(game)s: what each player sees", game=self.game)
             case "bots":
                 return words("%(game)s: the bots", game=self.game)
+            case "search":
+                return words("%(game)s: the bots that search", game=self.game)
             case _:
                 return words("One moment")
 

@@ -159,8 +159,9 @@ async def give_hint(request: Request) -> Response:
     browser = browser_of(request)
     asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
     if asked is not None:
-        played, view = asked
-        best = await site_of(request).bots.thinkers.run(best_moves, view, played)
+        site, (played, view) = site_of(request), asked
+        await site.loading.search_ready(table.game.name)
+        best = await site.bots.thinkers.run(best_moves, view, played)
         await run_in_threadpool(
             looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
         )

@@ -27,8 +27,8 @@ class Site:
         self.store = store
         self.tables = Tables(store)
         self.bells = Bells()
-        self.bots = BotMoves(self.bells)
         self.loading = Loading()
+        self.bots = BotMoves(self.bells, self.loading)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""

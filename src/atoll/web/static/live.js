@@ -373,14 +373,15 @@ function connect() {
   };
 }
 
-/** Draw the progress of the rules anew until they are ready; a page that waits for them is then loaded. */
+/** Draw the progress anew until everything is ready; a page that waits for a game's rules is loaded when they are. */
 async function load() {
   const shown = document.getElementById("loading");
   if (!shown) return;
   try {
     const html = await (await fetch(shown.dataset.url)).text();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
-    if (fresh.dataset.ready === "yes") return location.pathname === "/" ? shown.remove() : location.reload();
+    if (fresh.dataset.ready === "yes" && location.pathname !== "/") return location.reload();
+    if (fresh.dataset.over === "yes") return shown.remove();
     Idiomorph.morph(shown, fresh, { morphStyle: "outerHTML" });
   } catch {
     // the server is away: try again
