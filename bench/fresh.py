@@ -1,8 +1,8 @@
 """How long a machine that has never seen Atoll takes to a table on the screen: `python -m bench.fresh`.
 
 Clones what is committed into an empty folder, with an empty `ATOLL_HOME`, starts it with the README's first command,
-presses Play in Chromium, and prints the seconds to the served page and to the table; then, once every game is ready,
-the same again, as on any later day. Packages come from wherever pip gets them, which counts.
+presses Play in Chromium, and prints the seconds to the served page and to the table; then, once every game and search
+is ready, the same again, as on any later day. Packages come from wherever pip gets them, which counts.
 """
 
 import argparse
@@ -24,7 +24,7 @@ HERE = Path(__file__).parents[1]
 
 
 def start(folder: Path, home: Path, game: str, page: Page) -> tuple[float, float]:
-    """Seconds from the command to the served page and to the table; returns when every game is ready."""
+    """Seconds from the command to the served page and to the table; returns when everything is ready."""
     began = time.perf_counter()
     server = subprocess.Popen(
         ["make", "play", "ARGS=serve"],
