@@ -181,6 +181,20 @@ def test_a_bot_waits_for_the_search(site: Site, browser: Browser, monkeypatch: p
     assert asked == ["karuba"]
 
 
+def test_a_bot_that_does_not_search_does_not_wait(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks = threading.Event()
+
+    async def search_ready(game: str) -> None:
+        pytest.fail(f"a greedy bot waits for the search of {game}")
+
+    monkeypatch.setattr(site.loading, "search_ready", search_ready)
+    monkeypatch.setattr(bot_moves, "think", lambda table: thinks.set())
+    browser.make_table(game="karuba", players="2", seat1="bot:greedy")
+    assert thinks.wait(20)
+
+
 def test_a_hint_waits_for_the_search(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game, Outcome
@@ -26,6 +26,8 @@ class Bot(ABC):
     """A player that gets a view and its own generator, and nothing else."""
 
     name: str
+    searches: ClassVar[bool] = False
+    """whether it needs the search of its game compiled"""
 
     def choose(self, view: "View", seed: int) -> int:
         """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
@@ -107,6 +109,7 @@ class SearchBot(Bot):
     it grows up to `trees` trees while cores are free.
     """
 
+    searches: ClassVar[bool] = True
     iterations: int | None = None
     milliseconds: int | None = None
     wavers: bool = False

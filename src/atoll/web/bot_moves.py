@@ -38,7 +38,6 @@ class BotMoves:
     async def _run(self, table: Table) -> None:
         table_id = table.row.id
         try:
-            await self.loading.search_ready(table.game.name)
             while await self._move(table) or table_id in self._stirred:
                 self._stirred.discard(table_id)
         except Exception:
@@ -51,6 +50,8 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
+        if table.search_to_act:
+            await self.loading.search_ready(table.game.name)
         chosen = await self.thinkers.run(think, table)
         if chosen is None:
             return False

@@ -331,6 +331,12 @@ class Table:
         """Whether a bot has to decide."""
         return any(self.seats[seat].bot is not None for seat in self.to_act)
 
+    @property
+    def search_to_act(self) -> bool:
+        """Whether a bot has to decide that searches."""
+        bots = [bot for seat in self.to_act if (bot := self.seats[seat].bot) is not None]
+        return any(bot_here(bot).searches for bot in bots)
+
     def bot_to_act(self) -> "tuple[int, int, Bot, View] | None":
         """The next decision of a bot: seat, decision, bot and what it may know."""
         for seat in self.to_act:
