@@ -5,6 +5,7 @@ const GLIDE = 300; // ms, one piece
 const APART = 80; // ms between one piece and the next
 const TOGETHER = 900; // ms, all of them
 const POLL = 3000; // ms between looks when sockets do not work
+const LOOK = [100, 1000]; // ms between looks how far the rules are, the first and the most
 const PATIENCE = 3000; // ms for the socket to answer
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -374,7 +375,7 @@ function connect() {
 }
 
 /** Draw the progress anew until everything is ready; a page that waits for a game's rules is loaded when they are. */
-async function load() {
+async function load(wait = LOOK[0]) {
   const shown = document.getElementById("loading");
   if (!shown) return;
   try {
@@ -386,7 +387,7 @@ async function load() {
   } catch {
     // the server is away: try again
   }
-  setTimeout(load, 500);
+  setTimeout(load, wait, Math.min(1.3 * wait, LOOK[1]));
 }
 
 if (live()) {
