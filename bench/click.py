@@ -63,6 +63,9 @@ MEASURE = """() => {
 
 CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pressed=true])"
 
+EDGE = 7
+"""Pixels from a control's left edge to where it is pressed: of cards that overlap, the left edge shows."""
+
 Press = tuple[bool, list[float]]
 """Whether it was a POST, and the moments (ms)."""
 
@@ -84,7 +87,8 @@ def play(page: Page, address: str, game: str, seed: int) -> list[Press]:
             return presses
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-        found.click()
+        box = found.bounding_box()
+        found.click(position={"x": EDGE, "y": box["height"] / 2} if box else None)
         presses.append(page.evaluate("window.measured"))
 
 
