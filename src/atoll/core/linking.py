@@ -34,8 +34,8 @@ LEFT_OUT = {
     typed_passes.InlineOverloads,
     typed_passes.NopythonRewrites,
 }
-"""Stages for what our functions do not contain: closures, `with`, loops over tuples of several types, parts that only
-some types can take, expressions of whole arrays. (Numba refuses the first four, and computes the last in steps.)"""
+"""Stages for what our functions do not contain: closures, `with`, loops over tuples of several types, branches that
+some types cannot take, expressions of whole arrays. Numba refuses a function that does."""
 
 DEFAULTS = {name: option.default for name, option in Flags.options.items()}
 """Numba's options of a function where nothing else is asked for."""
