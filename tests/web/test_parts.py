@@ -16,7 +16,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.choosing import Fields, fields_of
 from atoll.web.migrations import migrate
 from atoll.web.parts import Digests, Drawing, Fragment, Kept, part_of
-from atoll.web.store import SeatRow, Store, now, open_engine
+from atoll.web.store import Answer, SeatRow, Store, now, open_engine
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Tables, Viewer, new_table
 
@@ -133,8 +133,8 @@ def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
 class Player:
     """Somebody who plays by a socket, and looks whether the page shows what it would be given if it asked for all."""
 
-    def __init__(self, browser: Browser, path: str, socket: WebSocketTestSession) -> None:
-        self.browser, self.path, self.socket = browser, path, socket
+    def __init__(self, browser: Browser, path: str, socket: WebSocketTestSession, foretells: bool) -> None:
+        self.browser, self.path, self.socket, self.foretells = browser, path, socket, foretells
         self.screen = Screen()
         self.asked = 0
 
@@ -156,6 +156,9 @@ class Player:
             address = f"{self.path}?{urlencode(fields, doseq=True)}"
             assert shown == self.browser.get(address, headers=SCRIPT).text
             page = Page(shown)
+            for form in page.moves + page.choices if self.foretells else ():
+                name = form.action.removeprefix(self.path).lstrip("/")
+                self.socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
             if page.moves:
                 self.ask("moves", chance.choice(page.moves).data)
                 return
@@ -165,8 +168,11 @@ class Player:
             shown = self.ask("", fields)
 
 
+@pytest.mark.parametrize("foretells", [False, True], ids=["asks", "foretells"])
 @pytest.mark.parametrize("game", list(games()))
-def test_an_open_page_puts_together_what_its_socket_sends(new_browser: NewBrowser, game: str) -> None:
+def test_an_open_page_puts_together_what_its_socket_sends(
+    new_browser: NewBrowser, game: str, foretells: bool
+) -> None:
     host, guest = new_browser(), new_browser()
     path = host.make_table(game, players="2", seat1="friend")
     guest.post(f"{path}/seats", {"seat": "1"})
@@ -175,7 +181,7 @@ def test_an_open_page_puts_together_what_its_socket_sends(new_browser: NewBrowse
         host.client.websocket_connect(f"{path}/live?version=99999") as one,
         guest.client.websocket_connect(f"{path}/live?version=99999") as other,
     ):
-        players = [Player(host, path, one), Player(guest, path, other)]
+        players = [Player(host, path, one, foretells), Player(guest, path, other, foretells)]
         for _ in range(12):
             for player in players:
                 player.move(chance)
@@ -222,14 +228,32 @@ def play_game(tmp_path: Path, games_for_tests: None) -> Callable[[str], None]:
 
 
 def turn(table: Table, chance: random.Random, count: int) -> None:
-    """Draw the table for the next seat and for another viewer, and let the seat move at random."""
+    """Draw the table for the next seat and for another viewer, and let the seat move at random, perhaps foreseen.
+
+    Afterwards it is what it would be if it were read anew.
+    """
     seat = chance.choice(table.to_act)
     move = chance.choice(table.legal_moves(seat))
     fields: Fields = {name: (value,) for name, value in fields_of(move).items()}
     some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
     draw_table(table, Viewer(seat), "en", some)
     draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
-    table.answer(seat, table.decision(seat), fields)
+    foreseen = [chance.choice(table.legal_moves(seat)), move]
+    for other in foreseen[chance.randrange(3) :]:
+        parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
+        draw_table(table.foresee(seat, table.decision(seat), parts), Viewer(seat), "en", {})
+    answer = Answer(seat, table.decision(seat), move)
+    table.answer(seat, answer.decision, fields)
+    assert answer in (*table.answers, *table.choices.values())
+    assert contents(table) == contents(Table(table.store, table.row))
+
+
+def contents(table: Table) -> tuple[object, ...]:
+    """Everything that a table is, without what is drawn of it."""
+    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.rounds]
+    hidden = [table.history(seat) for seat in (None, *range(len(table.seats)))]
+    known = table.row, table.seats, table.choices, table.answers, table.events
+    return *known, table.position.to_json(), rounds, hidden
 
 
 @pytest.mark.parametrize("game", list(games()))

@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -66,6 +67,12 @@ def channels(browser: Browser, path: str) -> Channels:
     found["refused seat"] = browser.post(f"{path}/seats", {"seat": "1"}).content
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
+    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
+        for form in page.moves + page.choices:
+            name = form.action.removeprefix(path).lstrip("/")
+            socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
+        socket.send_text("7 0 ?")
+        found["socket that was foretold"] = socket.receive_text()
     return found
 
 
@@ -258,6 +265,18 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(OpenPage, "_answer", telling)
 
 
+def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
+    """What comes after a question was foretold says what the others hold."""
+    foresee, draw = OpenPage._foresee, OpenPage._draw
+
+    def telling(opened: OpenPage, *rest: Any) -> None:
+        foresee(opened, *rest)
+        told = str(opened.table.position.to_json())
+        patch.setattr(opened, "_draw", lambda *given: draw(opened, *given) + told)
+
+    patch.setattr(OpenPage, "_foresee", telling)
+
+
 def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     """Live parts are kept by version alone."""
     draw = table_page.draw_table
@@ -316,6 +335,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_record,
     plant_in_socket,
     plant_in_answers,
+    plant_in_foretold,
     plant_in_cache,
     plant_in_parts,
     plant_in_choices,

@@ -4,9 +4,11 @@ import random
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
+from atoll.web import drawing, table_page
 from atoll.web.bot_moves import carry_out, think
 from atoll.web.site import Site
 from atoll.web.tables import ABANDONED_AFTER, Table
@@ -100,8 +102,38 @@ def test_parts_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Bro
         assert browser.ask(path, "", choice.data) == page != browser.ask(path, "", {})
 
 
+def test_what_is_foretold_is_drawn_but_neither_sent_nor_done(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    table = table_at(path)
+    before, stored = state_of(table), table.store.read(table.row.id)
+    drawn: list[int] = []
+
+    def draw(*given: Any, **context: Any) -> str:
+        drawn.append(context["version"])
+        return drawing.draw(*given, **context)
+
+    monkeypatch.setattr(table_page, "draw", draw)
+    move = f"0 moves?{urlencode(form.data, doseq=True)}"
+    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
+        for question in ("7 0 ?", f"soon {move}", "8 0 ?"):
+            socket.send_text(question)
+        answers = [socket.receive_text() for _ in range(2)]
+        assert [answer.partition("\n")[0] for answer in answers] == ["7", "8"]
+        assert f'data-version="{table.version}"' in answers[1]
+        assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
+        assert drawn == [table.version, table.version + 1]
+
+        socket.send_text(f"9 {move}")
+        assert socket.receive_text().startswith("9\n")
+    assert state_of(table) != before
+    assert len(drawn) == 2  # what was foreseen is what happened
+
+
 @pytest.mark.parametrize(
-    "question", ["", "7", "7 0", "x y moves?do=x", "0 0 ?do=x", "7 0 seats?seat=1", "? ? ?"]
+    "question",
+    ["", "7", "7 0", "x y moves?do=x", "0 0 ?do=x", "7 0 seats?seat=1", "? ? ?", "soon", "soon 0 moves?do=x"],
 )
 def test_a_question_that_is_none_of_ours_changes_nothing(
     browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, question: str

@@ -4,9 +4,13 @@ A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page'
 were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
 part, as the same form posted would get it, but without what this socket has sent before (`web/parts.py`). Number 0
 wants no answer; a live part that nobody asked for comes with it.
+
+With `soon` for its number a question is one that may be asked next. It is not answered and changes nothing, but its
+answer is drawn, and waits here.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from urllib.parse import parse_qsl
 
@@ -18,13 +22,15 @@ from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
 from atoll.web.parts import Digests
-from atoll.web.playing import DECISIONS, Asked, attempt
+from atoll.web.playing import DECISIONS, Asked, attempt, foresee, play
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import as_count, sentence
 from atoll.web.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
 
+SOON = "soon"
+"""Stands for the number of a question that may be asked next."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
 """Seconds after which an open page counts as another look."""
 
@@ -51,6 +57,9 @@ class OpenPage:
                 question, _, fields = (await self.socket.receive_text()).partition("?")
                 number, rounds, name = (*question.split(" "), "", "", "")[:3]
                 pairs = pairs_of(fields)
+                if number == SOON:
+                    await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
+                    continue
                 if not as_count(number):
                     self.fields = as_fields(pairs)
                     continue
@@ -89,6 +98,14 @@ class OpenPage:
         self.fields = {}
         _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
+
+    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> None:
+        draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
+        if name not in DECISIONS:
+            draw(self.table, fields=as_fields(pairs))
+        elif DECISIONS[name] is play:
+            with suppress(Refusal):
+                draw(foresee(self.table, Asked(viewer, self.browser, pairs)), fields={})
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None

@@ -43,6 +43,11 @@ class Asked:
         """All values of each field."""
         return as_fields(self.pairs)
 
+    @property
+    def move(self) -> Fields:
+        """The parts of a move in a form that decides something."""
+        return {name: values for name, values in self.fields.items() if name != "decision"}
+
     def number(self, name: str) -> int:
         """A number that the form must have."""
         text = self.form.get(name, "")
@@ -129,8 +134,12 @@ def changes(change: Change) -> Callable[[Request], Any]:
 
 def play(table: Table, asked: Asked) -> None:
     """Carry out a move."""
-    fields = {name: values for name, values in asked.fields.items() if name != "decision"}
-    table.answer(asked.seat, asked.number("decision"), fields)
+    table.answer(asked.seat, asked.number("decision"), asked.move)
+
+
+def foresee(table: Table, asked: Asked) -> Table:
+    """The table as `play` would leave it."""
+    return table.foresee(asked.seat, asked.number("decision"), asked.move)
 
 
 def take_back(table: Table, asked: Asked) -> None:

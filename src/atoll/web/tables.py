@@ -5,6 +5,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -39,6 +40,20 @@ TABLES_KEPT = 200
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
 MOST_SEARCHED = {"": 100_000, "ms": 10_000}
 """Iterations or milliseconds that a bot at a table may search."""
+
+FORESEEN = (
+    "row",
+    "choices",
+    "answers",
+    "events",
+    "rounds",
+    "position",
+    "fragments",
+    "parts",
+    "told",
+    "_hidden",
+)
+"""What differs between a table and what it would be after an answer."""
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
@@ -92,6 +107,7 @@ class Table:
         self.told: dict[object, list[Line]] = {}
         self._hints: dict[int, Hint] = {}
         self._hidden: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._foreseen: tuple[Answer, Table] | None = None
         self._load()
         if self.row.to_act is None:
             self._change(self.store.set_to_act, bits(self.to_act))
@@ -125,10 +141,19 @@ class Table:
         contents = self.store.read(self.row.id, len(self.answers))
         if contents is None:
             raise Refusal(404, "There is no such table.")
+        choices = {answer.seat: answer for answer in contents.choices}
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is not None:
+            after = foreseen[1]
+            moves = after.answers[len(self.answers) :]
+            told = (contents.row, contents.seats, choices, list(contents.moves))
+            if told == (after.row, after.seats, after.choices, moves):
+                for name in FORESEEN:
+                    setattr(self, name, getattr(after, name))
+                return
         for answer in contents.moves:
             self._replay(answer)
-        self.row, self.seats = contents.row, contents.seats
-        self.choices = {answer.seat: answer for answer in contents.choices}
+        self.row, self.seats, self.choices = contents.row, contents.seats, choices
         self.fragments.clear()
 
     def _replay(self, answer: Answer) -> None:
@@ -281,40 +306,68 @@ class Table:
         choice that may be taken back.
         """
         for _ in range(ATTEMPTS):
-            mine = [answer for answer in self.answers if answer.seat == seat]
-            if 0 <= decision < len(mine):
-                if find_move([mine[decision].move], fields) is not None:
-                    return
-                raise Refusal(409, "You have already decided this; here is the table as it is now.")
-            if decision != len(mine):
-                raise Refusal(409, "The table has changed; here it is as it is now.")
-            if self.position.is_over:
-                raise Refusal(409, "The game is over.")
-            if seat not in self.position.to_act:
-                raise Refusal(409, "It is not your turn.")
-            if self.has_stand_in(seat):
-                raise stands_in()
-            move = find_move(self.legal_moves(seat), fields)
-            if move is None:
-                raise Refusal(422, "That move is not possible.")
-            if self._decide(Answer(seat, decision, move)):
+            answer = self._answer_of(seat, decision, fields)
+            if answer is None or self._decide(answer):
                 return
         raise busy()
 
-    def _decide(self, answer: Answer) -> bool:
-        if not self.may_take_back():
-            return self._play([answer])
-        chosen = {**self.choices, answer.seat: answer}
-        waiting = [seat for seat in self.position.to_act if seat not in chosen]
-        if waiting:
-            return self._change(self.store.choose, answer, bits(waiting))
-        return self._play([chosen[seat] for seat in sorted(chosen)])
+    def _answer_of(self, seat: int, decision: int, fields: Fields) -> Answer | None:
+        """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
+        mine = [answer for answer in self.answers if answer.seat == seat]
+        if 0 <= decision < len(mine):
+            if find_move([mine[decision].move], fields) is not None:
+                return None
+            raise Refusal(409, "You have already decided this; here is the table as it is now.")
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        if self.position.is_over:
+            raise Refusal(409, "The game is over.")
+        if seat not in self.position.to_act:
+            raise Refusal(409, "It is not your turn.")
+        if self.has_stand_in(seat):
+            raise stands_in()
+        move = find_move(self.legal_moves(seat), fields)
+        if move is None:
+            raise Refusal(422, "That move is not possible.")
+        return Answer(seat, decision, move)
 
-    def _play(self, answers: Sequence[Answer]) -> bool:
-        after = self.position.copy()
-        for answer in answers:
-            after.play(answer.seat, answer.move)
-        return self._change(self.store.append, len(self.answers), answers, bits(after.to_act))
+    def _decide(self, answer: Answer) -> bool:
+        after = self._after(answer)
+        moves = after.answers[len(self.answers) :]
+        if not moves:
+            return self._change(self.store.choose, answer, after.row.to_act)
+        return self._change(self.store.append, len(self.answers), moves, after.row.to_act)
+
+    def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
+        """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
+
+        Raises Refusal.
+        """
+        answer = self._answer_of(seat, decision, fields)
+        return self if answer is None else self._after(answer)
+
+    def _after(self, answer: Answer) -> "Table":
+        """The table after an answer; `_load` makes it the table if nothing else happens first."""
+        known = self._foreseen
+        if known is not None and known[0] == answer:
+            return known[1]
+        after = copy(self)
+        after.position = self.position.copy()
+        after.events, after.answers = list(self.events), list(self.answers)
+        after.rounds = [replace(part) for part in self.rounds]
+        after.fragments, after.told = {}, dict(self.told)
+        after.parts = {viewer: dict(kept) for viewer, kept in self.parts.items()}
+        after._hidden = {seat: list(told) for seat, told in self._hidden.items()}
+        after.choices, moves = {}, {answer.seat: answer}
+        if self.may_take_back():
+            moves = self.choices | moves
+            if any(seat not in moves for seat in self.position.to_act):
+                after.choices, moves = moves, {}
+        for seat in sorted(moves):
+            after._replay(moves[seat])
+        after.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
+        self._foreseen = answer, after
+        return after
 
     def take_back(self, seat: int) -> None:
         """Forget what the seat has chosen, while not everybody has."""

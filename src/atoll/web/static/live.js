@@ -6,6 +6,8 @@ const APART = 80; // ms between one piece and the next
 const TOGETHER = 900; // ms, all of them
 const POLL = 3000; // ms between looks when sockets do not work
 const LOOK = [100, 1000]; // ms between looks how far the rules are, the first and the most
+const NOTE = 100; // ms from a choice to its address
+const REST = 30; // ms until a pointer is taken to mean where it is
 const PATIENCE = 3000; // ms for the socket to answer
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -34,25 +36,37 @@ const version = (table) => Number(table.dataset.version);
 
 const gliding = new Set();
 
-/** Where every piece is drawn now. */
+/** Where every piece and every part is drawn now, and in which part. */
 function boxes(table) {
   const found = new Map();
-  for (const piece of table.querySelectorAll(".piece[id]")) found.set(piece.id, piece.getBoundingClientRect());
+  for (const element of [table, ...table.querySelectorAll(".piece[id], [data-digest]")]) {
+    found.set(element.id, { box: element.getBoundingClientRect(), part: element.closest("[data-digest]").id });
+  }
   return found;
 }
 
-/** Let every piece that stands elsewhere than before glide there, in the order in which they moved. */
-function glide(table, before, old) {
+/** The pieces that stand elsewhere than before, and how far from there, in the order in which they moved. */
+function moves(before, now, old) {
   const moved = [];
-  for (const piece of table.querySelectorAll(".piece[id]")) {
-    const from = before.get(piece.id) ?? old.get(piece.dataset.from);
-    const to = piece.getBoundingClientRect();
-    if (!from || !from.width || !to.width) continue;
-    const x = from.x + from.width / 2 - to.x - to.width / 2;
-    const y = from.y + from.height / 2 - to.y - to.height / 2;
-    if (Math.hypot(x, y) > 2) moved.push({ piece, x, y, order: Number(piece.dataset.order ?? -1) });
+  for (const [id, { box, part }] of now) {
+    const piece = document.getElementById(id);
+    if (!piece.classList.contains("piece")) continue;
+    const from = before.get(id)?.box ?? old.get(piece.dataset.from);
+    if (!from || !from.width || !box.width) continue;
+    const order = Number(piece.dataset.order ?? -1);
+    let x = from.x + from.width / 2 - box.x - box.width / 2;
+    let y = from.y + from.height / 2 - box.y - box.height / 2;
+    if (order < 0 && before.get(id)?.part === part) {
+      x -= before.get(part).box.x - now.get(part).box.x; // the part has taken it along
+      y -= before.get(part).box.y - now.get(part).box.y;
+    }
+    if (Math.hypot(x, y) > 2) moved.push({ piece, x, y, order });
   }
-  moved.sort((one, other) => one.order - other.order);
+  return moved.sort((one, other) => one.order - other.order);
+}
+
+/** Let pieces glide to where they stand. */
+function glide(moved) {
   const apart = Math.min(APART, (TOGETHER - GLIDE) / Math.max(1, moved.length - 1));
   const first = moved.findIndex((step) => step.order >= 0); // what only made room moves at once
   moved.forEach(({ piece, x, y, order }, place) => {
@@ -77,7 +91,7 @@ function settle() {
   gliding.clear();
 }
 
-/** Put a live part in the place of the one that is shown, unless it is older; news must be newer. */
+/** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
 function show(html, news = false) {
   if (news && Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]) <= version(live())) return;
   const parsed = new DOMParser().parseFromString(html, "text/html");
@@ -87,13 +101,14 @@ function show(html, news = false) {
     say(parsed.body.textContent.trim());
     return;
   }
-  if (version(fresh) < version(table)) return;
+  if (version(fresh) < version(table)) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
-  const sources = moving ? new Map([...before, ...idsOf(fresh, table)]) : null;
+  const sources = moving ? sourcesOf(fresh, table) : null;
   settle();
   const focused = document.activeElement;
+  if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
   rove(fresh, focused);
   morph(table, fresh);
@@ -103,8 +118,9 @@ function show(html, news = false) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
+  const moved = moving ? moves(before, boxes(now), sources) : [];
   refocus(focused);
-  if (moving) glide(now, before, sources);
+  glide(moved);
 }
 
 /** Make the table what it should be: what differs, or all of it. */
@@ -122,18 +138,24 @@ let asking = null;
 
 /** The server was wrong about what this page has: ask for all of it. */
 function missed() {
-  asking ??= byRequest(new URL(location))
-    .then((html) => html && show(html), () => say(document.body.dataset.away))
-    .finally(() => (asking = null));
+  asking ??= byRequest(here)
+    .then(
+      (html) => html && show(html),
+      () => say(document.body.dataset.away),
+    )
+    .then((shown) => {
+      asking = null;
+      if (shown === false) missed(); // the table has changed meanwhile
+    });
   return false;
 }
 
-/** Boxes of elements that are no pieces but that new pieces come from. */
-function idsOf(fresh, table) {
-  const found = [];
+/** Boxes of what new pieces come from. */
+function sourcesOf(fresh, table) {
+  const found = new Map();
   for (const piece of fresh.querySelectorAll("[data-from]")) {
     const source = table.querySelector(`#${CSS.escape(piece.dataset.from)}`);
-    if (source) found.push([source.id, source.getBoundingClientRect()]);
+    if (source) found.set(source.id, source.getBoundingClientRect());
   }
   return found;
 }
@@ -141,7 +163,7 @@ function idsOf(fresh, table) {
 /** Keep the keyboard where it was: on the same element, else on the button that carries the move out, else on the bar. */
 function refocus(focused) {
   if (!focused || focused === document.body || document.activeElement === focused) return;
-  const same = focused.id && document.getElementById(focused.id);
+  const same = focused.isConnected ? focused : focused.id && document.getElementById(focused.id);
   const next = same || document.getElementById("confirm") || document.getElementById("prompt");
   if (!next) return;
   if (next.id === "prompt") next.tabIndex = -1;
@@ -165,6 +187,7 @@ function say(text) {
 // Choosing and deciding
 
 let questions = 0;
+let here = new URL(location); // with what is chosen
 const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
 /** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
@@ -177,19 +200,31 @@ async function ask(url, form = null) {
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
-    history.replaceState(null, "", form ? location.pathname : address);
+    here = form ? new URL(location.pathname, location) : address;
     show(html);
     say("");
+    setTimeout(note, NOTE);
   } catch {
     say(document.body.dataset.away);
   }
 }
 
+/** Let the browser show the address of what the page shows; it takes the browser as long as drawing, so that comes first. */
+function note() {
+  if (here.href !== location.href) history.replaceState(null, "", here);
+}
+
+/** Put a question to the socket; whether it takes it. */
+function put(number, address, form) {
+  const name = address.pathname.slice(location.pathname.length + 1);
+  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return false;
+  socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
+  return true;
+}
+
 /** The answer to a choice or a decision; nothing if the socket does not answer, and nothing is lost by asking again. */
 function bySocket(number, address, form) {
-  const name = address.pathname.slice(location.pathname.length + 1);
-  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return;
-  socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
+  if (!put(number, address, form)) return;
   return new Promise((answer) => {
     owed.set(number, answer);
     setTimeout(() => owed.delete(number) && answer(), PATIENCE);
@@ -230,27 +265,58 @@ async function ponder(form) {
   } catch {
     // the next question says that the server is away
   }
-  await ask(location.href);
+  await ask(here);
   if (refused) show(refused);
+}
+
+/** What a form asks: an address and, if it changes something, its fields. */
+function questionOf(form, submitter) {
+  const address = new URL(form.action);
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  if (form.method === "post") return [address, fields];
+  address.search = fields;
+  return [address, null];
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!live()?.contains(form)) return;
-  const url = new URL(form.action);
-  const fields = new URLSearchParams(new FormData(form, event.submitter));
+  const [address, fields] = questionOf(form, event.submitter);
   event.preventDefault();
   if (form.dataset.busy) return ponder(form);
-  if (form.method === "post") return ask(url, fields);
-  if (url.pathname !== location.pathname) return location.assign(url);
-  url.search = fields;
-  ask(url);
+  if (!fields && address.pathname !== location.pathname) return location.assign(address);
+  ask(address, fields);
+});
+
+// Who is about to press: the server draws the answer before it is asked for
+
+let intent = null;
+
+/** Tell the server what will be asked if the button under the pointer or the focus is pressed. */
+function foretell({ target }) {
+  const button = target.closest?.("button");
+  const form = button?.form;
+  if (!form || form.dataset.busy || !live()?.contains(form)) return;
+  put("soon", ...questionOf(form, button));
+}
+
+/** Foretell when the pointer or the focus has rested. */
+function rest(event) {
+  clearTimeout(intent);
+  intent = setTimeout(foretell, REST, event);
+}
+
+document.addEventListener("pointerover", rest);
+document.addEventListener("focusin", rest);
+document.addEventListener("pointerdown", (event) => {
+  clearTimeout(intent);
+  foretell(event);
 });
 
 document.addEventListener("keydown", (event) => {
   const table = live();
   if (!table || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "Escape" && location.search && !table.querySelector(":popover-open")) return ask(location.pathname);
+  if (event.key === "Escape" && here.search && !table.querySelector(":popover-open")) return ask(location.pathname);
   const group = event.target.closest?.("[data-keys]");
   if (!group || !KEYS[event.key]) return;
   const buttons = buttonsOf(group);
@@ -271,7 +337,10 @@ function rove(table, focused) {
   for (const group of table.querySelectorAll("[data-keys]")) {
     const buttons = buttonsOf(group);
     const stop = buttons.find((button) => button.id && button.id === focused?.id) ?? buttons[0];
-    for (const button of buttons) button.setAttribute("tabindex", button === stop ? 0 : -1);
+    for (const button of buttons) {
+      const index = button === stop ? "0" : "-1";
+      if (button.getAttribute("tabindex") !== index) button.setAttribute("tabindex", index);
+    }
   }
 }
 
@@ -355,7 +424,7 @@ function connect() {
   const url = new URL(`${location.pathname}/live`, location);
   url.protocol = url.protocol.replace("http", "ws");
   const { version } = live().dataset;
-  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: location.search });
+  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: here.search });
   socket = new WebSocket(url);
   socket.onopen = () => {
     failed = 0;
@@ -369,7 +438,7 @@ function connect() {
     owed.clear();
     failed += 1;
     if (failed > 1 && !poll) say(document.body.dataset.away);
-    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(location.href), POLL);
+    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(here), POLL);
     setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
   };
 }
