@@ -1,6 +1,7 @@
 """Getting games ready: importing and compiling their rules and bots while the first pages are served."""
 
 import asyncio
+import gc
 import logging
 import os
 import threading
@@ -82,6 +83,7 @@ class Loading:
                     self._make_search(game)
                 else:
                     self._make_tables(game)
+                gc.freeze()  # what is loaded stays: looking through it would hold up an answer
         except Exception:
             logging.getLogger(__name__).exception("the games could not be made ready")
             self.failed = True
