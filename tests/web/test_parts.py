@@ -142,10 +142,11 @@ class Player:
         """The live part that the page shows afterwards."""
         self.asked += 1
         self.socket.send_text(f"{self.asked} 0 {name}?{urlencode(fields, doseq=True)}")
-        number = -1
-        while number != self.asked:
+        head = ""
+        while head != str(self.asked):
             head, _, html = self.socket.receive_text().partition("\n")
-            number, shown = int(head), self.screen.show(html)
+            if not head.startswith("soon"):
+                shown = self.screen.show(html)
         return shown
 
     def move(self, chance: random.Random) -> None:

@@ -25,7 +25,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.site import Site
 from atoll.web.store import Contents
 from atoll.web.tables import Table, Viewer
-from tests.web.conftest import SCRIPT, Browser, Page
+from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 Channels = dict[str, Any]
 
@@ -68,12 +68,23 @@ def channels(browser: Browser, path: str) -> Channels:
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        for form in page.moves + page.choices:
+        for form in page.choices + whole_moves(browser, path, page):
             name = form.action.removeprefix(path).lstrip("/")
             socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
+        for number, _ in enumerate(page.choices):
+            found[f"foretold {number}"] = socket.receive_text()
         socket.send_text("7 0 ?")
         found["socket that was foretold"] = socket.receive_text()
     return found
+
+
+def whole_moves(browser: Browser, path: str, page: Page) -> list[Form]:
+    """Forms that carry out a move, on the page or after choosing parts of one."""
+    for first in page.choices:
+        for second in Page(browser.get(path, params=first.data).text).choices:
+            if moves := Page(browser.get(path, params=second.data).text).moves:
+                return page.moves + moves
+    return page.moves
 
 
 # A game of hidden hands and hidden choices: two worlds that differ in what two other seats hold and have chosen
@@ -189,6 +200,7 @@ def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
     """The legal moves are those of another seat."""
     legal_moves = Table.legal_moves
     patch.setattr(Table, "legal_moves", lambda table, seat: legal_moves(table, 2))
+    patch.setattr(Table, "foresee", lambda table, *_: table)  # they cannot be made
 
 
 def plant_in_log(patch: pytest.MonkeyPatch) -> None:
@@ -266,13 +278,22 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
-    """What comes after a question was foretold says what the others hold."""
-    foresee, draw = OpenPage._foresee, OpenPage._draw
+    """The answer to a choice that is foretold says what the others hold."""
+    foresee = OpenPage._foresee
 
-    def telling(opened: OpenPage, *rest: Any) -> None:
-        foresee(opened, *rest)
-        told = str(opened.table.position.to_json())
-        patch.setattr(opened, "_draw", lambda *given: draw(opened, *given) + told)
+    def telling(opened: OpenPage, *rest: Any) -> str | None:
+        answer = foresee(opened, *rest)
+        return answer and answer + str(opened.table.position.to_json())
+
+    patch.setattr(OpenPage, "_foresee", telling)
+
+
+def plant_in_drawn_ahead(patch: pytest.MonkeyPatch) -> None:
+    """What was drawn of a decision that is foretold is sent, and it says what the others hold."""
+    foresee = OpenPage._foresee
+
+    def telling(opened: OpenPage, *rest: Any) -> str | None:
+        return foresee(opened, *rest) or str(opened.table.position.to_json())
 
     patch.setattr(OpenPage, "_foresee", telling)
 
@@ -336,6 +357,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_socket,
     plant_in_answers,
     plant_in_foretold,
+    plant_in_drawn_ahead,
     plant_in_cache,
     plant_in_parts,
     plant_in_choices,

@@ -5,8 +5,9 @@ were chosen there or, with the name of a decision, a whole form. Its answer is t
 part, as the same form posted would get it, but without what this socket has sent before (`web/parts.py`). Number 0
 wants no answer; a live part that nobody asked for comes with it.
 
-With `soon` for its number a question is one that may be asked next. It is not answered and changes nothing, but its
-answer is drawn, and waits here.
+With `soon` for its number a question is one that may be asked next, and changes nothing. If it chooses parts of a move
+its answer is sent along with it; a decision's is drawn and waits here, since it may show what only who has decided
+may know.
 """
 
 from collections.abc import Callable
@@ -54,11 +55,15 @@ class OpenPage:
         site = site_of(self.socket)
         try:
             while True:
-                question, _, fields = (await self.socket.receive_text()).partition("?")
-                number, rounds, name = (*question.split(" "), "", "", "")[:3]
+                number, _, question = (await self.socket.receive_text()).partition(" ")
+                words, _, fields = question.partition("?")
+                rounds, name = (*words.split(" "), "", "")[:2]
                 pairs = pairs_of(fields)
                 if number == SOON:
-                    await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
+                    async with self.sending:
+                        answer = await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
+                        if answer is not None:
+                            await self.socket.send_text(f"{SOON} {question}\n{answer}")
                     continue
                 if not as_count(number):
                     self.fields = as_fields(pairs)
@@ -99,13 +104,15 @@ class OpenPage:
         _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
 
-    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> None:
+    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str | None:
+        """The answer to a choice; that to a decision is only drawn."""
         draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
         if name not in DECISIONS:
-            draw(self.table, fields=as_fields(pairs))
-        elif DECISIONS[name] is play:
+            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.parts))
+        if DECISIONS[name] is play:
             with suppress(Refusal):
                 draw(foresee(self.table, Asked(viewer, self.browser, pairs)), fields={})
+        return None
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None

@@ -103,6 +103,8 @@ function show(html, news = false) {
   }
   if (version(fresh) < version(table)) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
+  foretold = null;
+  finish?.();
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
   const sources = moving ? sourcesOf(fresh, table) : null;
@@ -123,15 +125,25 @@ function show(html, news = false) {
   glide(moved);
 }
 
-/** Make the table what it should be: what differs, or all of it. */
+let finish = null; // draws the parts that have been put off
+
+/** Make the table what it should be: what differs, or all of it; parts with `data-later` a frame later. */
 function morph(table, fresh) {
   if (!isLeftOut(fresh)) return Idiomorph.morph(table, fresh, MORPH);
-  for (const part of [...fresh.children]) {
+  const draw = (part) => {
     const old = document.getElementById(part.id);
     if (old) Idiomorph.morph(old, part, MORPH);
-  }
+  };
+  const parts = [...fresh.children];
+  parts.filter((part) => !("later" in part.dataset)).forEach(draw);
   table.dataset.version = fresh.dataset.version;
-  if (digests(table) !== fresh.dataset.has) missed();
+  const rest = (finish = () => {
+    finish = null;
+    parts.filter((part) => "later" in part.dataset).forEach(draw);
+    if (digests(table) !== fresh.dataset.has) missed();
+  });
+  if (document.hidden) rest();
+  else requestAnimationFrame(() => setTimeout(() => finish === rest && rest()));
 }
 
 let asking = null;
@@ -188,22 +200,29 @@ function say(text) {
 
 let questions = 0;
 let here = new URL(location); // with what is chosen
+let foretold = null; // a choice that may come next, and its answer
 const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
 /** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
 async function ask(url, form = null) {
   const number = ++questions;
   const address = new URL(url, location);
+  const question = wording(address, form);
+  const ahead = question && question === foretold?.question ? foretold.html : null;
+  const display = (html) => {
+    here = form ? new URL(location.pathname, location) : address;
+    show(html);
+    setTimeout(note, NOTE);
+  };
   try {
-    const answer = bySocket(number, address, form);
+    const answer = question && bySocket(number, question);
     settle(); // a glide would take the time of the answer
+    if (ahead) display(ahead);
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
-    here = form ? new URL(location.pathname, location) : address;
-    show(html);
+    if (html !== ahead) display(html);
     say("");
-    setTimeout(note, NOTE);
   } catch {
     say(document.body.dataset.away);
   }
@@ -214,17 +233,16 @@ function note() {
   if (here.href !== location.href) history.replaceState(null, "", here);
 }
 
-/** Put a question to the socket; whether it takes it. */
-function put(number, address, form) {
+/** A question as it is put to the socket; nothing if the socket does not take it. */
+function wording(address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
-  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return false;
-  socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
-  return true;
+  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return;
+  return `${rounds()} ${name}?${form ?? address.searchParams}`;
 }
 
-/** The answer to a choice or a decision; nothing if the socket does not answer, and nothing is lost by asking again. */
-function bySocket(number, address, form) {
-  if (!put(number, address, form)) return;
+/** The socket's answer; nothing if it does not answer, and nothing is lost by asking again. */
+function bySocket(number, question) {
+  socket.send(`${number} ${question}`);
   return new Promise((answer) => {
     owed.set(number, answer);
     setTimeout(() => owed.delete(number) && answer(), PATIENCE);
@@ -241,14 +259,15 @@ async function byRequest(address, form) {
   location.assign(arrived);
 }
 
-/** Give an answer to who asked; what nobody asked for is news. */
+/** Give an answer to who asked, and keep one that may be asked for; what nobody asked for is news. */
 function hear(message) {
   const end = message.data.indexOf("\n");
-  const number = Number(message.data.slice(0, end));
+  const head = message.data.slice(0, end);
   const html = message.data.slice(end + 1);
-  const answer = owed.get(number);
+  if (head.startsWith("soon ")) return void (foretold = { question: head.slice(5), html });
+  const answer = owed.get(Number(head));
   if (!answer) return show(html, true);
-  owed.delete(number);
+  owed.delete(Number(head));
   answer(html);
 }
 
@@ -288,7 +307,7 @@ document.addEventListener("submit", (event) => {
   ask(address, fields);
 });
 
-// Who is about to press: the server draws the answer before it is asked for
+// Who is about to press: the server draws the answer before it is asked for, and sends it if it is to a choice
 
 let intent = null;
 
@@ -297,7 +316,8 @@ function foretell({ target }) {
   const button = target.closest?.("button");
   const form = button?.form;
   if (!form || form.dataset.busy || !live()?.contains(form)) return;
-  put("soon", ...questionOf(form, button));
+  const question = wording(...questionOf(form, button));
+  if (question && question !== foretold?.question) socket.send(`soon ${question}`);
 }
 
 /** Foretell when the pointer or the focus has rested. */
