@@ -3,6 +3,9 @@
 From the click's own time stamp (when the browser got the press, before any script ran) to the end of the browser's
 work on the first frame that shows the next position: script, style, layout and paint. Prints the median and the 95th
 percentile in milliseconds, of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
+
+Played twice: as a hand presses, which comes to rest on a thing and holds it down for a moment, and at once, as no hand
+can: the site begins to draw an answer when the pointer rests.
 """
 
 import argparse
@@ -12,7 +15,7 @@ import shutil
 import statistics
 import tempfile
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Position, sync_playwright
 
 from atoll.core.catalogue import games
 from bench.site import serving
@@ -33,7 +36,6 @@ STAGES = ("click to question", "question to answer", "parse and morph", "style t
 
 MEASURE = """() => {
   let press = null;
-  const state = () => `${document.getElementById("table").dataset.version} ${location.search}`;
   const now = () => performance.now();
   const endOfFrame = (then) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
@@ -42,7 +44,7 @@ MEASURE = """() => {
   });
   document.addEventListener("click", (event) => {
     const post = event.target.closest("form")?.method === "post";
-    press = { post, before: state(), moments: [event.timeStamp] };
+    press = { post, moments: [event.timeStamp] };
     window.measured = new Promise((resolve) => (press.resolve = resolve));
   }, true);
   const ask = window.ask, show = window.show;
@@ -53,7 +55,7 @@ MEASURE = """() => {
   window.show = (...given) => {
     const answered = now();
     show(...given);
-    if (!press || state() === press.before) return;
+    if (press?.moments.length !== 2 || given[1]) return; // news
     const { post, moments, resolve } = press;
     press = null;
     moments.push(answered, now());
@@ -63,6 +65,10 @@ MEASURE = """() => {
 
 CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pressed=true])"
 
+REST, HOLD = 100, 80
+"""Milliseconds that a hand's pointer lies on a thing before it presses, and that it presses."""
+
+AWAY = (2, 2)
 EDGE = 7
 """Pixels from a control's left edge to where it is pressed: of cards that overlap, the left edge shows."""
 
@@ -70,8 +76,8 @@ Press = tuple[bool, list[float]]
 """Whether it was a POST, and the moments (ms)."""
 
 
-def play(page: Page, address: str, game: str, seed: int) -> list[Press]:
-    """Play that game to its end at random; every press."""
+def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[Press]:
+    """Play that game to its end at random, as a hand presses or at once; every press."""
     chance = random.Random(seed)
     page.goto(address)
     form = page.locator(f"form.new-table:has(#play-{game})")
@@ -88,7 +94,12 @@ def play(page: Page, address: str, game: str, seed: int) -> list[Press]:
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
         box = found.bounding_box()
-        found.click(position={"x": EDGE, "y": box["height"] / 2} if box else None)
+        page.mouse.move(*AWAY)  # what lies under the pointer is raised and may cover what is pressed next
+        position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
+        if hand:
+            found.hover(position=position)
+            page.wait_for_timeout(REST)
+        found.click(position=position, delay=HOLD if hand else None)
         presses.append(page.evaluate("window.measured"))
 
 
@@ -98,13 +109,15 @@ def summary(times: list[float]) -> str:
     return f"p50 {cuts[9]:5.1f} ms   p95 {cuts[18]:5.1f} ms"
 
 
-def report(game: str, presses: list[Press]) -> None:
-    """Print what was measured at that game's tables."""
+def report(title: str, presses: list[Press]) -> None:
+    """Print what was measured."""
     for post, name in ((True, "moves"), (False, "choices")):
         moments = [times for was_post, times in presses if was_post == post]
         if len(moments) < 2:
             continue
-        print(f"{game}, {name:20} {summary([times[-1] - times[0] for times in moments])}   of {len(moments)}")
+        print(
+            f"{title}, {name}:   {summary([times[-1] - times[0] for times in moments])}   of {len(moments)}"
+        )
         for number, stage in enumerate(STAGES):
             print(f"    {stage:20} {summary([times[number + 1] - times[number] for times in moments])}")
 
@@ -126,10 +139,11 @@ def main() -> None:
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():
-            presses = []
-            for seed in range(arguments.games):
-                presses += play(page, address, game, seed)
-            report(game, presses)
+            for hand, manner in ((True, "as a hand presses"), (False, "at once")):
+                presses = []
+                for seed in range(arguments.games):
+                    presses += play(page, address, game, seed, hand=hand)
+                report(f"{game}, {manner}", presses)
         browser.close()
 
 
