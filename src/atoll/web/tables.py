@@ -141,20 +141,12 @@ class Table:
         contents = self.store.read(self.row.id, len(self.answers))
         if contents is None:
             raise Refusal(404, "There is no such table.")
-        choices = {answer.seat: answer for answer in contents.choices}
-        foreseen, self._foreseen = self._foreseen, None
-        if foreseen is not None:
-            after = foreseen[1]
-            moves = after.answers[len(self.answers) :]
-            told = (contents.row, contents.seats, choices, list(contents.moves))
-            if told == (after.row, after.seats, after.choices, moves):
-                for name in FORESEEN:
-                    setattr(self, name, getattr(after, name))
-                return
         for answer in contents.moves:
             self._replay(answer)
-        self.row, self.seats, self.choices = contents.row, contents.seats, choices
+        self.row, self.seats = contents.row, contents.seats
+        self.choices = {answer.seat: answer for answer in contents.choices}
         self.fragments.clear()
+        self._foreseen = None
 
     def _replay(self, answer: Answer) -> None:
         number = self._round_number()
@@ -269,16 +261,28 @@ class Table:
             fresh = replace(sitting, seen_at=time)
             self.seats = tuple(fresh if s.seat == viewer.seat else s for s in self.seats)
 
-    def _change(self, change: object, *values: object) -> bool:
-        """Make a change to the table as it is known here; False, and caught up, if somebody else was first."""
+    def _change(self, change: object, *values: object, after: "Table | None" = None) -> bool:
+        """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
+
+        `after` is what the table is then, if that is known; else it is read.
+        """
+        changed = False
         try:
             change(self.row.id, self.version, *values)  # type: ignore[operator]
+            changed = True
         except Overtaken:
-            return False
-        else:
-            return True
+            pass
         finally:
-            self._load()
+            if changed and after is not None:
+                self._become(after)
+            else:
+                self._load()
+        return changed
+
+    def _become(self, after: "Table") -> None:
+        for name in FORESEEN:
+            setattr(self, name, getattr(after, name))
+        self._foreseen = None
 
     # Deciding
 
@@ -335,8 +339,8 @@ class Table:
         after = self._after(answer)
         moves = after.answers[len(self.answers) :]
         if not moves:
-            return self._change(self.store.choose, answer, after.row.to_act)
-        return self._change(self.store.append, len(self.answers), moves, after.row.to_act)
+            return self._change(self.store.choose, answer, after.row.to_act, after=after)
+        return self._change(self.store.append, len(self.answers), moves, after.row.to_act, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
@@ -347,7 +351,7 @@ class Table:
         return self if answer is None else self._after(answer)
 
     def _after(self, answer: Answer) -> "Table":
-        """The table after an answer; `_load` makes it the table if nothing else happens first."""
+        """The table after an answer, with its own copy of all that is in FORESEEN."""
         known = self._foreseen
         if known is not None and known[0] == answer:
             return known[1]
