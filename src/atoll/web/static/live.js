@@ -137,13 +137,13 @@ function morph(table, fresh) {
   const parts = [...fresh.children];
   parts.filter((part) => !("later" in part.dataset)).forEach(draw);
   table.dataset.version = fresh.dataset.version;
-  const rest = (finish = () => {
+  const drawLater = (finish = () => {
     finish = null;
     parts.filter((part) => "later" in part.dataset).forEach(draw);
     if (digests(table) !== fresh.dataset.has) missed();
   });
-  if (document.hidden) rest();
-  else requestAnimationFrame(() => setTimeout(() => finish === rest && rest()));
+  if (document.hidden) drawLater();
+  else requestAnimationFrame(() => setTimeout(() => finish === drawLater && drawLater()));
 }
 
 let asking = null;
