@@ -70,10 +70,12 @@ class OpenPage:
                     continue
                 async with self.sending:
                     answer = await self._look(partial(self._answer, name, pairs, as_count(rounds)))
-                    if name in DECISIONS:
-                        site.bells.ring(self.table.row.id)
-                    site.bots.wake(self.table)
-                    await self.socket.send_text(f"{as_count(number)}\n{answer}")
+                    try:
+                        await self.socket.send_text(f"{as_count(number)}\n{answer}")
+                    finally:
+                        if name in DECISIONS:
+                            site.bells.ring(self.table.row.id)
+                        site.bots.wake(self.table)
         except (WebSocketDisconnect, KeyError):
             return
 

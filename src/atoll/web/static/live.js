@@ -331,6 +331,7 @@ document.addEventListener("focusin", rest);
 document.addEventListener("pointerdown", (event) => {
   clearTimeout(intent);
   foretell(event);
+  if (event.target.closest?.("#table button")) settle(); // glides would take the time of the answer
 });
 
 document.addEventListener("keydown", (event) => {
