@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +15,13 @@ from atoll.core import places
 
 FAKES = Path(__file__).parent / "fakes"
 START = "import sys; from atoll.web.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
+
+
+def free_port() -> int:
+    """A port of this server's own: the usual one is taken by another test's as soon as this one's is killed."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Server:
@@ -31,7 +39,7 @@ class Server:
         self.log = home / "server.log"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", START, str(port)],
+                [sys.executable, "-c", START, str(port or free_port())],
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
