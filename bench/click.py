@@ -70,6 +70,7 @@ REST, HOLD = 100, 80
 """Milliseconds that a hand's pointer lies on a thing before it presses, and that it presses."""
 
 AWAY = (2, 2)
+"""Where the pointer lies between two presses, over nothing."""
 EDGE = 7
 """Pixels from a control's left edge to where it is pressed: of cards that overlap, the left edge shows."""
 
@@ -95,7 +96,7 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
         box = found.bounding_box()
-        page.mouse.move(*AWAY)  # what lies under the pointer is raised and may cover what is pressed next
+        page.mouse.move(*AWAY)  # else what lies under it is raised and may cover what is pressed next
         position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
         if hand:
             found.hover(position=position)

@@ -1,7 +1,9 @@
 """Making tables, taking seats, deciding: what is carried out, what is refused."""
 
+import gc
 import random
 import re
+import weakref
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +12,7 @@ import pytest
 
 from atoll.web import drawing, table_page
 from atoll.web.bot_moves import carry_out, think
+from atoll.web.choosing import fields_of
 from atoll.web.site import Site
 from atoll.web.tables import ABANDONED_AFTER, Table
 from tests.web.conftest import SCRIPT, Browser, Form, Page
@@ -143,6 +146,19 @@ def test_a_decision_that_is_foretold_is_drawn_but_neither_sent_nor_made(
         assert socket.receive_text().startswith("9\n")
     assert state_of(table) != before
     assert len(drawn) == 2  # what was foreseen is what happened
+
+
+def test_only_the_last_table_that_was_foreseen_is_kept(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, _ = two_persons(browser, new_browser)
+    table = table_at(path)
+    moves = table.legal_moves(0)[:3]
+    assert len(moves) == 3
+    fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
+    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts))) for parts in fields]
+    gc.collect()
+    assert [kept() is not None for kept in foreseen] == [False, False, True]
 
 
 @pytest.mark.parametrize(

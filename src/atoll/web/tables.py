@@ -356,6 +356,7 @@ class Table:
         if known is not None and known[0] == answer:
             return known[1]
         after = copy(self)
+        after._foreseen = None
         after.position = self.position.copy()
         after.events, after.answers = list(self.events), list(self.answers)
         after.rounds = [replace(part) for part in self.rounds]
