@@ -1,8 +1,9 @@
 """How strong the bots are, line by line: `python -m bench.proofs`; stopped at any time, the same command goes on.
 
-Each line is a match of the arena with its own file of results. A line ends with its games or with its minutes: a
-machine of two cores has twice as many minutes of one core. First every line plays the fewest games that it
-needs, then each is played to its end.
+Each line is a match of the arena with its own file of results, kept in the repository: all lines take hours. A line
+ends with its games or with its minutes: a machine of two cores has twice as many minutes of one core, and time for
+which the process was stopped is not counted. First every line plays the fewest games that it needs, then each is played
+to its end. Since games depend on the code alone, a line goes on only if its first deal comes out as it is kept.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -18,8 +20,9 @@ from rich.table import Table
 
 from atoll.bots import LEVELS, find_bot
 from atoll.core.catalogue import find_game, games
+from atoll.core.errors import AtollError
 from atoll.core.words import Words
-from atoll.lab.arena import Match, Results, play_match
+from atoll.lab.arena import Match, Played, Results, play_match
 from atoll.lab.ratings import Estimate, share_estimate
 from atoll.lab.standings import bot_shares, share_text
 
@@ -82,13 +85,38 @@ def lines() -> Iterator[Line]:
 
 
 def chosen(names: Sequence[str]) -> list[Line]:
-    """The lines of these names, or whose game or proof is so called; all if there are none. Exits on another."""
-    found = [line for line in lines() if not names or {line.name, line.game, line.proof} & set(names)]
-    known = {name for line in lines() for name in (line.name, line.game, line.proof)}
-    unknown = [name for name in names if name not in known]
+    """The lines of these names, or whose game or proof is so called, in that order; all if there are none. Exits on
+    another.
+    """
+    called: dict[str, list[Line]] = {}
+    for line in lines():
+        for name in (line.name, line.game, line.proof):
+            called.setdefault(name, []).append(line)
+    unknown = [name for name in names if name not in called]
     if unknown:
-        sys.exit(f"there is no line {unknown[0]!r}; there are: {', '.join(sorted(known))}")
-    return found
+        sys.exit(f"there is no line {unknown[0]!r}; there are: {', '.join(sorted(called))}")
+    return list(dict.fromkeys(line for name in names for line in called[name])) or list(lines())
+
+
+class Kept(Results):
+    """Results as the repository keeps them: without the times of choices, which every machine has other ones of."""
+
+    def add(self, played: Played) -> None:
+        """Keep a finished game."""
+        super().add(msgspec.structs.replace(played, times=[]))
+
+    def check(self, workers: int) -> None:
+        """Play the first deal again. Raises AtollError if it comes out otherwise than it is kept."""
+        again = Results(self._match)
+        if self.of_deals(1) == len(self._match.seatings):
+            play_match(self._match, 1, again, workers)
+        if any(came_out(self.games[key]) != came_out(played) for key, played in again.games.items()):
+            raise AtollError("its games were played by other code; take its file away to play them anew")
+
+
+def came_out(played: Played) -> object:
+    """What the same code always makes of a game."""
+    return played.points, played.winners, played.decisions
 
 
 def path_of(line: Line, folder: Path) -> Path:
@@ -101,7 +129,7 @@ def play(line: Line, settings: argparse.Namespace, console: Console, *, to_the_e
     match = line.match(settings.seed)
     fewest, budget = min(FEWEST, int(settings.games)), float(settings.minutes) * 60 * CORES
     deals = match.deals(settings.games if to_the_end else fewest)
-    with Results(match, path_of(line, settings.results)) as results:
+    with Kept(match, path_of(line, settings.results)) as results:
 
         def enough() -> bool:
             return len(results) >= fewest and results.seconds >= budget
@@ -109,6 +137,7 @@ def play(line: Line, settings: argparse.Namespace, console: Console, *, to_the_e
         total, done = deals * len(match.seatings), results.of_deals(deals)
         if done == total or enough():
             return
+        results.check(settings.workers)
         with Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -154,7 +183,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=15, help=f"minutes a line, on {CORES} cores")
     parser.add_argument("--workers", type=int, default=CORES, help="cores to use")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--results", type=Path, default=Path("out/proofs"), help="folder of the results")
+    parser.add_argument("--results", type=Path, default=Path("bench/results"), help="folder of the results")
     parser.add_argument("--table", action="store_true", help="only print what has been played")
     settings = parser.parse_args()
     console = Console(highlight=False, width=110)
@@ -166,6 +195,8 @@ def main() -> None:
                 for line in wanted:
                     play(line, settings, console, to_the_end=to_the_end)
                     console.print(f"{line.name}: {', '.join(row(line, settings)[2:])}")
+    except AtollError as error:
+        sys.exit(f"{line.name}: {error}")
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on from here.")
     console.print(table(wanted, settings))

@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from threading import Event
 from types import TracebackType
-from typing import IO
+from typing import IO, Self
 
 import msgspec
 
@@ -91,8 +91,8 @@ class Match:
 class Played(msgspec.Struct, frozen=True):
     """A finished game: deal `deal` in seating `seating`, both from 0; lists have an entry a seat.
 
-    `seconds` is how long it took, `forfeits` the moves that chance chose by the kind of failure, `times` how often a
-    choice took how long, by `bucket`.
+    `seconds` is how long its thread kept a core at work, `forfeits` the moves that chance chose by the kind of
+    failure, `times` how often a choice took how long, by `bucket`.
     """
 
     deal: int
@@ -127,7 +127,7 @@ def play_one(match: Match, deal: int, seating: int, stop: Event) -> Played | Non
         bots[match.names[bot]].sit(generator(derive(match.seed, deal, seating, seat)))
         for seat, bot in enumerate(match.seatings[seating])
     ]
-    began = time.perf_counter()
+    began = time.thread_time()
     position = match.game.start(match.players, game_seed(match.seed, deal), match.components, match.options)
     times: list[Counter[int]] = [Counter() for _ in seated]
     decisions = 0
@@ -145,7 +145,7 @@ def play_one(match: Match, deal: int, seating: int, stop: Event) -> Played | Non
         list(outcome.points),
         list(outcome.winners),
         decisions,
-        round(time.perf_counter() - began, 4),
+        round(time.thread_time() - began, 4),
         [dict(player.forfeits) for player in seated],
         [dict(sorted(counts.items())) for counts in times],
     )
@@ -177,7 +177,7 @@ class Results:
         results._take(path, path.read_bytes())
         return results
 
-    def __enter__(self) -> "Results":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -191,7 +191,7 @@ class Results:
 
     @property
     def seconds(self) -> float:
-        """What all games together took."""
+        """How long all games together kept a core at work."""
         return sum(played.seconds for played in self.games.values())
 
     def add(self, played: Played) -> None:
