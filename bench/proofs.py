@@ -9,7 +9,7 @@ to its end. Since games depend on the code alone, a line goes on only if its fir
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -18,7 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from atoll.bots import LEVELS, find_bot
+from atoll.bots import LEVELS, Bot, find_bot
+from atoll.bots.catalogue import SearchBot
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.words import Words
@@ -66,7 +67,13 @@ class Line:
     def match(self, seed: int) -> Match:
         """What is played, in every seating."""
         game = find_game(self.game)
-        return Match(game, game.components(), len(self.bots), [find_bot(name) for name in self.bots], seed)
+        return Match(game, game.components(), len(self.bots), [unhurried(name) for name in self.bots], seed)
+
+
+def unhurried(name: str) -> Bot:
+    """The bot of that name, a level without its limit of time, so that its games are the same on every machine."""
+    bot = find_bot(name)
+    return replace(bot, milliseconds=None) if isinstance(bot, SearchBot) else bot
 
 
 def lines() -> Iterator[Line]:
