@@ -1,5 +1,6 @@
 """One site in this process for all web tests, and browsers that fill in its forms."""
 
+import dataclasses
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,12 +12,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from sqlalchemy import URL
 from starlette.testclient import TestClient
 
-from atoll.core.catalogue import games
+from atoll.core.catalogue import find_game, games
 from atoll.web.app import create_app
+from atoll.web.migrations import migrate
 from atoll.web.site import Site
-from atoll.web.tables import Table
+from atoll.web.store import SeatRow, Store, now, open_engine
+from atoll.web.tables import Table, Tables, new_table
 from tests.site import FAKES, Server, StartServer
 
 SCRIPT = {"atoll-fragment": "yes"}
@@ -165,6 +169,25 @@ def table_at(site: Site) -> Callable[[str], Table]:
         return table
 
     return find
+
+
+QuietTable = Callable[[str], Table]
+
+
+@pytest.fixture
+def quiet_table(tmp_path: Path, games_for_tests: None) -> QuietTable:
+    """Makes a table of as few persons as can play, each with its seat's number for a browser, on no site."""
+    store = Store(open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"))))
+    migrate(store.engine)
+
+    def make(game: str) -> Table:
+        count = min(find_game(game).seats)
+        made = new_table(find_game(game), count, {}, "fast", None, "0", False, "alone")
+        row = dataclasses.replace(made, seed=f"{9:016x}")
+        store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(count)])
+        return Tables(store).find(row.id)
+
+    return make
 
 
 @pytest.fixture

@@ -1,26 +1,22 @@
 """A socket leaves out what it has sent before, and nothing else: a page that puts it back has the whole live part."""
 
-import dataclasses
 import random
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from sqlalchemy import URL
 from starlette.testclient import WebSocketTestSession
 
-from atoll.core.catalogue import find_game, games
+from atoll.core.catalogue import games
 from atoll.web.choosing import Fields, fields_of
-from atoll.web.migrations import migrate
 from atoll.web.parts import Digests, Drawing, Fragment, Kept, part_of
-from atoll.web.store import Answer, SeatRow, Store, now, open_engine
+from atoll.web.store import Answer
 from atoll.web.table_page import draw_table
-from atoll.web.tables import Table, Tables, Viewer, new_table
+from atoll.web.tables import Table, Viewer
 
-from .conftest import SCRIPT, Browser, Page
+from .conftest import SCRIPT, Browser, Page, QuietTable
 
 NewBrowser = Callable[..., Browser]
 
@@ -208,18 +204,13 @@ def checked(drawing: Drawing, name: str, inputs: list[object], caller: Callable[
 
 
 @pytest.fixture
-def play_game(tmp_path: Path, games_for_tests: None) -> Callable[[str], None]:
+def play_game(quiet_table: QuietTable) -> Callable[[str], None]:
     """Plays a game at random to its end, drawing it for every seat with parts of moves chosen, and for who watches."""
 
     def play(game: str) -> None:
-        store = Store(open_engine(URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"))))
-        migrate(store.engine)
         chance = random.Random(8)
-        count = min(find_game(game).seats)
-        made = new_table(find_game(game), count, {}, "fast", None, "0", False, "alone")
-        row = dataclasses.replace(made, seed=f"{9:016x}")
-        store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(count)])
-        table = Tables(store).find(row.id)
+        table = quiet_table(game)
+        count = len(table.seats)
         while not table.position.is_over:
             turn(table, chance, count)
         for viewer in (None, *range(count)):

@@ -68,10 +68,9 @@ def channels(browser: Browser, path: str) -> Channels:
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        for form in page.choices + whole_moves(browser, path, page):
+        for number, form in enumerate(page.choices + whole_moves(browser, path, page)):
             name = form.action.removeprefix(path).lstrip("/")
             socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
-        for number, _ in enumerate(page.choices):
             found[f"foretold {number}"] = socket.receive_text()
         socket.send_text("7 0 ?")
         found["socket that was foretold"] = socket.receive_text()
@@ -200,7 +199,8 @@ def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
     """The legal moves are those of another seat."""
     legal_moves = Table.legal_moves
     patch.setattr(Table, "legal_moves", lambda table, seat: legal_moves(table, 2))
-    patch.setattr(Table, "foresee", lambda table, *_: table)  # they cannot be made
+    for name in ("foresee", "expect"):
+        patch.setattr(Table, name, lambda table, *_: table)  # they cannot be made
 
 
 def plant_in_log(patch: pytest.MonkeyPatch) -> None:
@@ -278,24 +278,27 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
-    """The answer to a choice that is foretold says what the others hold."""
+    """What is foretold says what the others hold."""
     foresee = OpenPage._foresee
 
-    def telling(opened: OpenPage, *rest: Any) -> str | None:
-        answer = foresee(opened, *rest)
-        return answer and answer + str(opened.table.position.to_json())
+    def telling(opened: OpenPage, *rest: Any) -> str:
+        return foresee(opened, *rest) + str(opened.table.position.to_json())
 
     patch.setattr(OpenPage, "_foresee", telling)
 
 
-def plant_in_drawn_ahead(patch: pytest.MonkeyPatch) -> None:
-    """What was drawn of a decision that is foretold is sent, and it says what the others hold."""
-    foresee = OpenPage._foresee
+def plant_in_expected(patch: pytest.MonkeyPatch) -> None:
+    """What is expected of a decision says what the others hold."""
+    expect = Table.expect
 
-    def telling(opened: OpenPage, *rest: Any) -> str | None:
-        return foresee(opened, *rest) or str(opened.table.position.to_json())
+    def telling(table: Table, *rest: Any) -> Table | None:
+        expected = expect(table, *rest)
+        if expected is not None:
+            held = table.position.to_json()["players"][1]["hand"]
+            expected.row = dataclasses.replace(expected.row, version=sum(held))
+        return expected
 
-    patch.setattr(OpenPage, "_foresee", telling)
+    patch.setattr(Table, "expect", telling)
 
 
 def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
@@ -357,7 +360,7 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_socket,
     plant_in_answers,
     plant_in_foretold,
-    plant_in_drawn_ahead,
+    plant_in_expected,
     plant_in_cache,
     plant_in_parts,
     plant_in_choices,

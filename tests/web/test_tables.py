@@ -4,13 +4,14 @@ import gc
 import random
 import re
 import weakref
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from atoll.web import drawing, table_page
+from atoll.web import parts
 from atoll.web.bot_moves import carry_out, think
 from atoll.web.choosing import fields_of
 from atoll.web.site import Site
@@ -119,46 +120,63 @@ def test_a_choice_that_is_foretold_is_sent_ahead_as_it_would_be_answered(browser
             assert socket.receive_text() != f"8\n{foretold}"
 
 
-def test_a_decision_that_is_foretold_is_drawn_but_neither_sent_nor_made(
-    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("known", [True, False], ids=["what comes of it is known", "is not"])
+def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_it_is_known(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    monkeypatch: pytest.MonkeyPatch,
+    known: bool,
 ) -> None:
     path, form = two_persons(browser, new_browser)
+    if not known:
+        monkeypatch.setattr(Table, "expect", lambda *_: None)
     table = table_at(path)
     before, stored = state_of(table), table.store.read(table.row.id)
-    drawn: list[int] = []
+    drawn: list[str] = []
+    part_of = parts.part_of
 
-    def draw(*given: Any, **context: Any) -> str:
-        drawn.append(context["version"])
-        return drawing.draw(*given, **context)
+    def noted(name: str, html: str) -> parts.Part:
+        drawn.append(name)
+        return part_of(name, html)
 
-    monkeypatch.setattr(table_page, "draw", draw)
     move = f"0 moves?{urlencode(form.data, doseq=True)}"
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        for question in ("7 0 ?", f"soon {move}", "8 0 ?"):
-            socket.send_text(question)
-        answers = [socket.receive_text() for _ in range(2)]
-        assert [answer.partition("\n")[0] for answer in answers] == ["7", "8"]
-        assert f'data-version="{table.version}"' in answers[1]
+        socket.send_text("7 0 ?")
+        socket.receive_text()
+        socket.send_text(f"soon {move}")
+        head, _, foretold = socket.receive_text().partition("\n")
+        assert head == f"soon {move}"
+        assert bool(foretold) == known
         assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
-        assert drawn == [table.version, table.version + 1]
-
+        socket.send_text("8 0 ?")
+        assert f'data-version="{table.version}"' in socket.receive_text()
+        monkeypatch.setattr(parts, "part_of", noted)
         socket.send_text(f"9 {move}")
-        assert socket.receive_text().startswith("9\n")
+        answer = socket.receive_text()
     assert state_of(table) != before
-    assert len(drawn) == 2  # what was foreseen is what happened
+    assert answer == f"9\n{foretold}" or not known
+    assert drawn == []  # it had been drawn
 
 
-def test_only_the_last_table_that_was_foreseen_is_kept(
-    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+def test_only_so_many_tables_that_were_foreseen_are_kept(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     table = table_at(path)
+    monkeypatch.setattr(table, "_foreseen", deque(maxlen=2))
     moves = table.legal_moves(0)[:3]
     assert len(moves) == 3
     fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
     foreseen = [weakref.ref(table.foresee(0, 0, dict(parts))) for parts in fields]
     gc.collect()
-    assert [kept() is not None for kept in foreseen] == [False, False, True]
+    assert [kept() is not None for kept in foreseen] == [False, True, True]
+    table.answer(0, 0, dict(fields[1]))
+    gc.collect()
+    assert not any(kept() for kept in foreseen)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,12 @@ were chosen there or, with the name of a decision, a whole form. Its answer is t
 part, as the same form posted would get it, but without what this socket has sent before (`web/parts.py`). Number 0
 wants no answer; a live part that nobody asked for comes with it.
 
-With `soon` for its number a question is one that may be asked next, and changes nothing. If it chooses parts of a move
-its answer is sent along with it; a decision's is drawn and waits here, since it may show what only who has decided
-may know.
+With `soon` for its number a question is one that may be asked next, and changes nothing. It is sent back with its
+answer. A decision's is what its seat can expect (`Table.expect`); where that hangs on what the seat does not know, the
+answer is drawn and waits here, and the question goes back alone.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from urllib.parse import parse_qsl
 
@@ -23,7 +22,7 @@ from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
 from atoll.web.parts import Digests
-from atoll.web.playing import DECISIONS, Asked, attempt, foresee, play
+from atoll.web.playing import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import as_count, sentence
 from atoll.web.site import Result, browser_of, find_table, looking, site_of
@@ -62,8 +61,7 @@ class OpenPage:
                 if number == SOON:
                     async with self.sending:
                         answer = await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
-                        if answer is not None:
-                            await self.socket.send_text(f"{SOON} {question}\n{answer}")
+                        await self.socket.send_text(f"{SOON} {question}\n{answer}")
                     continue
                 if not as_count(number):
                     self.fields = as_fields(pairs)
@@ -106,15 +104,20 @@ class OpenPage:
         _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
 
-    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str | None:
-        """The answer to a choice; that to a decision is only drawn."""
+    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
+        """The answer as far as the viewer can know it now, else nothing."""
         draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
         if name not in DECISIONS:
             return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.parts))
-        if DECISIONS[name] is play:
-            with suppress(Refusal):
-                draw(foresee(self.table, Asked(viewer, self.browser, pairs)), fields={})
-        return None
+        if DECISIONS[name] is not play:
+            return ""
+        asked = Asked(viewer, self.browser, pairs)
+        try:
+            expected = expect(self.table, asked)
+            drawn = draw(expected or foresee(self.table, asked), fields={})
+        except Refusal:
+            return ""
+        return drawn.abridged(dict(self.parts)) if expected else ""
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None

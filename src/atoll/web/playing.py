@@ -142,6 +142,11 @@ def foresee(table: Table, asked: Asked) -> Table:
     return table.foresee(asked.seat, asked.number("decision"), asked.move)
 
 
+def expect(table: Table, asked: Asked) -> Table | None:
+    """The table as who asks expects it after `play`, if that can be known without knowing more."""
+    return table.expect(asked.seat, asked.number("decision"), asked.move)
+
+
 def take_back(table: Table, asked: Asked) -> None:
     """Take back what one has chosen."""
     table.take_back(asked.seat)

@@ -3,12 +3,13 @@
 import re
 import secrets
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game
@@ -54,6 +55,12 @@ FORESEEN = (
     "_hidden",
 )
 """What differs between a table and what it would be after an answer."""
+
+FORESEEN_KEPT = 16
+"""Answers of which a table keeps what it would be after them."""
+
+GUESSES = 8
+"""Positions that are tried to see whether what an answer does hangs on what its seat does not know."""
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
@@ -107,7 +114,7 @@ class Table:
         self.told: dict[object, list[Line]] = {}
         self._hints: dict[int, Hint] = {}
         self._hidden: dict[int | None, list[tuple[Event, ...]]] = {}
-        self._foreseen: tuple[Answer, Table] | None = None
+        self._foreseen: deque[tuple[Answer, Table]] = deque(maxlen=FORESEEN_KEPT)
         self._load()
         if self.row.to_act is None:
             self._change(self.store.set_to_act, bits(self.to_act))
@@ -146,7 +153,7 @@ class Table:
         self.row, self.seats = contents.row, contents.seats
         self.choices = {answer.seat: answer for answer in contents.choices}
         self.fragments.clear()
-        self._foreseen = None
+        self._foreseen.clear()
 
     def _replay(self, answer: Answer) -> None:
         number = self._round_number()
@@ -282,7 +289,7 @@ class Table:
     def _become(self, after: "Table") -> None:
         for name in FORESEEN:
             setattr(self, name, getattr(after, name))
-        self._foreseen = None
+        self._foreseen.clear()
 
     # Deciding
 
@@ -350,20 +357,38 @@ class Table:
         answer = self._answer_of(seat, decision, fields)
         return self if answer is None else self._after(answer)
 
+    def expect(self, seat: int, decision: int, fields: Fields) -> "Table | None":
+        """The table as the seat expects it after `answer`; None if it cannot know what comes of it.
+
+        It is made of the seat's view alone: what is hidden from the seat is drawn anew several times, and what the
+        seat would see after the answer must be the same each time. Raises Refusal.
+        """
+        answer = self._answer_of(seat, decision, fields)
+        if answer is None:
+            return None
+        after = self._after(answer)
+        if after.choices:
+            return after
+        if self.may_take_back():
+            return None  # all moves are made at once, and the others' are hidden
+        view = self.position.view(seat)
+        seed = crc32(view.state.tobytes())
+        guesses = [view.resample(seed + number) for number in range(GUESSES)]
+        expected = self._copy(guesses[0].copy())
+        if len({seen_after(guess, answer) for guess in guesses}) > 1:
+            return None
+        expected.parts = after.parts  # what is drawn for one need not be drawn for the other
+        expected._replay(answer)
+        expected.row = after.row
+        return expected
+
     def _after(self, answer: Answer) -> "Table":
         """The table after an answer, with its own copy of all that is in FORESEEN."""
-        known = self._foreseen
-        if known is not None and known[0] == answer:
-            return known[1]
-        after = copy(self)
-        after._foreseen = None
-        after.position = self.position.copy()
-        after.events, after.answers = list(self.events), list(self.answers)
-        after.rounds = [replace(part) for part in self.rounds]
-        after.fragments, after.told = {}, dict(self.told)
-        after.parts = {viewer: dict(kept) for viewer, kept in self.parts.items()}
-        after._hidden = {seat: list(told) for seat, told in self._hidden.items()}
-        after.choices, moves = {}, {answer.seat: answer}
+        for known, after in self._foreseen:
+            if known == answer:
+                return after
+        after = self._copy(self.position.copy())
+        moves = {answer.seat: answer}
         if self.may_take_back():
             moves = self.choices | moves
             if any(seat not in moves for seat in self.position.to_act):
@@ -371,8 +396,21 @@ class Table:
         for seat in sorted(moves):
             after._replay(moves[seat])
         after.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
-        self._foreseen = answer, after
+        self._foreseen.append((answer, after))
         return after
+
+    def _copy(self, position: "Position") -> "Table":
+        """A table that can go on from here by itself, from this position."""
+        copied = copy(self)
+        copied._foreseen = deque(maxlen=FORESEEN_KEPT)
+        copied.position = position
+        copied.choices = {}
+        copied.events, copied.answers = list(self.events), list(self.answers)
+        copied.rounds = [replace(part) for part in self.rounds]
+        copied.fragments, copied.told = {}, dict(self.told)
+        copied.parts = {viewer: dict(kept) for viewer, kept in self.parts.items()}
+        copied._hidden = {seat: list(told) for seat, told in self._hidden.items()}
+        return copied
 
     def take_back(self, seat: int) -> None:
         """Forget what the seat has chosen, while not everybody has."""
@@ -460,6 +498,13 @@ class Table:
     def view(self, seat: int | None) -> "View":
         """What the seat (None: a spectator) may know."""
         return self.position.view() if seat is None else self.position.view(seat)
+
+
+def seen_after(position: "Position", answer: Answer) -> object:
+    """Play an answer; returns all that its seat sees of it."""
+    hide = position.game.notation.hide_event
+    events = tuple(hide(event, answer.seat) for event in position.play(answer.seat, answer.move))
+    return events, position.view(answer.seat).state.tobytes()
 
 
 def bot_here(name: str) -> Bot:

@@ -4,11 +4,14 @@
 const GLIDE = 300; // ms, one piece
 const APART = 80; // ms between one piece and the next
 const TOGETHER = 900; // ms, all of them
+const STEP = 10; // pixels that a piece need not glide which only makes room
 const POLL = 3000; // ms between looks when sockets do not work
 const LOOK = [100, 1000]; // ms between looks how far the rules are, the first and the most
 const NOTE = 100; // ms from a choice to its address
 const REST = 30; // ms until a pointer is taken to mean where it is
 const PATIENCE = 3000; // ms for the socket to answer
+const IDLE = 60; // ms after the page has changed until what may be pressed next is looked at
+const AHEAD = 12; // buttons that are looked at, the most
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
@@ -31,6 +34,8 @@ const rounds = () => live().querySelectorAll(".log-round").length;
 /** The digests of the parts that this page has, in their order. */
 const digests = (table) => Array.from(table.querySelectorAll("[data-digest]"), (part) => part.dataset.digest).join(" ");
 const version = (table) => Number(table.dataset.version);
+/** The version of a live part that is not read yet. */
+const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]);
 
 // Motion
 
@@ -60,7 +65,7 @@ function moves(before, now, old) {
       x -= before.get(part).box.x - now.get(part).box.x; // the part has taken it along
       y -= before.get(part).box.y - now.get(part).box.y;
     }
-    if (Math.hypot(x, y) > 2) moved.push({ piece, x, y, order });
+    if (Math.hypot(x, y) > (order < 0 ? STEP : 2)) moved.push({ piece, x, y, order });
   }
   return moved.sort((one, other) => one.order - other.order);
 }
@@ -93,7 +98,7 @@ function settle() {
 
 /** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
 function show(html, news = false) {
-  if (news && Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]) <= version(live())) return;
+  if (news && versionOf(html) <= version(live())) return;
   const parsed = new DOMParser().parseFromString(html, "text/html");
   const fresh = parsed.getElementById("table");
   const table = live();
@@ -103,7 +108,7 @@ function show(html, news = false) {
   }
   if (version(fresh) < version(table)) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
-  foretold = null;
+  forget();
   finish?.();
   const moving = !document.hidden && !calm.matches;
   const before = moving ? boxes(table) : null;
@@ -200,7 +205,6 @@ function say(text) {
 
 let questions = 0;
 let here = new URL(location); // with what is chosen
-let foretold = null; // a choice that may come next, and its answer
 const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
 /** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
@@ -208,7 +212,7 @@ async function ask(url, form = null) {
   const number = ++questions;
   const address = new URL(url, location);
   const question = wording(address, form);
-  const ahead = question && question === foretold?.question ? foretold.html : null;
+  const ahead = question && foretold.get(question);
   const display = (html) => {
     here = form ? new URL(location.pathname, location) : address;
     show(html);
@@ -217,15 +221,24 @@ async function ask(url, form = null) {
   try {
     const answer = question && bySocket(number, question);
     settle(); // a glide would take the time of the answer
-    if (ahead) display(ahead);
+    if (ahead) display(form ? unsaid(ahead) : ahead);
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
     if (html !== ahead) display(html);
+    else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
     say("");
   } catch {
+    inDoubt ||= Boolean(ahead && form);
     say(document.body.dataset.away);
   }
+}
+
+let inDoubt = false; // whether the page shows a decision that the server may not have heard
+
+/** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
+function unsaid(html) {
+  return html.replace(/data-version="\d+"/, `data-version="${version(live())}"`);
 }
 
 /** Let the browser show the address of what the page shows; it takes the browser as long as drawing, so that comes first. */
@@ -264,7 +277,7 @@ function hear(message) {
   const end = message.data.indexOf("\n");
   const head = message.data.slice(0, end);
   const html = message.data.slice(end + 1);
-  if (head.startsWith("soon ")) return void (foretold = { question: head.slice(5), html });
+  if (head.startsWith("soon ")) return learn(head.slice(5), html);
   const answer = owed.get(Number(head));
   if (!answer) return show(html, true);
   owed.delete(Number(head));
@@ -307,31 +320,63 @@ document.addEventListener("submit", (event) => {
   ask(address, fields);
 });
 
-// Who is about to press: the server draws the answer before it is asked for, and sends it if it is to a choice
+// What may be pressed next: the server says ahead what it would answer, or at least makes ready to
 
+const foretold = new Map(); // answers by their questions
+let foretelling = new Set(); // questions that the server has been told of since the page last changed
 let intent = null;
+let idle = null;
 
-/** Tell the server what will be asked if the button under the pointer or the focus is pressed. */
-function foretell({ target }) {
-  const button = target.closest?.("button");
-  const form = button?.form;
-  if (!form || form.dataset.busy || !live()?.contains(form)) return;
+/** Tell the server what would be asked by a press. Returns whether there is something to tell. */
+function foretell(button) {
+  const form = button.form;
+  if (!form || form.dataset.busy || !live()?.contains(form)) return false;
   const question = wording(...questionOf(form, button));
-  if (question && question !== foretold?.question) socket.send(`soon ${question}`);
+  if (!question || foretelling.has(question)) return false;
+  foretelling.add(question);
+  socket.send(`soon ${question}`);
+  return true;
 }
 
-/** Foretell when the pointer or the focus has rested. */
-function rest(event) {
+/** Keep what would be answered, and go on to the next button. */
+function learn(question, html) {
+  if (!foretelling.has(question)) return; // of a page that is gone
+  if (html) foretold.set(question, html);
+  clearTimeout(idle);
+  idle = setTimeout(lookAhead);
+}
+
+/** Foretell what is pressed next in the likeliest case: what carries out the move, else any of the pieces. */
+function lookAhead() {
+  if (document.hidden || navigator.connection?.saveData || foretelling.size >= AHEAD) return;
+  const sure = document.getElementById("confirm");
+  const buttons = sure ? [sure] : live().querySelectorAll("main button.press[type=submit]");
+  for (const button of buttons) if (foretell(button)) return;
+}
+
+/** The page changes: what was foretold is over. */
+function forget() {
+  foretold.clear();
+  foretelling = new Set();
+  clearTimeout(idle);
+  idle = setTimeout(lookAhead, IDLE);
+}
+
+/** Foretell what the pointer or the focus rests on. */
+function rest({ target }) {
   clearTimeout(intent);
-  intent = setTimeout(foretell, REST, event);
+  const button = target.closest?.("button");
+  if (button) intent = setTimeout(foretell, REST, button);
 }
 
 document.addEventListener("pointerover", rest);
 document.addEventListener("focusin", rest);
-document.addEventListener("pointerdown", (event) => {
+document.addEventListener("pointerdown", ({ target }) => {
   clearTimeout(intent);
-  foretell(event);
-  if (event.target.closest?.("#table button")) settle(); // glides would take the time of the answer
+  const button = target.closest?.("#table button");
+  if (!button) return;
+  foretell(button);
+  settle(); // glides would take the time of the answer
 });
 
 document.addEventListener("keydown", (event) => {
@@ -452,6 +497,9 @@ function connect() {
     clearInterval(poll);
     poll = null;
     say("");
+    if (inDoubt) missed();
+    inDoubt = false;
+    forget();
   };
   socket.onmessage = hear;
   socket.onclose = () => {
