@@ -165,6 +165,67 @@ def test_what_the_socket_does_not_answer_is_asked_for_again(page: Page) -> None:
         press_anything(page, chance, click)
 
 
+FORETOLD = "() => document.getElementById('confirm') && [...foretold.keys()].some((asked) => asked.includes('moves'))"
+
+
+def choose_what_is_foretold(page: Page) -> None:
+    """Choose at random until the bar offers a move whose outcome the page has been told ahead."""
+    chance = random.Random(2)
+    make_table(page, players=2)
+    while wait_for_turn(page) and not page.locator("#confirm").count():
+        press_anything(page, chance, click)
+    page.wait_for_function(FORETOLD)
+
+
+def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None:
+    choose_what_is_foretold(page)
+    page.evaluate("""() => {
+        window.held = [];
+        socket.onmessage = (message) => window.held.push(message);
+    }""")
+    before = page.locator("#main").inner_html()
+    page.locator("#confirm").click()
+    page.wait_for_function("() => window.held.length > 0 && !document.getElementById('confirm')")
+    assert page.evaluate("owed.size") == 1
+    expected = page.locator("#main").inner_html()
+    assert expected != before
+    page.evaluate("() => { socket.onmessage = hear; window.held.forEach(hear); }")
+    assert page.evaluate("owed.size") == 0
+
+
+def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
+    choose_what_is_foretold(page)
+    page.evaluate("""() => {
+        for (const [asked, html] of foretold) foretold.set(asked, html.replaceAll(/<strong>[^<]*/g, "<strong>Wrong"));
+        window.said = [];
+        const look = () => window.said.push(document.querySelector("#prompt strong").textContent);
+        const changes = { subtree: true, childList: true, characterData: true };
+        new MutationObserver(look).observe(document.getElementById("table"), changes);
+    }""")
+    page.locator("#confirm").click()
+    page.wait_for_function("() => window.said.includes('Wrong') && !owed.size")
+    wait_for_turn(page)
+    expect(page.locator("#prompt strong")).not_to_have_text("Wrong")
+    shown = page.locator("#table").inner_text()
+    page.reload()
+    assert page.locator("#table").inner_text() == shown
+
+
+def test_a_decision_that_the_server_did_not_hear_does_not_stay_on_the_page(open_browser: Open) -> None:
+    page = open_browser(forgive="ERR_FAILED").new_page()
+    choose_what_is_foretold(page)
+    before, decision = version(page), page.locator("#prompt strong").inner_text()
+    page.route("**/moves", lambda route: route.abort())
+    page.evaluate("() => { const open = socket; open.send = () => open.close() }")
+    page.locator("#confirm").click()
+    expect(page.locator("#line")).to_contain_text("The server is away")
+    expect(page.locator("#line")).to_have_count(0)
+    expect(page.locator("#prompt strong")).to_have_text(decision)
+    assert version(page) == before
+    page.unroute("**/moves")
+    press_anything(page, random.Random(2), click)
+
+
 def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
     """The socket leaves out what it has sent before; here the page has lost it."""
     make_table(page, players=2)

@@ -229,12 +229,18 @@ async function ask(url, form = null) {
     else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
     say("");
   } catch {
-    inDoubt ||= Boolean(ahead && form);
     say(document.body.dataset.away);
+    if (ahead && form) doubt();
   }
 }
 
-let inDoubt = false; // whether the page shows a decision that the server may not have heard
+let inDoubt = false;
+
+/** The page shows a decision that the server may not have heard: show what it has, as soon as it can be asked. */
+function doubt() {
+  inDoubt = socket?.readyState !== WebSocket.OPEN;
+  if (!inDoubt) missed();
+}
 
 /** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
 function unsaid(html) {
@@ -497,8 +503,7 @@ function connect() {
     clearInterval(poll);
     poll = null;
     say("");
-    if (inDoubt) missed();
-    inDoubt = false;
+    if (inDoubt) doubt();
     forget();
   };
   socket.onmessage = hear;
