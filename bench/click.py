@@ -6,7 +6,7 @@ That frame waits for the screen, up to 17 ms at 60 a second. Prints the median a
 of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
 
 Played twice: as a hand presses, which comes to rest on a thing and holds it down for a moment, and at once, as no hand
-can: the site begins to draw an answer when the pointer rests.
+can: the site answers ahead what the pointer rests on.
 """
 
 import argparse

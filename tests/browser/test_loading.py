@@ -1,7 +1,10 @@
-"""The start page while games are made ready (issue: the search is compiled in the background with its stages shown)."""
+"""The start page, and a table, while games are made ready: searches compile in the background, their stages shown."""
+
+import random
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.table import click, make_table, press_anything, wait_for_turn
 from tests.site import Server
 
 BAR = """<div id="loading" class="panel%s" data-url="/progress" data-ready="%s" data-over="%s" role="status">
@@ -36,3 +39,21 @@ def test_the_start_page_shows_searches_and_tables_can_be_made(page: Page, server
     expect(page.locator("#loading")).to_be_visible()
     play.click()
     page.wait_for_url("**/tables/*")
+
+
+def test_a_table_goes_on_while_searches_are_made_ready(page: Page) -> None:
+    """The bar goes when they are; the page is not loaded anew, since its rules are there."""
+    told = [BAR % (" aside", "yes", "no", "the bots that search", 9)]
+    page.route("**/progress", lambda route: route.fulfill(body=told[0], content_type="text/html"))
+    make_table(page, players=2)
+    page.evaluate("(bar) => { live().insertAdjacentHTML('beforebegin', bar); load(); }", told[0])
+    told[0] = BAR % (" aside", "yes", "no", "the bots that search", 10)
+    expect(page.locator("#loading-bar")).to_have_attribute("value", "10")
+    expect(page.locator("#loading")).to_be_visible()
+    loaded: list[str] = []
+    page.on("load", lambda page: loaded.append(page.url))
+    wait_for_turn(page)
+    press_anything(page, random.Random(1), click)
+    told[0] = BAR % ("", "yes", "yes", "", 12)
+    expect(page.locator("#loading")).to_have_count(0)
+    assert not loaded

@@ -21,7 +21,7 @@ from atoll.web.drawing import draw, words_for
 from atoll.web.loading import Loading, progress_of, size_of_sources
 from atoll.web.site import Site
 from atoll.web.tables import Table
-from tests.web.conftest import Browser
+from tests.web.conftest import SCRIPT, Browser
 
 
 class Workshop:
@@ -72,7 +72,7 @@ def wait_for_searches(found: Loading) -> None:
 
 def drawn(found: Loading, game: str = "") -> str:
     """The progress bar of a page that waits for that game, or for all."""
-    return draw("progress.html.jinja", "en", **progress_of(found, found.text(words_for("en")), game))
+    return draw("progress.html.jinja", "en", **progress_of(found, words_for("en"), game))
 
 
 def test_a_game_that_somebody_waits_for_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +96,8 @@ def test_tables_of_a_ready_game_do_not_wait_for_the_others(monkeypatch: pytest.M
     found.start()
     assert workshop.at_work.acquire(timeout=60)
     workshop.finish(1)
-    assert progress_of(found, "", first)["ready"]
-    assert not any(progress_of(found, "", other)["ready"] for other in ["", *others])
+    assert progress_of(found, words_for("en"), first)["ready"]
+    assert not any(progress_of(found, words_for("en"), other)["ready"] for other in ["", *others])
     for _ in range(2 * len(others) + 1):
         workshop.let_through.release()
     assert found.ready.wait(60)
@@ -193,6 +193,18 @@ def test_a_bot_that_does_not_search_does_not_wait(
     monkeypatch.setattr(bot_moves, "think", lambda table: thinks.set())
     browser.make_table(game="karuba", players="2", seat1="bot:greedy")
     assert thinks.wait(20)
+
+
+def test_a_table_shows_that_searches_are_still_made_ready(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bots may wait for them."""
+    path = browser.make_table(game="karuba", players="2", seat1="friend")
+    assert 'id="loading"' not in browser.get(path).text
+    monkeypatch.setattr(site.loading, "total", site.loading.total + 1)
+    html = browser.get(path).text
+    assert '<div id="loading" class="panel aside" data-url="/progress?game=karuba" data-ready="yes"' in html
+    assert 'id="loading"' not in browser.get(path, headers=SCRIPT).text
 
 
 def test_a_hint_waits_for_the_search(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ async def start_page(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are: all, or those of the game that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
-    shown = progress_of(loading, loading.text(words_for(language)), request.query_params.get("game", ""))
+    shown = progress_of(loading, words_for(language), request.query_params.get("game", ""))
     return page(draw("progress.html.jinja", language, **shown))
 
 

@@ -134,10 +134,10 @@ class Loading:
                 return words("One moment")
 
 
-def progress_of(loading: Loading, stage: str, game: str = "") -> dict[str, object]:
-    """What the progress bar is drawn from, on a page that waits for one game, or for all if it names none."""
+def progress_of(loading: Loading, words: Words, game: str = "") -> dict[str, object]:
+    """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
     ready = loading.ready.is_set() or (bool(game) and loading.is_ready(game))
-    return {"loading": loading, "stage": stage, "awaited": game, "ready": ready}
+    return {"loading": loading, "stage": loading.text(words), "awaited": game, "ready": ready}
 
 
 def size_of_sources(game: Game) -> int:

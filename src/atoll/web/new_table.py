@@ -43,7 +43,7 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
         seat_names=seat_names(words),
-        **progress_of(loading, loading.text(words)),
+        **progress_of(loading, words),
     )
 
 

@@ -81,17 +81,18 @@ async def table_page(request: Request) -> Response:
     site, language = site_of(request), language_of(request)
     awaited = None if wants_fragment(request) else await awaited_game(request)
     if awaited is not None:
-        stage = site.loading.text(words_for(language))
-        return page(
-            draw("loading.html.jinja", language, **progress_of(site.loading, stage, awaited), waiting=True)
-        )
+        progress = progress_of(site.loading, words_for(language), awaited)
+        return page(draw("loading.html.jinja", language, **progress, waiting=True))
     table = await find_table(request)
+    progress = progress_of(site.loading, words_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
 
     def look(viewer: Viewer) -> str:
-        drawn = draw_table(table, viewer, language, fields, whole=whole, rounds_known=rounds_known(request))
-        return str(drawn)
+        known = rounds_known(request)
+        return str(
+            draw_table(table, viewer, language, fields, whole=whole, rounds_known=known, progress=progress)
+        )
 
     html = await run_in_threadpool(looking, table, browser_of(request), look)
     site.bots.wake(table)

@@ -35,8 +35,10 @@ def draw_table(
     *,
     whole: bool = False,
     rounds_known: int = 0,
+    progress: Entry | None = None,
 ) -> Fragment:
-    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page.
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page, with how far the
+    games are (`progress_of`).
 
     The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
     It is drawn once for all who see the same. The caller holds the table's lock.
@@ -50,6 +52,7 @@ def draw_table(
             table.game,
             notice=notice,
             draw_part=drawing.draw_part,
+            **progress or {},
             **context(table, viewer, language, fields, rounds_known),
         )
         return drawing.fragment(html, table.version)

@@ -517,14 +517,14 @@ function connect() {
   };
 }
 
-/** Draw the progress anew until everything is ready; a page that waits for a game's rules is loaded when they are. */
+/** Draw the progress anew until everything is ready; a page that waits for a table is loaded when it can be shown. */
 async function load(wait = LOOK[0]) {
   const shown = document.getElementById("loading");
   if (!shown) return;
   try {
     const html = await (await fetch(shown.dataset.url)).text();
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
-    if (fresh.dataset.ready === "yes" && location.pathname !== "/") return location.reload();
+    if (fresh.dataset.ready === "yes" && location.pathname !== "/" && !live()) return location.reload();
     if (fresh.dataset.over === "yes") return shown.remove();
     Idiomorph.morph(shown, fresh, { morphStyle: "outerHTML" });
   } catch {
