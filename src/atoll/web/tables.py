@@ -373,17 +373,17 @@ class Table:
             return None  # all moves are made at once, and the others' are hidden
         view = self.position.view(seat)
         seed = crc32(view.state.tobytes())
-        guesses = [view.resample(seed + number) for number in range(GUESSES)]
-        expected = self._copy(guesses[0].copy())
+        guesses = (view.resample(seed + number) for number in range(GUESSES))
         if len({seen_after(guess, answer) for guess in guesses}) > 1:
             return None
+        expected = self._copy(view.resample(seed))
         expected.parts = after.parts  # what is drawn for one need not be drawn for the other
         expected._replay(answer)
         expected.row = after.row
         return expected
 
     def _after(self, answer: Answer) -> "Table":
-        """The table after an answer, with its own copy of all that is in FORESEEN."""
+        """The table after an answer."""
         for known, after in self._foreseen:
             if known == answer:
                 return after
@@ -400,7 +400,7 @@ class Table:
         return after
 
     def _copy(self, position: "Position") -> "Table":
-        """A table that can go on from here by itself, from this position."""
+        """A table that can go on by itself from this position, with its own copy of all that is in FORESEEN."""
         copied = copy(self)
         copied._foreseen = deque(maxlen=FORESEEN_KEPT)
         copied.position = position
