@@ -157,8 +157,20 @@ def test_what_cannot_be_made_ready_keeps_nobody_waiting(
     monkeypatch.setattr(workshop, "work", lambda *_: 1 / 0)
     found.start()
     wait_for_searches(found)
-    assert "could not be made ready" in drawn(found)
+    assert "The rules could not be made ready" in drawn(found)
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_search_that_cannot_be_made_ready_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables can be played at."""
+    workshop, found = Workshop(monkeypatch), Loading(workers=1)
+    monkeypatch.setattr(loading, "warm_search", lambda *_: 1 / 0)
+    for _ in games():
+        workshop.let_through.release()
+    found.start()
+    wait_for_searches(found)
+    assert found.ready.is_set()
+    assert "The bots that search could not be made ready" in drawn(found)
 
 
 def test_a_bot_waits_for_the_search(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +211,7 @@ def test_a_table_shows_that_searches_are_still_made_ready(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its bots may wait for them."""
+    wait_for_searches(site.loading)
     path = browser.make_table(game="karuba", players="2", seat1="friend")
     assert 'id="loading"' not in browser.get(path).text
     monkeypatch.setattr(site.loading, "total", site.loading.total + 1)

@@ -3,14 +3,17 @@
 import gc
 import random
 import re
+import secrets
 import weakref
 from collections import deque
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
+from atoll.core.catalogue import find_game
 from atoll.web import parts
 from atoll.web.bot_moves import carry_out, think
 from atoll.web.choosing import fields_of
@@ -47,6 +50,25 @@ def test_one_click_makes_a_table_against_bots(browser: Browser, table_at: TableA
     table = table_at(answer.url.path)
     assert [bool(seat.bot) for seat in table.seats] == [False, True, True, True]
     assert table.viewer(table.row.maker).seat == 0
+
+
+def test_of_equal_cards_one_is_shown_as_chosen(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand of Costa Ruana may hold a card twice."""
+    game = find_game("costa-ruana")
+    hands = ((seed, game.start(6, seed).view(0).to_json()["players"][0]["hand"]) for seed in count(1))
+    seed = next(seed for seed, hand in hands if len(set(hand)) < len(hand))
+    monkeypatch.setattr(secrets, "randbits", lambda bits: seed)
+    path = browser.make_table(players="6", **{f"seat{seat}": "bot:random" for seat in range(1, 6)})
+    equal: list[Form] = []
+    while not equal:
+        browser.wait_for(path, 'class="bar mine')
+        page = browser.page(path)
+        equal = [form for form in page.choices if re.fullmatch("press-hand-.*-1", form.id)]
+        if not equal:
+            form = (page.moves or browser.page(path, params=page.choices[0].data).moves)[0]
+            assert browser.post(form.action, form.data).status_code == 200
+    html = browser.get(path, params=equal[0].data).text
+    assert html[html.index('id="hand"') :].count('aria-pressed="true"') == 1
 
 
 def test_a_whole_game_without_scripts(browser: Browser) -> None:

@@ -93,3 +93,21 @@ def test_a_card_element_does_not_tell_a_hidden_card() -> None:
             if entry["card"] is None:
                 assert look["source"] == f"hand-of-{entry['played_by']}"
         return
+
+
+def test_of_equal_cards_the_one_that_goes_is_the_one_that_is_played() -> None:
+    """What is shown as chosen is what glides to the table."""
+    equal = 0
+    for seed in range(1, 6):
+        before: list[Json] = []
+        for position, history in game_at_random(6, seed):
+            view = position.view(0).to_json()
+            scene = table(view, 0, history, GAME.components())["scene"]
+            if len(scene.hand) == len(before) - 1:
+                played = scene.cards[-1]["source"]
+                card = next(entry["card"] for entry in before if entry["id"] == played)
+                same = [entry for entry in before if entry["card"] == card]
+                assert [entry["id"] for entry in same if entry["goes"]] == [played]
+                equal += len(same) > 1
+            before = scene.hand
+    assert equal

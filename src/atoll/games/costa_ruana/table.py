@@ -115,7 +115,7 @@ class Scene:
     fronts: list[list[int]] = field(default_factory=list)
     """[seat]: indices of the table's cards that lie in front of the player"""
     hand: list[dict[str, Any]] = field(default_factory=list)
-    """own hand: `card` and `id`"""
+    """own hand: `card`, `id`, and whether it `goes` first of its equals when they are played"""
     applying_to: int | None = None
     """seat that the current card is being applied to"""
     turned: str | None = None
@@ -230,11 +230,14 @@ def card_element(card: str, copy: int) -> str:
 
 
 def hand(view: View, seat: int | None) -> list[dict[str, Any]]:
-    """The cards of one's own hand with their ids; none for a spectator."""
+    """The cards of one's own hand with their ids; none for a spectator. Of equal cards the last one goes first."""
     if seat is None:
         return []
     cards: list[str] = view["players"][seat]["hand"]
-    return [{"card": card, "id": card_element(card, cards[:k].count(card))} for k, card in enumerate(cards)]
+    return [
+        {"card": card, "id": card_element(card, cards[:k].count(card)), "goes": card not in cards[k + 1 :]}
+        for k, card in enumerate(cards)
+    ]
 
 
 def source(view: View, seat: int | None, entry: Mapping[str, Any]) -> str:
