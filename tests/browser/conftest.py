@@ -5,9 +5,11 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.site import Server
+
+expect.set_options(timeout=30_000)  # ms; machines are slow at times
 
 FLAGS = [
     "--headless",

@@ -196,7 +196,10 @@ def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None
 def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
     choose_what_is_foretold(page)
     page.evaluate("""() => {
-        for (const [asked, html] of foretold) foretold.set(asked, html.replaceAll(/<strong>[^<]*/g, "<strong>Wrong"));
+        for (const ahead of foretold.values()) {
+            ahead.html = ahead.html.replaceAll(/<strong>[^<]*/g, "<strong>Wrong");
+            ahead.parsed = parse(ahead.html);
+        }
         window.said = [];
         const look = () => window.said.push(document.querySelector("#prompt strong").textContent);
         const changes = { subtree: true, childList: true, characterData: true };

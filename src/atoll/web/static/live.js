@@ -96,10 +96,12 @@ function settle() {
   gliding.clear();
 }
 
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
 /** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
-function show(html, news = false) {
+function show(html, news = false, parsed = null) {
   if (news && versionOf(html) <= version(live())) return;
-  const parsed = new DOMParser().parseFromString(html, "text/html");
+  parsed ??= parse(html);
   const fresh = parsed.getElementById("table");
   const table = live();
   if (!fresh) {
@@ -213,19 +215,19 @@ async function ask(url, form = null) {
   const address = new URL(url, location);
   const question = wording(address, form);
   const ahead = question && foretold.get(question);
-  const display = (html) => {
+  const display = (html, parsed = null) => {
     here = form ? new URL(location.pathname, location) : address;
-    show(html);
+    show(html, false, parsed);
     setTimeout(note, NOTE);
   };
   try {
     const answer = question && bySocket(number, question);
     settle(); // a glide would take the time of the answer
-    if (ahead) display(form ? unsaid(ahead) : ahead);
+    if (ahead) display(ahead.html, form ? unsaid(ahead.parsed) : ahead.parsed);
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
-    if (html !== ahead) display(html);
+    if (html !== ahead?.html) display(html);
     else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
     say("");
   } catch {
@@ -243,8 +245,9 @@ function doubt() {
 }
 
 /** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
-function unsaid(html) {
-  return html.replace(/data-version="\d+"/, `data-version="${version(live())}"`);
+function unsaid(parsed) {
+  parsed.getElementById("table")?.setAttribute("data-version", version(live()));
+  return parsed;
 }
 
 /** Let the browser show the address of what the page shows; it takes the browser as long as drawing, so that comes first. */
@@ -328,7 +331,7 @@ document.addEventListener("submit", (event) => {
 
 // What may be pressed next: the server says ahead what it would answer, or at least makes ready to
 
-const foretold = new Map(); // answers by their questions
+const foretold = new Map(); // answers by their questions: as they came, and parsed
 let foretelling = new Set(); // questions that the server has been told of since the page last changed
 let intent = null;
 let idle = null;
@@ -347,7 +350,7 @@ function foretell(button) {
 /** Keep what would be answered, and go on to the next button. */
 function learn(question, html) {
   if (!foretelling.has(question)) return; // of a page that is gone
-  if (html) foretold.set(question, html);
+  if (html) foretold.set(question, { html, parsed: parse(html) });
   clearTimeout(idle);
   idle = setTimeout(lookAhead);
 }
