@@ -149,7 +149,7 @@ def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: O
     make_table(page, players=2)
     wait_for_turn(page)
     context.set_offline(True)
-    page.evaluate("socket.close()")
+    page.evaluate("() => socket.onclose()")  # close() would wait for what is on its way
     expect(page.locator("#line")).to_contain_text("The server is away")
     context.set_offline(False)
     expect(page.locator("#line")).to_have_count(0)
