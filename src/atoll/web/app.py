@@ -23,6 +23,7 @@ from atoll.core.words import LANGUAGES
 from atoll.web import language as languages
 from atoll.web import playing
 from atoll.web.drawing import draw, words_for
+from atoll.web.drawings import drawings_css, drawings_url
 from atoll.web.language import language_of
 from atoll.web.live_socket import live
 from atoll.web.loading import progress_of
@@ -68,7 +69,7 @@ async def rules_page(request: Request) -> Response:
     game, language = game_of(request), language_of(request)
     inside = await run_in_threadpool(lambda: rules_html(game, language, game.components()))
     return page(
-        draw("rules.html.jinja", language, game=game, inside=inside, here=f"/games/{game.name}/rules")
+        draw("rules.html.jinja", language, game=game, inside=inside, drawings=drawings_url(game), here=f"/games/{game.name}/rules")
     )
 
 
@@ -78,6 +79,14 @@ async def all_components(request: Request) -> Response:
 
     game, language = game_of(request), language_of(request)
     return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
+
+
+async def drawings(request: Request) -> Response:
+    """The stylesheet with a game's drawings; its address changes with it."""
+    css = await run_in_threadpool(drawings_css, game_of(request))
+    if css is None:
+        raise Refusal(404, "There is no such page.")
+    return Response(css, media_type="text/css", headers={"Cache-Control": "max-age=31536000, immutable"})
 
 
 def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:
@@ -145,6 +154,7 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/components", all_components),
             Route("/games/{game}/table.css", of_the_game("table.css")),
+            Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", of_the_game("cover.svg")),
             *playing.ROUTES,

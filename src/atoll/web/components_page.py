@@ -14,6 +14,7 @@ from typing import Any
 from atoll.core.component_tables import component_tables
 from atoll.core.game import Components, Game
 from atoll.web.drawing import draw, short_name, words_for
+from atoll.web.drawings import drawings_css, drawings_url
 
 STATIC = Path(__file__).parent / "static"
 PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
@@ -38,6 +39,7 @@ def components_page(game: Game, components: Components, language: str, *, alone:
         data=components.data,
         t=game.telling.bind(words),
         styles=styles(game) if alone else None,
+        drawings=None if alone else drawings_url(game),
         moved={},
         here=f"/games/{game.name}/components",
     )
@@ -45,8 +47,9 @@ def components_page(game: Game, components: Components, language: str, *, alone:
 
 def styles(game: Game) -> str:
     """All stylesheets of the page as one, with their pictures in it."""
-    files = [STATIC / "site.css", game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
-    text = "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    own = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
+    files = [STATIC / "tokens.css", STATIC / "site.css", *(file for file in own if file.is_file())]
+    text = "\n".join([drawings_css(game) or "", *(file.read_text(encoding="utf-8") for file in files)])
     return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
 
 

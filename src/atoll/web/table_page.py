@@ -12,6 +12,7 @@ from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
 from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
+from atoll.web.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.parts import Drawing, Fragment
 from atoll.web.tables import PACES, Table, Viewer
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from atoll.core.events import Event
     from atoll.core.position import Position
 
-COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
-MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
 FRAGMENTS_KEPT = 64
 
 Entry = dict[str, Any]
@@ -97,6 +96,7 @@ def context(
         "here": here,
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
+        "drawings": drawings_url(game),
         "view": view,
         "seat": seat,
         "seats": seats(table, viewer, names),
