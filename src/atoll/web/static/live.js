@@ -12,6 +12,7 @@ const REST = 30; // ms until a pointer is taken to mean where it is
 const PATIENCE = 3000; // ms for the socket to answer
 const IDLE = 60; // ms after the page has changed until what may be pressed next is looked at
 const AHEAD = 12; // buttons that are looked at, the most
+const DRAWINGS = 4; // drawings read at once while nothing else is to be done
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
@@ -536,8 +537,23 @@ async function load(wait = LOOK[0]) {
   setTimeout(load, wait, Math.min(1.3 * wait, LOOK[1]));
 }
 
+/** Let the browser read all drawings of the game (web/drawings.py): each takes it a while where it is shown first. */
+function readDrawings() {
+  const sheet = [...document.styleSheets].find((found) => found.href?.includes("/drawings.css"));
+  const names = sheet ? [...sheet.cssRules].map((rule) => /^\.(drawn-\S+)$/.exec(rule.selectorText)?.[1]).filter(Boolean) : [];
+  const box = document.body.appendChild(document.createElement("div"));
+  box.className = "unseen";
+  box.ariaHidden = "true";
+  const read = () => {
+    for (const name of names.splice(0, DRAWINGS)) box.appendChild(document.createElement("i")).className = `drawn ${name}`;
+    if (names.length) requestIdleCallback(read);
+  };
+  requestIdleCallback(read);
+}
+
 if (live()) {
   connect();
   rove(live());
+  if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
 load();
