@@ -165,6 +165,26 @@ def test_what_the_socket_does_not_answer_is_asked_for_again(page: Page) -> None:
         press_anything(page, chance, click)
 
 
+def test_all_drawings_are_read_while_there_is_nothing_else_to_do(page: Page) -> None:
+    make_table(page, players=2)
+    drawings = (
+        """() => [...document.styleSheets].find((sheet) => sheet.href?.includes("/drawings.css")).cssRules"""
+    )
+    names = page.evaluate(
+        f"Array.from(({drawings})(), (rule) => rule.selectorText).filter((name) => name?.startsWith('.drawn-'))"
+    )
+    page.wait_for_function(
+        "(count) => document.querySelectorAll('body > .unseen > .drawn').length === count", arg=len(names)
+    )
+    assert page.evaluate(
+        """(names) => names.every((name) => {
+        const found = document.querySelector(`body > .unseen > ${name}`);
+        return found && getComputedStyle(found).backgroundImage.startsWith('url("data:image/svg+xml,');
+    })""",
+        names,
+    )
+
+
 FORETOLD = "() => document.getElementById('confirm') && [...foretold.keys()].some((asked) => asked.includes('moves'))"
 
 
@@ -210,7 +230,8 @@ def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
     wait_for_turn(page)
     expect(page.locator("#prompt strong")).not_to_have_text("Wrong")
     shown = page.locator("#table").text_content()
-    assert shown and "Wrong" not in shown
+    assert shown
+    assert "Wrong" not in shown
     page.reload()
     expect(page.locator("#table")).to_have_text(shown)
 

@@ -69,7 +69,14 @@ async def rules_page(request: Request) -> Response:
     game, language = game_of(request), language_of(request)
     inside = await run_in_threadpool(lambda: rules_html(game, language, game.components()))
     return page(
-        draw("rules.html.jinja", language, game=game, inside=inside, drawings=drawings_url(game), here=f"/games/{game.name}/rules")
+        draw(
+            "rules.html.jinja",
+            language,
+            game=game,
+            inside=inside,
+            drawings=drawings_url(game),
+            here=f"/games/{game.name}/rules",
+        )
     )
 
 

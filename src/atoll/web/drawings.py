@@ -1,9 +1,9 @@
 """A game's drawings as a stylesheet: what a table draws over and over is a picture in the background of one element.
 
-The template `drawings.svg.jinja` of a game is one SVG document: symbols, and below its root an <svg> with an id for each
-drawing. `drawings.css` colours them and may colour the table too. A page shows a drawing by the classes `drawn` and
-`drawn-ID`. The same in inline SVG is a dozen elements each time that it is shown, all of which the browser styles, lays
-out and paints: on a whole table they took half of the time from a press to the next position (docs/table-page.md).
+The template `drawings.svg.jinja` of a game is one SVG document: symbols, and below its root an <svg> with an id for
+each drawing. `drawings.css` colours them and may colour the table too. A page shows a drawing by the classes `drawn`
+and `drawn-ID`. In inline SVG it would be a dozen elements each time, which the browser styles, lays out and paints
+(docs/table-page.md).
 """
 
 import re
@@ -63,13 +63,11 @@ def drawings_url(game: Game) -> str | None:
 
 def picture(drawing: Element, symbols: dict[str | None, Element], css: str) -> str:
     """A drawing as an address that holds it whole: with the symbols and the styles that it needs."""
-    used = list(dict.fromkeys(used_by(drawing, symbols)))
-    body = [*used, *drawing]
-    classes = {name for part in (drawing, *used) for element in part.iter() for name in element.get("class", "").split()}
     whole = Element(f"{{{SVG}}}svg", drawing.attrib)
     style = ElementTree.SubElement(whole, f"{{{SVG}}}style")
-    style.text = styles_of(classes, css)
-    whole.extend(body)
+    whole.extend(dict.fromkeys(used_by(drawing, symbols)))
+    whole.extend(drawing)
+    style.text = styles_of({name for part in whole.iter() for name in part.get("class", "").split()}, css)
     text = re.sub(r"\s+", " ", ElementTree.tostring(whole, encoding="unicode").replace('"', "'"))
     return f"data:image/svg+xml,{quote(text, safe=KEPT).replace('#', '%23')}"
 
@@ -84,6 +82,7 @@ def used_by(element: Element, symbols: dict[str | None, Element]) -> Iterator[El
 
 def styles_of(classes: set[str], css: str) -> str:
     """The rules that style some of these classes, and the custom properties that they use."""
-    kept = CLASS_RULE.sub(lambda rule: rule[0] if classes & set(re.findall(r"[\w-]+", rule[1])) else "", css)
-    used = set(re.findall(r"var\((--[\w-]+)", kept))
-    return PROPERTY.sub(lambda line: line[0] if line[1] in used else "", re.sub(r"/\*.*?\*/", "", kept, flags=re.DOTALL))
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    rules = CLASS_RULE.sub(lambda rule: rule[0] if classes & set(re.findall(r"[\w-]+", rule[1])) else "", css)
+    used = set(re.findall(r"var\((--[\w-]+)", rules))
+    return PROPERTY.sub(lambda line: line[0] if line[1] in used else "", rules)

@@ -17,8 +17,8 @@ from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, prestige_rows, table
 from atoll.web.choosing import Choosing, as_fields, fields_of, post
 from atoll.web.drawing import draw, words_for
-from atoll.web.parts import Drawing
 from atoll.web.drawings import COLOURS, MARKS
+from atoll.web.parts import Drawing
 from atoll.web.table_page import moved_among, pick
 
 from .positions import GAME
