@@ -288,6 +288,32 @@ def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> No
     assert [glide[2] for glide in moved] == sorted(glide[2] for glide in moved)
 
 
+def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser: Open) -> None:
+    """On a phone the hand stands at the bottom, and grows upwards by the meaning of the card that is chosen."""
+    page = open_browser(PHONE, reduced_motion="no-preference").new_page()
+    make_table(page, players=2)
+    chance = random.Random(1)
+    while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
+        press_anything(page, chance, click)
+    page.evaluate("""() => {
+        window.glided = [];
+        const found = moves;
+        window.moves = (...boxes) => {
+            const moved = found(...boxes);
+            glided.push(moved.length);
+            return moved;
+        };
+    }""")
+    before = page.locator(".hand .card").first.bounding_box()
+    page.locator(".hand .spot.can button.press").first.click()
+    expect(page.locator(".hand .meaning")).to_be_visible()
+    after = page.locator(".hand .card").first.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=5)
+    assert page.evaluate("glided") == [0]
+
+
 def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
     make_table(page, players=2)
     page.evaluate("() => { Element.prototype.animate = () => { throw new Error('something glides') } }")

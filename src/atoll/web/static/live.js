@@ -62,7 +62,7 @@ function moves(before, now, old) {
     const order = Number(piece.dataset.order ?? -1);
     let x = from.x + from.width / 2 - box.x - box.width / 2;
     let y = from.y + from.height / 2 - box.y - box.height / 2;
-    if (order < 0 && before.get(id)?.part === part) {
+    if (order < 0 && before.get(id)?.part === part && Math.hypot(x, y) > STEP) {
       x -= before.get(part).box.x - now.get(part).box.x; // the part has taken it along
       y -= before.get(part).box.y - now.get(part).box.y;
     }
