@@ -144,9 +144,12 @@ def test_showing_components_writes_a_page_that_is_whole(
         r'(?:href|src|action|srcset)="([^"]*)"|url\(["\']?([^)"\']*)|@import "([^"]*)"', page
     )
     assert all("".join(address).startswith(("#", "data:")) for address in addresses)
-    drawn = set(re.findall(r'<use [^>]*href="#([^"]+)"', page))
-    assert drawn
-    assert drawn <= set(re.findall(r' id="([^"]+)"', page))
+    styles, _, body = page.partition("</style>")
+    used = set(re.findall(r'<use [^>]*href="#([^"]+)"', body))
+    drawn = set(re.findall(r'class="drawn (drawn-[\w-]+)', body))
+    assert used or drawn
+    assert used <= set(re.findall(r' id="([^"]+)"', body))
+    assert drawn <= set(re.findall(r"^\.(drawn-[\w-]+) ", styles, re.MULTILINE))
 
 
 def test_a_page_of_components_lies_here_if_nothing_else_is_said(

@@ -12,6 +12,7 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.web.choosing import Fields, fields_of
+from atoll.web.components_page import components_page
 from atoll.web.drawings import SVG, drawings_css
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Viewer
@@ -83,9 +84,19 @@ def test_a_page_is_told_where_the_drawings_are(game: str, browser: Browser) -> N
         assert links == [[], [], []]
         assert answer.status_code == 404
         return
+    assert answer.headers["cache-control"] == "no-cache"
     address = links[0][0]
     assert links == [[address]] * 3
     answer = browser.get(address)
     assert answer.text == drawings_css(games()[game])
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("game", WITH_DRAWINGS, ids=lambda game: game.name)
+def test_a_page_by_itself_has_its_styles_in_the_order_of_the_site(game: Game) -> None:
+    """Else a rule for all drawings could take away the picture of each."""
+    page = components_page(game, game.components(), "en", alone=True)
+    assert (drawings_css(game) or "-") in page
+    own = (game.folder / "table.css").read_text(encoding="utf-8")
+    assert page.index("\n.drawn {") < page.index("\n.drawn-") < page.index(own)

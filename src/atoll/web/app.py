@@ -67,17 +67,18 @@ async def rules_page(request: Request) -> Response:
     from atoll.rules_page import rules_html
 
     game, language = game_of(request), language_of(request)
-    inside = await run_in_threadpool(lambda: rules_html(game, language, game.components()))
-    return page(
-        draw(
+
+    def drawn() -> str:
+        return draw(
             "rules.html.jinja",
             language,
             game=game,
-            inside=inside,
+            inside=rules_html(game, language, game.components()),
             drawings=drawings_url(game),
             here=f"/games/{game.name}/rules",
         )
-    )
+
+    return page(await run_in_threadpool(drawn))
 
 
 async def all_components(request: Request) -> Response:
@@ -89,11 +90,14 @@ async def all_components(request: Request) -> Response:
 
 
 async def drawings(request: Request) -> Response:
-    """The stylesheet with a game's drawings; its address changes with it."""
-    css = await run_in_threadpool(drawings_css, game_of(request))
+    """The stylesheet with a game's drawings, to be kept for good at the address that changes with it."""
+    game = game_of(request)
+    css = await run_in_threadpool(drawings_css, game)
     if css is None:
         raise Refusal(404, "There is no such page.")
-    return Response(css, media_type="text/css", headers={"Cache-Control": "max-age=31536000, immutable"})
+    asked = f"{request.url.path}?{request.url.query}"
+    kept = "max-age=31536000, immutable" if asked == drawings_url(game) else "no-cache"
+    return Response(css, media_type="text/css", headers={"Cache-Control": kept})
 
 
 def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:

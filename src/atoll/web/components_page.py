@@ -47,9 +47,10 @@ def components_page(game: Game, components: Components, language: str, *, alone:
 
 def styles(game: Game) -> str:
     """All stylesheets of the page as one, with their pictures in it."""
-    own = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
-    files = [STATIC / "tokens.css", STATIC / "site.css", *(file for file in own if file.is_file())]
-    text = "\n".join([drawings_css(game) or "", *(file.read_text(encoding="utf-8") for file in files)])
+    before = [STATIC / "tokens.css", STATIC / "site.css"]
+    after = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
+    texts = [file.read_text(encoding="utf-8") for file in [*before, *after] if file.is_file()]
+    text = "\n".join([*texts[:2], drawings_css(game) or "", *texts[2:]])
     return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
 
 
