@@ -186,6 +186,7 @@ def test_all_drawings_are_read_while_there_is_nothing_else_to_do(page: Page) -> 
     })""",
         names,
     )
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the page can be scrolled"
 
 
 FORETOLD = "() => document.getElementById('confirm') && [...foretold.keys()].some((asked) => asked.includes('moves'))"

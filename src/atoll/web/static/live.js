@@ -16,15 +16,10 @@ const DRAWINGS = 4; // drawings read at once while nothing else is to be done
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
-  morphStyle: "outerHTML",
-  restoreFocus: false, // refocus does
-  callbacks: {
-    beforeNodeAdded: (fresh) => !isLeftOut(fresh) || missed(),
-    beforeNodeMorphed: (old, fresh) => {
-      if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
-      return old.dataset.digest === fresh.dataset.digest ? false : missed();
-    },
-    beforeNodeRemoved: (old) => !old.classList?.contains("log-round"), // the server leaves out what the log has
+  onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
+  onBeforeElUpdated: (old, fresh) => {
+    if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
+    return old.dataset.digest === fresh.dataset.digest ? false : missed();
   },
 };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -41,6 +36,7 @@ const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice(0, 400
 // Motion
 
 const gliding = new Set();
+let stood = null; // where everything stood when a button was pressed down, until something moves
 
 /** Where every piece and every part is drawn now, and in which part. */
 function boxes(table) {
@@ -114,7 +110,8 @@ function show(html, news = false, parsed = null) {
   forget();
   finish?.();
   const moving = !document.hidden && !calm.matches;
-  const before = moving ? boxes(table) : null;
+  const before = moving ? (stood ?? boxes(table)) : null;
+  stood = null;
   const sources = moving ? sourcesOf(fresh, table) : null;
   settle();
   const focused = document.activeElement;
@@ -137,10 +134,11 @@ let finish = null; // draws the parts that have been put off
 
 /** Make the table what it should be: what differs, or all of it; parts with `data-later` a frame later. */
 function morph(table, fresh) {
-  if (!isLeftOut(fresh)) return Idiomorph.morph(table, fresh, MORPH);
+  keepRounds(table, fresh);
+  if (!isLeftOut(fresh)) return morphdom(table, fresh, MORPH);
   const draw = (part) => {
     const old = document.getElementById(part.id);
-    if (old) Idiomorph.morph(old, part, MORPH);
+    if (old) morphdom(old, part, MORPH);
   };
   const parts = [...fresh.children];
   parts.filter((part) => !("later" in part.dataset)).forEach(draw);
@@ -152,6 +150,18 @@ function morph(table, fresh) {
   });
   if (document.hidden) drawLater();
   else requestAnimationFrame(() => setTimeout(() => finish === drawLater && drawLater()));
+}
+
+/** The server leaves out the rounds that the log has: they stay where they are, after the newer ones. */
+function keepRounds(table, fresh) {
+  const log = fresh.querySelector(".log-lines");
+  if (!log) return;
+  for (const round of table.querySelectorAll(".log-round")) {
+    if (log.querySelector(`#${round.id}`)) continue;
+    const same = round.cloneNode(false);
+    same.dataset.same = "";
+    log.append(same);
+  }
 }
 
 let asking = null;
@@ -387,7 +397,9 @@ document.addEventListener("pointerdown", ({ target }) => {
   if (!button) return;
   foretell(button);
   settle(); // glides would take the time of the answer
+  stood = boxes(live());
 });
+for (const shift of ["scroll", "resize"]) addEventListener(shift, () => (stood = null), true);
 
 document.addEventListener("keydown", (event) => {
   const table = live();
@@ -530,7 +542,7 @@ async function load(wait = LOOK[0]) {
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("loading");
     if (fresh.dataset.ready === "yes" && location.pathname !== "/" && !live()) return location.reload();
     if (fresh.dataset.over === "yes") return shown.remove();
-    Idiomorph.morph(shown, fresh, { morphStyle: "outerHTML" });
+    morphdom(shown, fresh);
   } catch {
     // the server is away: try again
   }
@@ -541,9 +553,10 @@ async function load(wait = LOOK[0]) {
 function readDrawings() {
   const sheet = [...document.styleSheets].find((found) => found.href?.includes("/drawings.css"));
   const names = sheet ? [...sheet.cssRules].map((rule) => /^\.(drawn-\S+)$/.exec(rule.selectorText)?.[1]).filter(Boolean) : [];
-  const box = document.body.appendChild(document.createElement("div"));
+  const box = document.createElement("div");
   box.className = "unseen";
   box.ariaHidden = "true";
+  document.body.prepend(box); // at the end it would make the page higher
   const read = () => {
     for (const name of names.splice(0, DRAWINGS)) box.appendChild(document.createElement("i")).className = `drawn ${name}`;
     if (names.length) requestIdleCallback(read);
