@@ -12,7 +12,8 @@ const REST = 30; // ms until a pointer is taken to mean where it is
 const PATIENCE = 3000; // ms for the socket to answer
 const IDLE = 60; // ms after the page has changed until what may be pressed next is looked at
 const AHEAD = 12; // buttons that are looked at, the most
-const DRAWINGS = 4; // drawings read at once while nothing else is to be done
+const DRAWINGS = 2; // drawings read at once while nothing else is to be done
+const HELD = 500; // ms until drawings are read again after a button was held down
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
@@ -557,7 +558,11 @@ function readDrawings() {
   box.className = "unseen";
   box.ariaHidden = "true";
   document.body.prepend(box); // at the end it would make the page higher
+  let held = false;
+  document.addEventListener("pointerdown", () => (held = true));
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (held = false));
   const read = () => {
+    if (held) return setTimeout(read, HELD);
     for (const name of names.splice(0, DRAWINGS)) box.appendChild(document.createElement("i")).className = `drawn ${name}`;
     if (names.length) requestIdleCallback(read);
   };
