@@ -96,6 +96,29 @@ def test_a_card_is_laid_by_dragging_it(page: Page) -> None:
     expect(page.locator(".board .cell.card")).not_to_have_count(before)
 
 
+def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
+    page = open_browser(reduced_motion="no-preference").new_page()
+    make_table(page, players=2, **BOTS)
+    chance, pressable = random.Random(4), page.locator(".tray [data-drag]:has(button.press) .card")
+    while wait_for_turn(page) and not pressable.count():
+        press_anything(page, chance, click)
+    page.evaluate("""() => {
+        const found = moves;
+        window.moves = (before, now, old) => {
+            window.left = Object.fromEntries(Array.from(before, ([id, { box }]) => [id, [box.x, box.y]]));
+            return found(before, now, old);
+        };
+    }""")
+    card, place = pressable.first, page.locator("[data-drop]").first
+    name, box, goal = card.get_attribute("id"), card.bounding_box(), place.bounding_box()
+    assert box
+    assert goal
+    drag(page, card, place)
+    expect(page.locator("#confirm")).to_be_visible()
+    middle = goal["x"] + (goal["width"] - box["width"]) / 2, goal["y"] + (goal["height"] - box["height"]) / 2
+    assert page.evaluate("(name) => left[name]", name) == pytest.approx(middle, abs=10)
+
+
 def test_a_card_that_is_dropped_elsewhere_goes_back(page: Page) -> None:
     make_table(page, players=2, **BOTS)
     play_until(page, "Lay")

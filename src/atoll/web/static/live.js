@@ -474,6 +474,7 @@ document.addEventListener("pointermove", (event) => {
   if (!drag.moving && Math.hypot(x, y) < SLACK) return;
   if (!drag.moving) {
     drag.moving = true;
+    stood = null;
     live().classList.add("dragging");
     drag.piece.classList.add("dragged");
     for (const running of drag.piece.getAnimations()) running.cancel();
