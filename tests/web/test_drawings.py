@@ -20,7 +20,7 @@ from atoll.web.tables import Viewer
 from .conftest import Browser, QuietTable
 
 RULE = re.compile(
-    r'^\.drawn-(\S+) \{ aspect-ratio: [\d. /]+; background-image: url\("data:image/svg\+xml,([^"]*)"\); \}$',
+    r'^\.drawn-(\S+) \{ aspect-ratio: [\d. /]+; border-image-source: url\("data:image/svg\+xml,([^"]*)"\); \}$',
     re.M,
 )
 DRAWN = re.compile(r"\bdrawn-([\w-]+)")
@@ -52,6 +52,13 @@ def test_a_picture_is_whole_by_itself(game: Game) -> None:
         styled = set(re.findall(r"\.([\w-]+)", style))
         assert classes & coloured <= styled, name
         assert set(re.findall(r"var\((--[\w-]+)\)", style)) <= set(re.findall(r"(--[\w-]+):", style)), name
+
+
+@pytest.mark.parametrize("game", WITH_DRAWINGS, ids=lambda game: game.name)
+def test_a_picture_has_a_size_of_its_own(game: Game) -> None:
+    """Else a browser lays it out anew for each box that it fills (docs/table-page.md)."""
+    for name, picture in drawings(game):
+        assert picture.get("viewBox", "").split()[2:] == [picture.get("width"), picture.get("height")], name
 
 
 @pytest.mark.parametrize("game", WITH_DRAWINGS, ids=lambda game: game.name)

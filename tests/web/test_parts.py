@@ -186,6 +186,12 @@ def test_an_open_page_puts_together_what_its_socket_sends(
     assert all(player.screen.frames_left_out > 12 for player in players)
 
 
+def test_line_breaks_between_tags_are_no_nodes_of_the_page() -> None:
+    """Spaces that are to be seen stay: those on one line with both tags, and those beside words."""
+    html = '\n<p id="a">\n  <b>one</b> <b>two</b>\n\n  <i>\n  three </i>\n</p>\n'
+    assert part_of("a", html).html.partition('">')[2] == "<b>one</b> <b>two</b><i>\n  three </i></p>"
+
+
 # What is kept of earlier drawings is what would be drawn now
 
 draw_part = Drawing.draw_part

@@ -1,8 +1,9 @@
 """Parts of a table's page: each is drawn again only if what it shows has changed, and sent only if it differs.
 
 In a template an element whose first attribute is its id stands in `{% part NAME, INPUTS... %}` and `{% endpart %}`:
-the name is that id, the inputs are all that can change what is drawn there. Parts do not lie in each other. A part
-carries a digest of what it is, and so does the frame: what lies between the parts, and their order.
+the name is that id, the inputs are all that can change what is drawn there. Parts do not lie in each other. In a part
+no line break between two tags is kept: a space that is to be seen there stands on one line with both. A part carries
+a digest of what it is, and so does the frame: what lies between the parts, and their order.
 """
 
 import re
@@ -17,6 +18,8 @@ from jinja2.parser import Parser
 
 _PLACE = re.compile(r"<!--part (\d+)-->")
 _FIRST_TAG = re.compile(r'<(\w+) id="([^"]+)"')
+_BREAK = re.compile(r">\s*\n\s*<")
+"""A line break between two tags, which the template has for its readers: each would be a node of the page."""
 FRAME = ""
 """The name of what lies between the parts."""
 
@@ -58,7 +61,7 @@ class Part:
 
 def part_of(name: str, drawn: str) -> Part:
     """What was drawn for a part, with its digest in its first tag."""
-    first = _FIRST_TAG.match(drawn := drawn.strip())
+    first = _FIRST_TAG.match(drawn := _BREAK.sub("><", drawn.strip()))
     if not first or first[2] != name:
         raise ValueError(f"part {name!r} does not begin with an element whose first attribute is that id")
     rest = drawn[first.end() :]

@@ -39,11 +39,20 @@ const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice(0, 400
 const gliding = new Set();
 let stood = null; // where everything stood when a button was pressed down, until something moves
 
-/** Where every piece and every part is drawn now, and in which part. */
-function boxes(table) {
+/** Where every part and piece is drawn now; nothing of the pieces in parts that are what they were `before`. */
+function boxes(table, before = new Map()) {
   const found = new Map();
-  for (const element of [table, ...table.querySelectorAll(".piece[id], [data-digest]")]) {
-    found.set(element.id, { box: element.getBoundingClientRect(), part: element.closest("[data-digest]").id });
+  const same = new Set();
+  for (const part of [table, ...table.querySelectorAll("[data-digest]")]) {
+    const box = part.getBoundingClientRect();
+    const { digest } = part.dataset;
+    const was = before.get(part.id);
+    if (was?.digest === digest && was.box.width === box.width && was.box.height === box.height) same.add(part);
+    found.set(part.id, { box, digest });
+  }
+  for (const piece of table.querySelectorAll(".piece[id]")) {
+    const part = piece.closest("[data-digest]");
+    if (!same.has(part)) found.set(piece.id, { box: piece.getBoundingClientRect(), part: part.id });
   }
   return found;
 }
@@ -52,8 +61,8 @@ function boxes(table) {
 function moves(before, now, old) {
   const moved = [];
   for (const [id, { box, part }] of now) {
+    if (!part) continue; // it is one
     const piece = document.getElementById(id);
-    if (!piece.classList.contains("piece")) continue;
     const from = before.get(id)?.box ?? old.get(piece.dataset.from);
     if (!from || !from.width || !box.width) continue;
     const order = Number(piece.dataset.order ?? -1);
@@ -126,7 +135,7 @@ function show(html, news = false, parsed = null) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
-  const moved = moving ? moves(before, boxes(now), sources) : [];
+  const moved = moving ? moves(before, boxes(now, before), sources) : [];
   refocus(focused);
   glide(moved);
 }
