@@ -16,7 +16,7 @@ import shutil
 import statistics
 import tempfile
 
-from playwright.sync_api import Page, Position, sync_playwright
+from playwright.sync_api import Locator, Page, Position, TimeoutError, sync_playwright
 
 from atoll.core.catalogue import games
 from bench.site import serving
@@ -68,6 +68,8 @@ REST, HOLD = 100, 80
 
 AWAY = (2, 2)
 """Where the pointer lies between two presses, over nothing."""
+COVERED = 3000
+"""Milliseconds after which what is still covered is tried anew."""
 EDGE = 7
 """Pixels from a control's left edge to where it is pressed: of cards that overlap, the left edge shows."""
 
@@ -92,14 +94,24 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
             return presses
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-        box = found.bounding_box()
-        page.mouse.move(*AWAY)  # else what lies under it is raised and may cover what is pressed next
-        position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
-        if hand:
-            found.hover(position=position)
-            page.wait_for_timeout(REST)
-        found.click(position=position, delay=HOLD if hand else None)
+        while not press(page, found, hand=hand):
+            pass
         presses.append(page.evaluate("window.measured"))
+
+
+def press(page: Page, found: Locator, *, hand: bool) -> bool:
+    """Press it; False if a card that glided past the pointer was raised over it."""
+    box = found.bounding_box()
+    page.mouse.move(*AWAY)  # else what lies under it is raised and may cover what is pressed next
+    position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
+    try:
+        if hand:
+            found.hover(position=position, timeout=COVERED)
+            page.wait_for_timeout(REST)
+        found.click(position=position, delay=HOLD if hand else None, timeout=COVERED)
+    except TimeoutError:
+        return False
+    return True
 
 
 def summary(times: list[float]) -> str:

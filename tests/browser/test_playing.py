@@ -32,7 +32,8 @@ def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int
 def tap(page: Page, found: Locator) -> None:
     """Press with a finger, where the thing is on the screen without scrolling sideways."""
     found.tap()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    widths = "[document.documentElement, document.getElementById('main')].map((box) => box.scrollWidth)"
+    assert max(page.evaluate(widths)) <= PHONE["width"]
 
 
 def test_a_whole_game_by_keyboard(page: Page) -> None:
@@ -316,6 +317,23 @@ def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser:
     assert after
     assert after["y"] == pytest.approx(before["y"], abs=5)
     assert page.evaluate("glided") == [0]
+
+
+def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> None:
+    """Else what a card says of itself moves the card away from the pointer, which takes the words away, and so on."""
+    page = open_browser(PHONE, has_touch=False, is_mobile=False).new_page()
+    make_table(page)
+    chance = random.Random(1)
+    told = page.locator(".front .spot:has(.card-words)")
+    while wait_for_turn(page) and told.count() < 4:
+        press_anything(page, chance, click)
+    page.mouse.move(1, 1)
+    size = "[document.getElementById('main').scrollWidth, document.getElementById('main').scrollHeight]"
+    before = page.evaluate(size)
+    for card in told.all():
+        card.hover()
+        expect(card.locator(".card-words")).to_be_visible()
+        assert page.evaluate(size) == before
 
 
 def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
