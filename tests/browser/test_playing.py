@@ -319,6 +319,27 @@ def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser:
     assert page.evaluate("glided") == [0]
 
 
+def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> None:
+    """Bots that move fast change one part of the table while pieces still glide in another."""
+    page = open_browser(DESKTOP, reduced_motion="no-preference").new_page()
+    make_table(page)
+    assert wait_for_turn(page)
+    glides = page.evaluate("""async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        const piece = document.querySelector("main .piece[id]");
+        glide([{ piece, x: 200, y: 0, order: 0 }]);
+        await frame();
+        await frame();
+        const fresh = live().cloneNode(true);
+        fresh.dataset.version = version(fresh) + 1;
+        fresh.querySelector("#bar").dataset.digest = "another";
+        fresh.querySelector("#prompt").textContent = "Something else.";
+        show(fresh.outerHTML, true);
+        return [document.getElementById("prompt").textContent, gliding.size];
+    }""")
+    assert glides == ["Something else.", 1]
+
+
 def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> None:
     """Else what a card says of itself moves the card away from the pointer, which takes the words away, and so on."""
     page = open_browser(PHONE, has_touch=False, is_mobile=False).new_page()

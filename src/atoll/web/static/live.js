@@ -123,6 +123,7 @@ function show(html, news = false, parsed = null) {
   const before = moving ? (stood ?? boxes(table)) : null;
   stood = null;
   const sources = moving ? sourcesOf(fresh, table) : null;
+  const still = !gliding.size; // what glides in a part that stays as it is has to go on
   settle();
   const focused = document.activeElement;
   if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
@@ -135,7 +136,7 @@ function show(html, news = false, parsed = null) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
-  const moved = moving ? moves(before, boxes(now, before), sources) : [];
+  const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources) : [];
   refocus(focused);
   glide(moved);
 }
