@@ -183,7 +183,7 @@ def test_all_drawings_are_read_while_there_is_nothing_else_to_do(page: Page) -> 
     assert page.evaluate(
         """(names) => names.every((name) => {
         const found = document.querySelector(`body > .unseen > ${name}`);
-        return found && getComputedStyle(found).backgroundImage.startsWith('url("data:image/svg+xml,');
+        return found && getComputedStyle(found).borderImageSource.startsWith('url("data:image/svg+xml,');
     })""",
         names,
     )
