@@ -333,7 +333,8 @@ def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> 
         fresh.querySelector("#bar").dataset.digest = "another";
         fresh.querySelector("#prompt").textContent = "Something else.";
         show(fresh.outerHTML, true);
-        return [document.getElementById("prompt").textContent, [...gliding].some((running) => running.effect.target === piece)];
+        const goesOn = [...gliding].some((running) => running.effect.target === piece);
+        return [document.getElementById("prompt").textContent, goesOn];
     }""")
     assert glides == ["Something else.", True]
 
