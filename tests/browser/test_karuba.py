@@ -102,6 +102,7 @@ def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
     chance, pressable = random.Random(4), page.locator(".tray [data-drag]:has(button.press) .card")
     while wait_for_turn(page) and not pressable.count():
         press_anything(page, chance, click)
+    page.evaluate("settle()")  # what is dealt glides to its place; a box taken meanwhile is on the way
     page.evaluate("""() => {
         const found = moves;
         window.moves = (before, now, old) => {
