@@ -210,12 +210,43 @@ def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None
     }""")
     before = page.locator("#main").inner_html()
     page.locator("#confirm").click()
-    page.wait_for_function("() => window.held.length > 0 && !document.getElementById('confirm')")
-    assert page.evaluate("owed.size") == 1
+    page.wait_for_function("() => window.held.length > 0 && owed.size === 1 && !document.getElementById('confirm')")
     expected = page.locator("#main").inner_html()
     assert expected != before
     page.evaluate("() => { socket.onmessage = hear; window.held.forEach(hear); }")
     assert page.evaluate("owed.size") == 0
+
+
+def test_what_is_foretold_is_drawn_before_the_server_is_asked(page: Page) -> None:
+    choose_what_is_foretold(page)
+    assert page.evaluate("""() => new Promise((asked) => {
+        let frames = 0;
+        const count = () => requestAnimationFrame(() => (frames += 1, count()));
+        const send = socket.send;
+        socket.send = (text) => {
+            send.call(socket, text);
+            if (text.includes(" moves?") && !text.startsWith("soon")) asked(frames);
+        };
+        count();
+        document.getElementById("confirm").click();
+    })""")
+
+
+def test_a_decision_is_sent_although_the_page_is_left_before_it_is_drawn(page: Page) -> None:
+    choose_what_is_foretold(page)
+    before = version(page)
+    sent = page.evaluate("""async () => {
+        const said = [];
+        const send = socket.send;
+        socket.send = (text) => (send.call(socket, text), said.push(text));
+        document.getElementById("confirm").click();
+        const drawn = said.length;
+        dispatchEvent(new Event("pagehide"));
+        return [drawn, said.filter((text) => text.includes(" moves?")).length];
+    }""")
+    assert sent == [0, 1]
+    page.reload()
+    page.wait_for_function("(before) => version(live()) > before", arg=before)
 
 
 def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
@@ -231,7 +262,7 @@ def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
         new MutationObserver(look).observe(document.getElementById("table"), changes);
     }""")
     page.locator("#confirm").click()
-    page.wait_for_function("() => window.said.includes('Wrong') && !owed.size")
+    page.wait_for_function("() => window.said.includes('Wrong') && window.said.at(-1) !== 'Wrong'")
     wait_for_turn(page)
     expect(page.locator("#prompt strong")).not_to_have_text("Wrong")
     shown = page.locator("#table").text_content()

@@ -228,11 +228,16 @@ function say(text) {
 // Choosing and deciding
 
 let questions = 0;
+let hurry = null; // asks at once what waits for a frame
 let here = new URL(location); // with what is chosen
 const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
-/** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
+/**
+ * Ask the server, by the open socket or by a request of its own, and show the table that it answers with. What is known
+ * ahead is drawn first: on few cores the server's work would take the time of drawing.
+ */
 async function ask(url, form = null) {
+  hurry?.();
   const number = ++questions;
   const address = new URL(url, location);
   const question = wording(address, form);
@@ -242,8 +247,9 @@ async function ask(url, form = null) {
     show(html, false, parsed);
     setTimeout(note, NOTE);
   };
+  const put = () => question && bySocket(number, question);
   try {
-    const answer = question && bySocket(number, question);
+    const answer = ahead ? afterFrame(put) : put();
     settle(); // a glide would take the time of the answer
     if (ahead) display(ahead.html, form ? unsaid(ahead.parsed) : ahead.parsed);
     const html = (await answer) ?? (await byRequest(address, form));
@@ -258,11 +264,25 @@ async function ask(url, form = null) {
   }
 }
 
+/** Do something once the next frame is drawn, or before if the page is left or more is asked; promises its result. */
+function afterFrame(then) {
+  return new Promise((settled) => {
+    const now = (hurry = () => {
+      hurry = null;
+      settled(then());
+    });
+    if (document.hidden) now();
+    else requestAnimationFrame(() => setTimeout(() => hurry === now && now()));
+  });
+}
+
+for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
+
 let inDoubt = false;
 
 /** The page shows a decision that the server may not have heard: show what it has, as soon as it can be asked. */
 function doubt() {
-  inDoubt = socket?.readyState !== WebSocket.OPEN;
+  inDoubt = !connected();
   if (!inDoubt) missed();
 }
 
@@ -277,15 +297,18 @@ function note() {
   if (here.href !== location.href) history.replaceState(null, "", here);
 }
 
+const connected = () => socket?.readyState === WebSocket.OPEN;
+
 /** A question as it is put to the socket; nothing if the socket does not take it. */
 function wording(address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
-  if (socket?.readyState !== WebSocket.OPEN || !["", "moves", "take-back"].includes(name)) return;
+  if (!connected() || !["", "moves", "take-back"].includes(name)) return;
   return `${rounds()} ${name}?${form ?? address.searchParams}`;
 }
 
 /** The socket's answer; nothing if it does not answer, and nothing is lost by asking again. */
 function bySocket(number, question) {
+  if (!connected()) return;
   socket.send(`${number} ${question}`);
   return new Promise((answer) => {
     owed.set(number, answer);
@@ -295,7 +318,7 @@ function bySocket(number, question) {
 
 /** The answer to any form; another page is gone to. */
 async function byRequest(address, form) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(`0 0 ?${form ? "" : address.searchParams}`);
+  if (connected()) socket.send(`0 0 ?${form ? "" : address.searchParams}`);
   const method = form ? "POST" : "GET";
   const answer = await fetch(address, { method, body: form, headers: { "Atoll-Fragment": rounds() } });
   const arrived = new URL(answer.url);
