@@ -66,6 +66,9 @@ CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pre
 REST, HOLD = 100, 80
 """Milliseconds that a hand's pointer lies on a thing before it presses, and that it presses."""
 
+DRAWN = 200
+"""Milliseconds after which a press is asked for what it took."""
+
 AWAY = (2, 2)
 """Where the pointer lies between two presses, over nothing."""
 COVERED = 3000
@@ -94,24 +97,34 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
             return presses
         confirm = page.locator("#confirm")
         found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-        while not press(page, found, hand=hand):
+        while not (measured := press(page, found, hand=hand)):
             pass
-        presses.append(page.evaluate("window.measured"))
+        presses.append(measured)
 
 
-def press(page: Page, found: Locator, *, hand: bool) -> bool:
-    """Press it; False if a card that glided past the pointer was raised over it."""
+def press(page: Page, found: Locator, *, hand: bool) -> Press | None:
+    """Press it; None if a card that glided past the pointer was raised over it.
+
+    A hand asks the browser nothing before the new table is drawn: looking would take the drawing's time.
+    """
     box = found.bounding_box()
     page.mouse.move(*AWAY)  # else what lies under it is raised and may cover what is pressed next
     position: Position | None = {"x": EDGE, "y": box["height"] / 2} if box else None
+    page.evaluate("window.measured = null")
     try:
         if hand:
             found.hover(position=position, timeout=COVERED)
             page.wait_for_timeout(REST)
-        found.click(position=position, delay=HOLD if hand else None, timeout=COVERED)
+            page.mouse.down()
+            page.wait_for_timeout(HOLD)
+            page.mouse.up()
+            page.wait_for_timeout(DRAWN)
+        else:
+            found.click(position=position, timeout=COVERED)
     except TimeoutError:
-        return False
-    return True
+        return None
+    measured: Press | None = page.evaluate("window.measured")
+    return measured
 
 
 def summary(times: list[float]) -> str:

@@ -210,7 +210,9 @@ def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None
     }""")
     before = page.locator("#main").inner_html()
     page.locator("#confirm").click()
-    page.wait_for_function("() => window.held.length > 0 && owed.size === 1 && !document.getElementById('confirm')")
+    page.wait_for_function(
+        "() => window.held.length > 0 && owed.size === 1 && !document.getElementById('confirm')"
+    )
     expected = page.locator("#main").inner_html()
     assert expected != before
     page.evaluate("() => { socket.onmessage = hear; window.held.forEach(hear); }")
