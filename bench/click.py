@@ -43,11 +43,13 @@ MEASURE = """() => {
   document.addEventListener("click", (event) => {
     const post = event.target.closest("form")?.method === "post";
     press = { post, moments: [event.timeStamp] };
-    window.measured = new Promise((resolve) => (press.resolve = resolve));
   }, true);
   const ask = window.ask, show = window.show;
   window.ask = (...given) => {
-    if (press?.moments.length === 1) press.moments.push(now());
+    if (press?.moments.length === 1) {
+      press.moments.push(now());
+      window.measured = new Promise((resolve) => (press.resolve = resolve));
+    }
     return ask(...given);
   };
   window.show = (...given) => {
