@@ -105,6 +105,21 @@ function settle() {
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
+/** Do something once the next frame is drawn; returns what does it now, unless it is done. */
+function afterFrame(then) {
+  let due = true;
+  const now = () => {
+    if (!due) return;
+    due = false;
+    then();
+  };
+  if (document.hidden) now();
+  else requestAnimationFrame(() => setTimeout(now));
+  return now;
+}
+
+let finish = null; // does now what has been put off until the page is drawn
+
 /** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
 function show(html, news = false, parsed = null) {
   if (news && versionOf(html) <= version(live())) return;
@@ -122,14 +137,14 @@ function show(html, news = false, parsed = null) {
   const moving = !document.hidden && !calm.matches;
   const before = moving ? (stood ?? boxes(table)) : null;
   stood = null;
-  const sources = moving ? sourcesOf(fresh, table) : null;
+  const sources = moving ? sourcesOf(fresh, table, before) : null;
   const still = !gliding.size; // what glides in a part that stays as it is has to go on
   settle();
   const focused = document.activeElement;
   if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
   rove(fresh, focused);
-  morph(table, fresh);
+  const late = morph(table, fresh);
   const now = live();
   rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
@@ -137,16 +152,17 @@ function show(html, news = false, parsed = null) {
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
   const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources) : [];
-  refocus(focused);
   glide(moved);
+  finish = afterFrame(() => {
+    refocus(focused);
+    late?.();
+  });
 }
 
-let finish = null; // draws the parts that have been put off
-
-/** Make the table what it should be: what differs, or all of it; parts with `data-later` a frame later. */
+/** Make the table what it should be: what differs, or all of it. Returns what draws the parts with `data-later`. */
 function morph(table, fresh) {
   keepRounds(table, fresh);
-  if (!isLeftOut(fresh)) return morphdom(table, fresh, MORPH);
+  if (!isLeftOut(fresh)) return void morphdom(table, fresh, MORPH);
   const draw = (part) => {
     const old = document.getElementById(part.id);
     if (old) morphdom(old, part, MORPH);
@@ -154,13 +170,10 @@ function morph(table, fresh) {
   const parts = [...fresh.children];
   parts.filter((part) => !("later" in part.dataset)).forEach(draw);
   table.dataset.version = fresh.dataset.version;
-  const drawLater = (finish = () => {
-    finish = null;
+  return () => {
     parts.filter((part) => "later" in part.dataset).forEach(draw);
     if (digests(table) !== fresh.dataset.has) missed();
-  });
-  if (document.hidden) drawLater();
-  else requestAnimationFrame(() => setTimeout(() => finish === drawLater && drawLater()));
+  };
 }
 
 /** The server leaves out the rounds that the log has: they stay where they are, after the newer ones. */
@@ -191,10 +204,11 @@ function missed() {
   return false;
 }
 
-/** Boxes of what new pieces come from. */
-function sourcesOf(fresh, table) {
+/** Boxes of what pieces come from that were nowhere before. */
+function sourcesOf(fresh, table, before) {
   const found = new Map();
   for (const piece of fresh.querySelectorAll("[data-from]")) {
+    if (before.has(piece.id)) continue;
     const source = table.querySelector(`#${CSS.escape(piece.dataset.from)}`);
     if (source) found.set(source.id, source.getBoundingClientRect());
   }
@@ -203,7 +217,7 @@ function sourcesOf(fresh, table) {
 
 /** Keep the keyboard where it was: on the same element, else on the button that carries the move out, else on the bar. */
 function refocus(focused) {
-  if (!focused || focused === document.body || document.activeElement === focused) return;
+  if (!focused || focused === document.body || document.activeElement !== document.body) return;
   const same = focused.isConnected ? focused : focused.id && document.getElementById(focused.id);
   const next = same || document.getElementById("confirm") || document.getElementById("prompt");
   if (!next) return;
@@ -228,7 +242,7 @@ function say(text) {
 // Choosing and deciding
 
 let questions = 0;
-let hurry = null; // asks at once what waits for a frame
+let hurry = null; // asks now what waits until the page is drawn
 let here = new URL(location); // with what is chosen
 const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 
@@ -249,7 +263,7 @@ async function ask(url, form = null) {
   };
   const put = () => question && bySocket(number, question);
   try {
-    const answer = ahead ? afterFrame(put) : put();
+    const answer = ahead ? new Promise((asked) => (hurry = afterFrame(() => asked(put())))) : put();
     settle(); // a glide would take the time of the answer
     if (ahead) display(ahead.html, form ? unsaid(ahead.parsed) : ahead.parsed);
     const html = (await answer) ?? (await byRequest(address, form));
@@ -262,18 +276,6 @@ async function ask(url, form = null) {
     say(document.body.dataset.away);
     if (ahead && form) doubt();
   }
-}
-
-/** Do something once the next frame is drawn, or before if the page is left or more is asked; promises its result. */
-function afterFrame(then) {
-  return new Promise((settled) => {
-    const now = (hurry = () => {
-      hurry = null;
-      settled(then());
-    });
-    if (document.hidden) now();
-    else requestAnimationFrame(() => setTimeout(() => hurry === now && now()));
-  });
 }
 
 for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
