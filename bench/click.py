@@ -3,7 +3,7 @@
 From the click's own time stamp (when the browser got the press, before any script ran) until the next position stands
 in the page, and to the end of the browser's work on the first frame that shows it: script, style, layout and paint.
 That frame waits for the screen, up to 17 ms at 60 a second. Prints the median and the 95th percentile in milliseconds,
-of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
+of all clicks, of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
 
 Played twice: as a hand presses, which comes to rest on a thing and holds it down for a moment, and at once, as no hand
 can: the site answers ahead what the pointer rests on.
@@ -137,8 +137,8 @@ def summary(times: list[float]) -> str:
 
 def report(title: str, presses: list[Press]) -> None:
     """Print what was measured."""
-    for post, name in ((True, "moves"), (False, "choices")):
-        moments = [times for was_post, times in presses if was_post == post]
+    for kinds, name in (((True, False), "clicks"), ((True,), "moves"), ((False,), "choices")):
+        moments = [times for was_post, times in presses if was_post in kinds]
         if len(moments) < 2:
             continue
         print(f"{title}, {len(moments)} {name}:")
@@ -152,6 +152,7 @@ def main() -> None:
     """Start a server of its own, play and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--games", type=int, default=2, help="games to play of each")
+    parser.add_argument("--hand", action="store_true", help="only as a hand presses")
     parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")
     arguments = parser.parse_args()
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
@@ -165,7 +166,9 @@ def main() -> None:
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():
-            for hand, manner in ((True, "as a hand presses"), (False, "at once")):
+            for hand, manner in ((True, "as a hand presses"), (False, "at once"))[
+                : 1 if arguments.hand else 2
+            ]:
                 presses = []
                 for seed in range(arguments.games):
                     presses += play(page, address, game, seed, hand=hand)
