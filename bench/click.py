@@ -68,11 +68,15 @@ CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pre
 REST, HOLD = 100, 80
 """Milliseconds that a hand's pointer lies on a thing before it presses, and that it presses."""
 
+BY_HAND = "as a hand presses"
+MANNERS = (BY_HAND, "at once")
+
 DRAWN = 200
 """Milliseconds after which a press is asked for what it took."""
 
 AWAY = (2, 2)
 """Where the pointer lies between two presses, over nothing."""
+
 COVERED = 3000
 """Milliseconds after which what is still covered is tried anew."""
 EDGE = 7
@@ -105,7 +109,7 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
 
 
 def press(page: Page, found: Locator, *, hand: bool) -> Press | None:
-    """Press it; None if a card that glided past the pointer was raised over it.
+    """Press it and measure; None if nothing was asked: a card that glided past the pointer was raised over it.
 
     A hand asks the browser nothing before the new table is drawn: looking would take the drawing's time.
     """
@@ -166,12 +170,10 @@ def main() -> None:
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():
-            for hand, manner in ((True, "as a hand presses"), (False, "at once"))[
-                : 1 if arguments.hand else 2
-            ]:
+            for manner in MANNERS[:1] if arguments.hand else MANNERS:
                 presses = []
                 for seed in range(arguments.games):
-                    presses += play(page, address, game, seed, hand=hand)
+                    presses += play(page, address, game, seed, hand=manner == BY_HAND)
                 report(f"{game}, {manner}", presses)
         browser.close()
 

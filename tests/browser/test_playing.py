@@ -237,14 +237,15 @@ def test_what_is_foretold_is_drawn_before_the_server_is_asked(page: Page) -> Non
 def test_a_decision_is_sent_although_the_page_is_left_before_it_is_drawn(page: Page) -> None:
     choose_what_is_foretold(page)
     before = version(page)
-    sent = page.evaluate("""async () => {
+    sent = page.evaluate("""() => {
         const said = [];
+        const decisions = () => said.filter((text) => text.includes(" moves?")).length;
         const send = socket.send;
         socket.send = (text) => (send.call(socket, text), said.push(text));
         document.getElementById("confirm").click();
-        const drawn = said.length;
+        const before = decisions();
         dispatchEvent(new Event("pagehide"));
-        return [drawn, said.filter((text) => text.includes(" moves?")).length];
+        return [before, decisions()];
     }""")
     assert sent == [0, 1]
     page.reload()
