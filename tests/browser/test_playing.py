@@ -353,6 +353,32 @@ def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser:
     assert page.evaluate("glided") == [0]
 
 
+def test_what_moved_last_does_not_glide_again_while_a_move_is_chosen(open_browser: Open) -> None:
+    """Parts that grow push it a little; only if something happened has it moved."""
+    page = open_browser(DESKTOP, reduced_motion="no-preference").new_page()
+    make_table(page)
+    assert wait_for_turn(page)
+    glides = page.evaluate("""() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(".pushed { transform: translateY(8px) !important }");
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+        const { id } = document.querySelector("main .piece[id]");
+        const glidesWhen = (versions, pushed) => {
+            const fresh = live().cloneNode(true);
+            const piece = fresh.querySelector(`#${CSS.escape(id)}`);
+            piece.dataset.order = 0;
+            piece.classList.toggle("pushed", pushed);
+            piece.closest("[data-digest]").dataset.digest = `pushed ${pushed}`;
+            fresh.dataset.version = version(fresh) + versions;
+            settle();
+            show(fresh.outerHTML);
+            return [...gliding].filter((running) => running.effect.target.id === id).length;
+        };
+        return [glidesWhen(0, true), glidesWhen(1, false)];
+    }""")
+    assert glides == [0, 1]
+
+
 def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> None:
     """Bots that move fast change one part of the table while pieces still glide in another."""
     page = open_browser(DESKTOP, reduced_motion="no-preference").new_page()

@@ -57,15 +57,18 @@ function boxes(table, before = new Map()) {
   return found;
 }
 
-/** The pieces that stand elsewhere than before, and how far from there, in the order in which they moved. */
-function moves(before, now, old) {
+/**
+ * The pieces that stand elsewhere than before, and how far from there, in the order in which they moved. Where nothing
+ * `happened`, the last move's pieces do not move once more: the page makes room.
+ */
+function moves(before, now, old, happened) {
   const moved = [];
   for (const [id, { box, part }] of now) {
     if (!part) continue; // it is one
     const piece = document.getElementById(id);
     const from = before.get(id)?.box ?? old.get(piece.dataset.from);
     if (!from || !from.width || !box.width) continue;
-    const order = Number(piece.dataset.order ?? -1);
+    const order = happened ? Number(piece.dataset.order ?? -1) : -1;
     let x = from.x + from.width / 2 - box.x - box.width / 2;
     let y = from.y + from.height / 2 - box.y - box.height / 2;
     if (order < 0 && before.get(id)?.part === part && Math.hypot(x, y) > STEP) {
@@ -132,6 +135,7 @@ function show(html, news = false, parsed = null) {
   }
   if (version(fresh) < version(table)) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
+  const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
   forget();
   finish?.();
   const moving = !document.hidden && !calm.matches;
@@ -151,7 +155,7 @@ function show(html, news = false, parsed = null) {
     const shown = document.getElementById(id);
     if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
   }
-  const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources) : [];
+  const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources, happened) : [];
   glide(moved);
   finish = afterFrame(() => {
     refocus(focused);
