@@ -25,6 +25,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    bindparam,
     create_engine,
     delete,
     event,
@@ -88,6 +89,15 @@ choices = Table(
     Column("decision", Integer, nullable=False),
     Column("move", JSON, nullable=False),
 )
+
+
+# What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
+_VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
+_CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version == bindparam("known"))
+_APPEND = insert(moves)
+_CHOOSE = insert(choices)
+_FORGET = delete(choices).where(choices.c.table_id == bindparam("of"), choices.c.seat == bindparam("by"))
+_FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
 
 
 @dataclass(frozen=True)
@@ -194,9 +204,7 @@ class Store:
         """A transaction that takes a table from `version` to the next; raises Overtaken if it is not there."""
         with self._writing() as connection:
             changed = connection.execute(
-                update(tables)
-                .where(tables.c.id == table_id, tables.c.version == version)
-                .values(version=version + 1, **values)
+                _CHANGE, {"of": table_id, "known": version, "version": version + 1, **values}
             )
             if not changed.rowcount:
                 raise Overtaken(table_id)
@@ -214,7 +222,7 @@ class Store:
     def version(self, table_id: str) -> int | None:
         """The version of a table; None if there is no such table."""
         with self.engine.connect() as connection:
-            return connection.scalar(select(tables.c.version).where(tables.c.id == table_id))
+            return connection.scalar(_VERSION, {"of": table_id})
 
     def versions(self, table_ids: Iterable[str]) -> dict[str, int]:
         """The versions of some tables."""
@@ -252,22 +260,19 @@ class Store:
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(table_id, version, to_act=to_act) as connection:
-            connection.execute(insert(moves), rows)
-            connection.execute(delete(choices).where(choices.c.table_id == table_id))
+            connection.execute(_APPEND, rows)
+            connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
         with self._changing(table_id, version, to_act=to_act) as connection:
-            self._forget(connection, table_id, answer.seat)
-            connection.execute(insert(choices), [{"table_id": table_id, **vars(answer)}])
+            connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
+            connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
     def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
         """Forget a choice."""
         with self._changing(table_id, version, to_act=to_act) as connection:
-            self._forget(connection, table_id, seat)
-
-    def _forget(self, connection: Connection, table_id: str, seat: int) -> None:
-        connection.execute(delete(choices).where(choices.c.table_id == table_id, choices.c.seat == seat))
+            connection.execute(_FORGET, {"of": table_id, "by": seat})
 
     def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
         """Change who sits in a seat."""
