@@ -11,7 +11,7 @@ from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
 from atoll.web.choosing import Fields, fields_of
-from atoll.web.parts import Digests, Drawing, Fragment, Kept, part_of
+from atoll.web.parts import LATER, Digests, Drawing, Fragment, Kept, part_of
 from atoll.web.store import Answer
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
@@ -104,6 +104,20 @@ def test_only_what_is_different_is_sent() -> None:
     assert re.findall(r"\w+(?=<)", send(4, "new", a="one", b="four")) == ["new", "four"]
     assert re.findall(r"\w+(?=<)", send(5, "less", b="four")) == ["less"]
     assert re.findall(r"\w+(?=<)", send(6, "new", a="one", b="four")) == ["new", "one"]
+
+
+def test_what_may_be_drawn_later_stands_after_the_rest() -> None:
+    known: Digests = {}
+    screen = Screen()
+    for version, inside in enumerate(("one", "two")):
+        drawing = Drawing({})
+        late = drawing.draw_part("log", [inside], f'<p id="log" data-later>{inside}</p>'.__str__)
+        soon = drawing.draw_part("hand", [inside], f'<p id="hand">{inside}, not data-later</p>'.__str__)
+        drawn = drawing.fragment(f'<div id="table" data-version="{version}">{late}{soon}</div>', version)
+        sent = drawn.abridged(known)
+        assert screen.show(sent) == str(drawn)
+    before, _, after = sent.partition(LATER)
+    assert [re.findall('id="(hand|log)"', half) for half in (before, after)] == [["hand"], ["log"]]
 
 
 def test_a_part_is_drawn_again_when_an_input_is_different() -> None:

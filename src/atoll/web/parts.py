@@ -3,7 +3,8 @@
 In a template an element whose first attribute is its id stands in `{% part NAME, INPUTS... %}` and `{% endpart %}`:
 the name is that id, the inputs are all that can change what is drawn there. Parts do not lie in each other. In a part
 no line break between two tags is kept: a space that is to be seen there stands on one line with both. A part carries
-a digest of what it is, and so does the frame: what lies between the parts, and their order.
+a digest of what it is, and so does the frame: what lies between the parts, and their order. A part whose first tag has
+`data-later` may be drawn a frame after the others.
 """
 
 import re
@@ -20,6 +21,8 @@ _PLACE = re.compile(r"<!--part (\d+)-->")
 _FIRST_TAG = re.compile(r'<(\w+) id="([^"]+)"')
 _BREAK = re.compile(r">\s*\n\s*<")
 """A line break between two tags, which the template has for its readers: each would be a node of the page."""
+LATER = "<!--later-->"
+"""Stands before the parts that may be drawn later, which are no use to the page until then: it need not parse them."""
 FRAME = ""
 """The name of what lies between the parts."""
 
@@ -52,6 +55,11 @@ class Part:
     tag: str
     digest: str
     html: str
+
+    @property
+    def may_come_later(self) -> bool:
+        """Whether it may be drawn a frame after the others."""
+        return " data-later" in self.html[: self.html.index(">")]
 
     @property
     def left_out(self) -> str:
@@ -119,7 +127,8 @@ class Fragment:
     def abridged(self, known: Digests) -> str:
         """What a page that knows these parts is sent; `known` is what it knows afterwards.
 
-        With the frame that it has it gets the parts that differ and, in `data-has`, the digests of all.
+        With the frame that it has it gets the parts that differ and, in `data-has`, the digests of all. Those that may
+        come later stand outside, after LATER.
         """
         before = dict(known)
         known.clear()
@@ -130,7 +139,9 @@ class Fragment:
                 part.left_out if before.get(part.name) == part.digest else part.html for part in self.parts
             ]
             return self._joined(same)
-        fresh = "".join(part.html for part in self.parts if before.get(part.name) != part.digest)
+        fresh = [part for part in self.parts if before.get(part.name) != part.digest]
+        soon = "".join(part.html for part in fresh if not part.may_come_later)
+        later = "".join(part.html for part in fresh if part.may_come_later)
         has = " ".join(part.digest for part in self.parts)
         first = f'<div id="table" data-version="{self.version}" data-digest="{self.digest}"'
-        return f'{first} data-has="{has}" data-same>{fresh}</div>'
+        return f'{first} data-has="{has}" data-same>{soon}</div>{later and LATER}{later}'

@@ -14,6 +14,7 @@ const IDLE = 60; // ms after the page has changed until what may be pressed next
 const AHEAD = 12; // buttons that are looked at, the most
 const DRAWINGS = 2; // drawings read at once while nothing else is to be done
 const HELD = 500; // ms until drawings are read again after a button was held down
+const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/parts.py)
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
@@ -106,7 +107,8 @@ function settle() {
   gliding.clear();
 }
 
-const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+/** What is drawn at once, parsed. */
+const parse = (html) => new DOMParser().parseFromString(html.split(LATER, 1)[0], "text/html");
 
 /** Do something once the next frame is drawn; returns what does it now, unless it is done. */
 function afterFrame(then) {
@@ -148,7 +150,7 @@ function show(html, news = false, parsed = null) {
   if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
   const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
   rove(fresh, focused);
-  const late = morph(table, fresh);
+  const late = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
   rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
@@ -163,19 +165,22 @@ function show(html, news = false, parsed = null) {
   });
 }
 
-/** Make the table what it should be: what differs, or all of it. Returns what draws the parts with `data-later`. */
-function morph(table, fresh) {
-  keepRounds(table, fresh);
-  if (!isLeftOut(fresh)) return void morphdom(table, fresh, MORPH);
+/** Make the table what it should be: what differs, or all of it. Returns what draws the parts that come later. */
+function morph(table, fresh, later) {
+  if (!isLeftOut(fresh)) {
+    keepRounds(table, fresh);
+    return void morphdom(table, fresh, MORPH);
+  }
   const draw = (part) => {
     const old = document.getElementById(part.id);
     if (old) morphdom(old, part, MORPH);
   };
-  const parts = [...fresh.children];
-  parts.filter((part) => !("later" in part.dataset)).forEach(draw);
+  [...fresh.children].forEach(draw);
   table.dataset.version = fresh.dataset.version;
   return () => {
-    parts.filter((part) => "later" in part.dataset).forEach(draw);
+    const { body } = parse(later ?? "");
+    keepRounds(table, body);
+    [...body.children].forEach(draw);
     if (digests(table) !== fresh.dataset.has) missed();
   };
 }
