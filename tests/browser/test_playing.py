@@ -399,6 +399,31 @@ def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> 
     assert glides == ["Something else.", True]
 
 
+def test_what_may_be_pressed_shimmers_unless_somebody_presses(open_browser: Open) -> None:
+    """What shimmers makes each frame dearer: it waits for a lull."""
+    page = open_browser(DESKTOP, reduced_motion="no-preference").new_page()
+    make_table(page, players=2)
+    chance = random.Random(1)
+    while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
+        press_anything(page, chance, click)
+    shimmers = "() => document.getAnimations().some((running) => running.animationName === 'shimmer')"
+    page.wait_for_function(shimmers)
+    page.locator(".hand .spot.can button.press").first.hover()
+    page.mouse.down()
+    assert not page.evaluate(shimmers)
+    page.evaluate("""() => {
+        const shown = show;
+        window.show = (...given) => {
+            shown(...given);
+            window.shimmered = document.getAnimations().some((running) => running.animationName === "shimmer");
+        };
+    }""")
+    page.mouse.up()
+    expect(page.locator(".hand .meaning")).to_be_visible()
+    assert page.evaluate("shimmered") is False
+    page.wait_for_function(shimmers)
+
+
 def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> None:
     """Else what a card says of itself moves the card away from the pointer, which takes the words away, and so on."""
     page = open_browser(PHONE, has_touch=False, is_mobile=False).new_page()
