@@ -327,13 +327,19 @@ def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> No
     assert [glide[2] for glide in moved] == sorted(glide[2] for glide in moved)
 
 
-def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser: Open) -> None:
-    """On a phone the hand stands at the bottom, and grows upwards by the meaning of the card that is chosen."""
-    page = open_browser(PHONE, reduced_motion="no-preference").new_page()
+def at_a_card(open_browser: Open, size: dict[str, int]) -> Page:
+    """A table at which a card of the hand can be played, where things move."""
+    page = open_browser(size, reduced_motion="no-preference").new_page()
     make_table(page, players=2)
     chance = random.Random(1)
     while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
         press_anything(page, chance, click)
+    return page
+
+
+def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser: Open) -> None:
+    """On a phone the hand stands at the bottom, and grows upwards by the meaning of the card that is chosen."""
+    page = at_a_card(open_browser, PHONE)
     page.evaluate("""() => {
         window.glided = [];
         const found = moves;
@@ -401,11 +407,7 @@ def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> 
 
 def test_what_may_be_pressed_shimmers_unless_somebody_presses(open_browser: Open) -> None:
     """What shimmers makes each frame dearer: it waits for a lull."""
-    page = open_browser(DESKTOP, reduced_motion="no-preference").new_page()
-    make_table(page, players=2)
-    chance = random.Random(1)
-    while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
-        press_anything(page, chance, click)
+    page = at_a_card(open_browser, DESKTOP)
     shimmers = "() => document.getAnimations().some((running) => running.animationName === 'shimmer')"
     page.wait_for_function(shimmers)
     page.locator(".hand .spot.can button.press").first.hover()
