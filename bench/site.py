@@ -22,7 +22,7 @@ def serving(home: str, *, cached: bool = False) -> Iterator[str]:
         Path(home, "cache").symlink_to(places.cache_folder(), target_is_directory=True)
     server = subprocess.Popen(
         [sys.executable, "-c", START],
-        env={**os.environ, "ATOLL_HOME": home},
+        env={**os.environ, "ATOLL_HOME": home, "PYTHONDONTWRITEBYTECODE": ""},  # as make starts it
         stdout=subprocess.PIPE,
         text=True,
     )
