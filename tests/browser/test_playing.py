@@ -426,6 +426,24 @@ def test_what_may_be_pressed_shimmers_unless_somebody_presses(open_browser: Open
     page.wait_for_function(shimmers)
 
 
+def test_what_is_pressed_tells_its_meaning_in_a_lull(open_browser: Open) -> None:
+    """Its words would be laid out in the frame that shows what was pressed: they go as the button goes down."""
+    page = at_a_card(open_browser, DESKTOP)
+    card = page.locator(".hand .spot.can").first
+    words = card.locator(".card-words")
+    card.hover()
+    expect(words).to_be_visible()
+    words.evaluate("""(words) => document.addEventListener("pointerdown", () => {
+        window.seen = words.checkVisibility();
+    })""")
+    page.mouse.down()
+    assert page.evaluate("seen") is False
+    page.mouse.move(1, 1)
+    page.mouse.up()
+    card.hover()
+    expect(words).to_be_visible()
+
+
 def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> None:
     """Else what a card says of itself moves the card away from the pointer, which takes the words away, and so on."""
     page = open_browser(PHONE, has_touch=False, is_mobile=False).new_page()

@@ -13,7 +13,7 @@ const PATIENCE = 3000; // ms for the socket to answer
 const IDLE = 60; // ms after the page has changed until what may be pressed next is looked at
 const AHEAD = 12; // buttons that are looked at, the most
 const DRAWINGS = 2; // drawings read at once while nothing else is to be done
-const LULL = 1000; // ms after which what may be pressed shimmers again
+const LULL = 1000; // ms after which what may be pressed shimmers again, and what was pressed tells its meaning
 const HELD = 500; // ms until drawings are read again after a button was held down
 const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/parts.py)
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -108,14 +108,18 @@ function settle() {
   gliding.clear();
 }
 
-let lull = null;
+const lulls = new Map();
 
-/** Let nothing shimmer while somebody plays: each thing that does has a layer of its own, which every frame pays for. */
-function hush() {
+/**
+ * Give the page a class until there has been a lull. While somebody plays (`hushed`) nothing shimmers: each thing that
+ * does has a layer of its own, which every frame pays for. While this one presses (`pressing`) nothing tells its meaning
+ * under the pointer: it would be laid out in the frame that shows what was pressed.
+ */
+function during(name) {
   const { classList } = document.documentElement;
-  classList.add("hushed");
-  clearTimeout(lull);
-  lull = setTimeout(() => classList.remove("hushed"), LULL);
+  classList.add(name);
+  clearTimeout(lulls.get(name));
+  lulls.set(name, setTimeout(() => classList.remove(name), LULL));
 }
 
 /** What is drawn at once, parsed. */
@@ -151,7 +155,7 @@ function show(html, news = false, parsed = null) {
   const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
   forget();
   finish?.();
-  hush();
+  during("hushed");
   const moving = !document.hidden && !calm.matches;
   const before = moving ? (stood ?? boxes(table)) : null;
   stood = null;
@@ -453,7 +457,8 @@ document.addEventListener("pointerdown", ({ target }) => {
   const button = target.closest?.("#table button");
   if (!button) return;
   foretell(button);
-  hush();
+  during("hushed");
+  during("pressing");
   settle(); // glides would take the time of the answer
   stood = boxes(live());
 });
