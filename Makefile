@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+PIP := $(BIN)/pip --disable-pip-version-check --no-input
 # Python compiles what it imports; pip would compile everything, a third of the time of installing.
 FROM_LOCK := $(PIP) install --require-hashes --only-binary :all: --no-compile
 # The first of these that is new enough, unless PYTHON names one.
@@ -67,18 +67,21 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@.venv/uv/bin/python -m pip --disable-pip-version-check install --quiet uv
 	@touch $@
 
+# pip is the one of the Python that makes .venv, if it can serve another: to install one of its own takes a while.
 .venv/.python:
 	@python= ; for candidate in $(or $(PYTHON),$(PYTHONS)); do \
 		if $$candidate -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; \
 		then python=$$candidate; break; fi; done; \
 	if [ -z "$$python" ]; then \
 		echo 'Atoll needs Python 3.11, 3.12, 3.13 or 3.14 (tried: $(or $(PYTHON),$(PYTHONS))).' >&2; exit 1; fi; \
-	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
-		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
-		echo "This Python cannot make virtual environments. On Debian or Ubuntu: apt-get install python$$version-venv" >&2; \
-		exit 1; fi; \
 	echo "Making .venv with $$($$python --version)"; \
-	$$python -m venv --clear .venv
+	$$python -m venv --clear --without-pip .venv && printf '%s\n' '#!/bin/sh' \
+		"exec '$$($$python -c 'import sys; print(sys.executable)')' -m pip --python '$(CURDIR)/$(BIN)/python' "'"$$@"' \
+		>$(BIN)/pip && chmod +x $(BIN)/pip; \
+	if ! $(BIN)/pip --version >/dev/null 2>&1 && ! $(BIN)/python -m ensurepip --default-pip >/dev/null; then \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "This Python lacks pip or venv. On Debian or Ubuntu: apt-get install python$$version-venv" >&2; \
+		exit 1; fi
 	@printf %s '$(CURDIR)' >$@
 
 .venv/.play: locks/play.txt pyproject.toml | .venv/.python

@@ -62,8 +62,8 @@ table = time.perf_counter()
 from atoll.lab.simulate import compile_simulation
 compile_simulation(game, game.components())
 simulation = time.perf_counter()
-from atoll.bots.warm import warm_search
-warm_search(game)
+from atoll.bots.warm import warm_bots
+warm_bots(game)
 print(imported - began, table - imported, simulation - table, time.perf_counter() - simulation)
 """
 
@@ -71,7 +71,13 @@ print(imported - began, table - imported, simulation - table, time.perf_counter(
 def starts(game: Game) -> Table:
     """Cold compile, and loading from the cache in new processes."""
     table = Table(title=f"{game.title}: seconds to be ready (cold: once; from the cache: median of {RUNS})")
-    for heading in ("", "Importing Numba and rules", "Everything a table needs", "Simulation", "Search"):
+    for heading in (
+        "",
+        "Importing Numba and rules",
+        "Everything a table needs",
+        "Simulation",
+        "Bots",
+    ):
         table.add_column(heading, justify="right")
     with tempfile.TemporaryDirectory() as home:
 

@@ -1,6 +1,6 @@
 """Getting games ready while pages are served.
 
-The issues: the first page within 2 s, progress shown; the search compiled in the background with its stages shown.
+The issues: the first page within 2 s, progress shown; bots compiled in the background with their stages shown.
 """
 
 import asyncio
@@ -25,22 +25,22 @@ from tests.web.conftest import SCRIPT, Browser
 
 
 class Workshop:
-    """Stands in for compiling: each game's tables, and each search, wait to be let through."""
+    """Stands in for compiling: each game's tables, and its bots, wait to be let through."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun: list[str] = []
         self.at_work = threading.Semaphore(0)
         self.let_through = threading.Semaphore(0)
         monkeypatch.setattr(loading, "warm", self.warm)
-        monkeypatch.setattr(loading, "warm_search", self.warm_search)
+        monkeypatch.setattr(loading, "warm_bots", self.warm_bots)
         monkeypatch.setattr(loading, "is_warm", lambda game: True)
-        monkeypatch.setattr(loading, "is_search_warm", lambda game: True)
+        monkeypatch.setattr(loading, "are_bots_warm", lambda game: True)
 
     def warm(self, game: Game, stage: Callable[[str], None]) -> None:
         self.work(game.name, "rules", stage)
 
-    def warm_search(self, game: Game, stage: Callable[[str], None]) -> None:
-        self.work(f"{game.name} search", "search", stage)
+    def warm_bots(self, game: Game, stage: Callable[[str], None]) -> None:
+        self.work(f"{game.name} bots", "bots", stage)
 
     def work(self, name: str, first: str, stage: Callable[[str], None]) -> None:
         self.begun.append(name)
@@ -60,12 +60,12 @@ def order() -> list[str]:
     return [game.name for game in sorted(games().values(), key=size_of_sources)]
 
 
-def wait_for_searches(found: Loading) -> None:
-    """Wait until all searches are ready."""
+def wait_for_bots(found: Loading) -> None:
+    """Wait until all bots are ready."""
 
     async def wait() -> None:
         for game in games():
-            await asyncio.wait_for(found.search_ready(game), 60)
+            await asyncio.wait_for(found.bots_ready(game), 60)
 
     asyncio.run(wait())
 
@@ -76,7 +76,7 @@ def drawn(found: Loading, game: str = "") -> str:
 
 
 def test_a_game_that_somebody_waits_for_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And its search after it, since that person is about to play; other searches after the tables of all games."""
+    """And its bots after it, since that person is about to play; other bots after the tables of all games."""
     workshop, found, names = Workshop(monkeypatch), Loading(workers=1), order()
     found.start()
     assert workshop.at_work.acquire(timeout=60)
@@ -84,9 +84,28 @@ def test_a_game_that_somebody_waits_for_comes_next(monkeypatch: pytest.MonkeyPat
     for _ in range(2 * len(names)):
         workshop.let_through.release()
     assert found.ready.wait(60)
-    wait_for_searches(found)
-    assert workshop.begun[:3] == [names[0], names[-1], f"{names[-1]} search"]
-    assert workshop.begun[3:] == [*names[1:-1], *(f"{name} search" for name in [names[0], *names[1:-1]])]
+    wait_for_bots(found)
+    assert workshop.begun[:3] == [names[0], names[-1], f"{names[-1]} bots"]
+    assert workshop.begun[3:] == [*names[1:-1], *(f"{name} bots" for name in [names[0], *names[1:-1]])]
+
+
+def test_what_is_compiled_is_loaded_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the cores: each would hold up the one that somebody waits for."""
+    workshop, found = Workshop(monkeypatch), Loading(workers=2)
+    meeting = threading.Barrier(2)
+    met: list[str] = []
+
+    def work(name: str, first: str, stage: Stage) -> None:
+        try:
+            meeting.wait(0.5)
+            met.append(name)
+        except threading.BrokenBarrierError:
+            stage(first)
+
+    monkeypatch.setattr(workshop, "work", work)
+    found.start()
+    wait_for_bots(found)
+    assert not met
 
 
 def test_tables_of_a_ready_game_do_not_wait_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,11 +120,11 @@ def test_tables_of_a_ready_game_do_not_wait_for_the_others(monkeypatch: pytest.M
     for _ in range(2 * len(others) + 1):
         workshop.let_through.release()
     assert found.ready.wait(60)
-    wait_for_searches(found)
+    wait_for_bots(found)
     assert found.done == found.total == len(STAGES) * len(games())
 
 
-def test_games_are_ready_before_their_searches_which_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_ready_before_their_bots_which_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     workshop, found, names = Workshop(monkeypatch), Loading(workers=1), order()
     found.start()
     assert workshop.at_work.acquire(timeout=60)
@@ -118,27 +137,28 @@ def test_games_are_ready_before_their_searches_which_are_shown(monkeypatch: pyte
     for number, game in enumerate(names):
         bar = drawn(found)
         assert 'data-ready="yes" data-over="no"' in bar
-        assert f"{games()[game].title}: the bots that search" in bar
-        assert f'max="{found.total}" value="{found.total - len(names) + number}"' in bar
+        assert f"{games()[game].title}: the bots" in bar
+        done = len(names) * STAGES.index("bots") + number * len(STAGES[STAGES.index("bots") :])
+        assert f'max="{found.total}" value="{done}"' in bar
         if number < len(names) - 1:
             workshop.finish(1)
     workshop.let_through.release()
-    wait_for_searches(found)
+    wait_for_bots(found)
     assert 'data-ready="yes" data-over="yes"' in drawn(found)
     assert "<progress" not in drawn(found)
 
 
-def test_who_searches_waits_for_that_search_which_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_waits_for_its_game_which_comes_next(monkeypatch: pytest.MonkeyPatch) -> None:
     workshop, found, names = Workshop(monkeypatch), Loading(workers=1), order()
     found.start()
     assert workshop.at_work.acquire(timeout=60)
     workshop.finish(1)  # tables of the first game are ready, those of the second in work
 
     async def bot() -> None:
-        waiting = asyncio.create_task(found.search_ready(names[0]))
+        waiting = asyncio.create_task(found.bots_ready(names[0]))
         await asyncio.sleep(0)
         await asyncio.to_thread(workshop.finish, 1)
-        assert workshop.begun == [names[0], names[1], f"{names[0]} search"]
+        assert workshop.begun == [names[0], names[1], f"{names[0]} bots"]
         assert not waiting.done()
         await asyncio.to_thread(workshop.finish, 1)
         await asyncio.wait_for(waiting, 60)
@@ -146,7 +166,41 @@ def test_who_searches_waits_for_that_search_which_comes_next(monkeypatch: pytest
     asyncio.run(bot())
     for _ in workshop.begun:
         workshop.let_through.release(2)
-    wait_for_searches(found)
+    wait_for_bots(found)
+
+
+def test_a_bot_that_does_not_search_waits_for_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its stage is over when that of the search begins."""
+    Workshop(monkeypatch)
+    name = order()[0]
+    only = games()[name]
+    at_work, let_through = threading.Semaphore(0), threading.Semaphore(0)
+
+    def warm_bots(game: Game, stage: Stage) -> None:
+        for begun in ("bots", "search"):
+            stage(begun)
+            at_work.release()
+            assert let_through.acquire(timeout=60)
+
+    monkeypatch.setattr(loading, "games", lambda: {name: only})
+    monkeypatch.setattr(loading, "warm", lambda game, stage: stage("rules"))
+    monkeypatch.setattr(loading, "warm_bots", warm_bots)
+    found = Loading(workers=1)
+    found.start()
+
+    async def bots() -> None:
+        quick = asyncio.create_task(found.bots_ready(name, searching=False))
+        searching = asyncio.create_task(found.bots_ready(name))
+        await asyncio.to_thread(at_work.acquire)
+        await asyncio.sleep(0)
+        assert not quick.done()
+        let_through.release()
+        await asyncio.wait_for(quick, 60)
+        assert not searching.done()
+        let_through.release()
+        await asyncio.wait_for(searching, 60)
+
+    asyncio.run(bots())
 
 
 def test_what_cannot_be_made_ready_keeps_nobody_waiting(
@@ -156,74 +210,99 @@ def test_what_cannot_be_made_ready_keeps_nobody_waiting(
     workshop, found = Workshop(monkeypatch), Loading(workers=1)
     monkeypatch.setattr(workshop, "work", lambda *_: 1 / 0)
     found.start()
-    wait_for_searches(found)
+    wait_for_bots(found)
     assert "The rules could not be made ready" in drawn(found)
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_search_that_cannot_be_made_ready_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_cannot_be_made_ready_are_called_by_their_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables can be played at."""
     workshop, found = Workshop(monkeypatch), Loading(workers=1)
-    monkeypatch.setattr(loading, "warm_search", lambda *_: 1 / 0)
+    monkeypatch.setattr(loading, "warm_bots", lambda *_: 1 / 0)
     for _ in games():
         workshop.let_through.release()
     found.start()
-    wait_for_searches(found)
+    wait_for_bots(found)
     assert found.ready.is_set()
-    assert "The bots that search could not be made ready" in drawn(found)
+    assert "The bots could not be made ready" in drawn(found)
 
 
-def test_a_bot_waits_for_the_search(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would compile it by itself, in the site's own process, and hold up the answers."""
-    asked: list[str] = []
+@pytest.mark.parametrize(("bot", "searching"), [("normal", True), ("greedy", False)])
+def test_a_bot_waits_until_it_is_compiled(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, bot: str, searching: bool
+) -> None:
+    """It would compile by itself, in the site's own process, and hold up the answers."""
+    asked: list[object] = []
     waits = threading.Event()
 
-    async def search_ready(game: str) -> None:
-        asked.append(game)
+    async def bots_ready(game: str, searching: bool) -> None:
+        asked.append((game, searching))
         waits.set()
         await asyncio.Event().wait()
 
     def think(table: Table) -> None:
-        asked.append("searched")
+        asked.append("thought")
 
-    monkeypatch.setattr(site.loading, "search_ready", search_ready)
+    monkeypatch.setattr(site.loading, "bots_ready", bots_ready)
     monkeypatch.setattr(bot_moves, "think", think)
-    browser.make_table(game="karuba")
+    browser.make_table(game="karuba", players="2", seat1=f"bot:{bot}")
     assert waits.wait(60)
-    assert asked == ["karuba"]
+    assert asked == [("karuba", searching)]
 
 
-def test_a_bot_that_does_not_search_does_not_wait(
+def test_a_table_shows_that_its_bots_are_still_made_ready(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinks = threading.Event()
-
-    async def search_ready(game: str) -> None:
-        pytest.fail(f"a greedy bot waits for the search of {game}")
-
-    monkeypatch.setattr(site.loading, "search_ready", search_ready)
-    monkeypatch.setattr(bot_moves, "think", lambda table: thinks.set())
-    browser.make_table(game="karuba", players="2", seat1="bot:greedy")
-    assert thinks.wait(20)
-
-
-def test_a_table_shows_that_searches_are_still_made_ready(
-    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its bots may wait for them."""
-    wait_for_searches(site.loading)
+    """It may wait for them; those of other games are nothing to it."""
+    wait_for_bots(site.loading)
     path = browser.make_table(game="karuba", players="2", seat1="friend")
     assert 'id="loading"' not in browser.get(path).text
-    monkeypatch.setattr(site.loading, "total", site.loading.total + 1)
+    monkeypatch.setitem(site.loading._stages, "costa-ruana", STAGES.index("bots"))
+    assert 'id="loading"' not in browser.get(path).text
+    assert "Costa Ruana: the bots</label>" in browser.get("/progress?game=costa-ruana").text
+    monkeypatch.setitem(site.loading._stages, "karuba", STAGES.index("search"))
     html = browser.get(path).text
     assert '<div id="loading" class="panel aside" data-url="/progress?game=karuba" data-ready="yes"' in html
+    assert "Karuba: the bots that search</label>" in html
     assert 'id="loading"' not in browser.get(path, headers=SCRIPT).text
+
+
+def test_a_table_waits_a_moment_for_its_game(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is shown as soon as it can be, and nothing else before."""
+    path = browser.make_table(game="karuba", players="2", seat1="friend")
+    asked: list[str] = []
+
+    def is_ready(game: str) -> bool:
+        asked.append(game)
+        return len(asked) > 4
+
+    monkeypatch.setattr(site, "loading", Loading())
+    monkeypatch.setattr(site.loading, "is_ready", is_ready)
+    html = browser.get(path).text
+    assert '<div id="table"' in html
+    assert "<h1>One moment</h1>" not in html
+    assert set(asked) == {"karuba"}
+
+
+def test_a_table_that_takes_longer_shows_how_far_its_game_is(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = browser.make_table(game="karuba", players="2", seat1="friend")
+    monkeypatch.setattr(site, "loading", Loading())
+    monkeypatch.setattr(playing, "PATIENCE", 0.1)
+    html = browser.get(path).text
+    assert "<h1>One moment</h1>" in html
+    assert '<div id="loading" class="panel" data-url="/progress?game=karuba" data-ready="no"' in html
+    assert '<div id="table"' not in html
+    assert browser.get(path, headers=SCRIPT).status_code == 503
 
 
 def test_a_hint_waits_for_the_search(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    async def search_ready(game: str) -> None:
+    async def bots_ready(game: str) -> None:
         asked.append(game)
 
     def best_moves(view: object, seed: int) -> list[Any]:
@@ -231,7 +310,7 @@ def test_a_hint_waits_for_the_search(site: Site, browser: Browser, monkeypatch: 
         return []
 
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
-    monkeypatch.setattr(site.loading, "search_ready", search_ready)
+    monkeypatch.setattr(site.loading, "bots_ready", bots_ready)
     monkeypatch.setattr(playing, "best_moves", best_moves)
     path = browser.make_table(game="karuba")
     assert browser.post(f"{path}/hint").status_code == 200
@@ -243,7 +322,7 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
 ) -> None:
     """The site answers meanwhile; afterwards its own process finds everything in the cache, and so does the next.
 
-    What is cached need not be all: the search alone is compiled where it alone is missing.
+    What is cached need not be all: the bots alone are compiled where the search is missing.
     """
     game = games()["signs"]
     monkeypatch.setattr(loading, "games", lambda: {game.name: game})
@@ -264,14 +343,15 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
         assert cached() > before
 
     monkeypatch.setattr(loading, "apart", watched)
-    for compiled in (STAGES, (), ("search",), ()):
-        if compiled == ("search",):
+    bots = STAGES[STAGES.index("bots") :]
+    for compiled in (STAGES, (), bots, ()):
+        if compiled == bots:
             shutil.rmtree(module_cache("atoll.bots.search"))
             module_cache.cache_clear()
         stages.clear()
         found = Loading()
         found.start()
-        asyncio.run(asyncio.wait_for(found.search_ready(game.name), 120))
+        asyncio.run(asyncio.wait_for(found.bots_ready(game.name), 120))
         assert not found.failed
         assert found.ready.is_set()
         assert found.done == found.total == len(STAGES)

@@ -12,7 +12,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Game
 
 STAGES = ("rules", "views", "bots", "search")
-"""What is compiled, in this order: all but the last by `warm`; in English, to be translated where it is shown."""
+"""What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
 
 Stage = Callable[[str], None]
 """Is told each stage as it begins."""
@@ -30,9 +30,6 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view.legal_moves()
     view.resample(0)
     assert position.outcome is None
-    stage("bots")
-    for bot in QUICK_BOTS:
-        bot.choose(view, seed=0)
     _note(game).touch()
 
 
@@ -47,19 +44,24 @@ def _note(game: Game) -> Path:
     return module_cache(f"{game.package}.rules") / "warm"
 
 
-def warm_search(game: Game, stage: Stage = lambda name: None) -> None:
-    """Compile or load the search for this game, which only the bots that search wait for."""
+def warm_bots(game: Game, stage: Stage = lambda name: None) -> None:
+    """Compile or load the bots for this game: those that only look, then the search."""
+    stage("bots")
+    position = game.start(game.seats.start, seed=0)
+    view = position.view(position.to_act[0])
+    for bot in QUICK_BOTS:
+        bot.choose(view, seed=0)
     stage("search")
     LEVELS[0].prepare(game)
-    _note_of_search(game).touch()
+    _note_of_bots(game).touch()
 
 
-def is_search_warm(game: Game) -> bool:
-    """Whether `warm_search` has little to do, since it has compiled this search for these rules before."""
-    return _note_of_search(game).exists()
+def are_bots_warm(game: Game) -> bool:
+    """Whether `warm_bots` has little to do, since it has compiled these bots for these rules before."""
+    return _note_of_bots(game).exists()
 
 
-def _note_of_search(game: Game) -> Path:
+def _note_of_bots(game: Game) -> Path:
     from atoll.core.compiling import module_cache
 
     return module_cache("atoll.bots.search") / f"warm-{module_cache(f'{game.package}.rules').name}"

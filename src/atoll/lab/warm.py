@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from atoll.bots.warm import STAGES, Stage, apart, warm, warm_search
+from atoll.bots.warm import STAGES, Stage, apart, warm, warm_bots
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.lab.simulate import compile_simulation
@@ -28,4 +28,4 @@ def warm_all(game: Game, stage: Stage) -> None:
     warm(game, stage)
     stage("simulation")
     compile_simulation(game, game.components())
-    warm_search(game, stage)
+    warm_bots(game, stage)

@@ -50,8 +50,7 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        if table.search_to_act:
-            await self.loading.search_ready(table.game.name)
+        await self.loading.bots_ready(table.game.name, searching=table.search_to_act)
         chosen = await self.thinkers.run(think, table)
         if chosen is None:
             return False

@@ -1,17 +1,43 @@
 """Templates: the site's own by bare name, a game's below its package's name; one environment a language and game."""
 
+import contextlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, PrefixLoader
+import jinja2
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader
+from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
 
+from atoll.core import places
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words
-from atoll.web.parts import PartTag
+from atoll.web import parts
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+class TemplateCache(FileSystemBytecodeCache):
+    """Compiled templates, kept on disk: compiling them is most of what the first table of a start takes to draw.
+
+    What another version of Jinja or of our own tag has compiled is compiled anew.
+    """
+
+    def __init__(self) -> None:
+        folder = places.cache_folder() / "templates"
+        folder.mkdir(exist_ok=True)
+        super().__init__(str(folder), "%s.cache")
+        self._compilers = jinja2.__version__ + Path(parts.__file__).read_text(encoding="utf-8")
+
+    def get_source_checksum(self, source: str) -> str:
+        """What has to be the same for a template not to be compiled anew."""
+        return super().get_source_checksum(self._compilers + source)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled template, if the disk has room for it."""
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
 
 
 def short_name(game: Game) -> str:
@@ -39,7 +65,8 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        extensions=["jinja2.ext.i18n", PartTag],
+        bytecode_cache=TemplateCache(),
+        extensions=["jinja2.ext.i18n", parts.PartTag],
     )
 
     def gettext(text: str) -> str:

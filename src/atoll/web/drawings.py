@@ -31,8 +31,8 @@ CLASS_RULE = re.compile(r"^ *((?:\.[\w-]+(?:, )?)+) \{.*\}\n", re.MULTILINE)
 """A rule of one line that styles elements by one class each."""
 PROPERTY = re.compile(r"^ *(--[\w-]+): .*;\n", re.MULTILINE)
 """A custom property with a line of its own."""
-KEPT = " /:;,=()'#"
-"""What a stylesheet's quoted address may hold as it is, besides letters, digits and _.-~; # is quoted last."""
+KEPT = " /:;,=()'"
+"""What a stylesheet's quoted address may hold as it is, besides letters, digits and _.-~."""
 
 ElementTree.register_namespace("", SVG)
 
@@ -45,13 +45,14 @@ def drawings_css(game: Game) -> str | None:
     seats = [{"colour": colour, "mark": mark} for colour, mark in zip(COLOURS, MARKS, strict=True)]
     root = ElementTree.fromstring(draw(f"{short_name(game)}/drawings.svg.jinja", "en", game, seats=seats))
     colours = (game.folder / "drawings.css").read_text(encoding="utf-8")
+    css = re.sub(r"/\*.*?\*/", "", f"{TOKENS.read_text(encoding='utf-8')}\n{colours}", flags=re.DOTALL)
     symbols = {element.get("id"): element for element in root.iter() if element.tag != f"{{{SVG}}}svg"}
     rules = [colours]
     for drawing in root.findall(f"{{{SVG}}}svg[@id]"):
         _, _, width, height = drawing.get("viewBox", "").split()
         drawing.attrib |= {"width": width, "height": height}
         name = drawing.attrib.pop("id")
-        address = picture(drawing, symbols, f"{TOKENS.read_text(encoding='utf-8')}\n{colours}")
+        address = picture(drawing, symbols, css)
         rules.append(
             f'.drawn-{name} {{ aspect-ratio: {width} / {height}; border-image-source: url("{address}"); }}\n'
         )
@@ -73,7 +74,18 @@ def picture(drawing: Element, symbols: dict[str | None, Element], css: str) -> s
     whole.extend(drawing)
     style.text = styles_of({name for part in whole.iter() for name in part.get("class", "").split()}, css)
     text = re.sub(r"\s+", " ", ElementTree.tostring(whole, encoding="unicode").replace('"', "'"))
-    return f"data:image/svg+xml,{quote(text, safe=KEPT).replace('#', '%23')}"
+    return f"data:image/svg+xml,{text.translate(_QUOTED)}"
+
+
+class _Quoted(dict[int, str]):
+    """What stands for each character in a quoted address, for `str.translate`: `quote` goes byte by byte."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = quote(chr(code), safe=KEPT)
+        return self[code]
+
+
+_QUOTED = _Quoted()
 
 
 def used_by(element: Element, symbols: dict[str | None, Element]) -> Iterator[Element]:
@@ -85,8 +97,12 @@ def used_by(element: Element, symbols: dict[str | None, Element]) -> Iterator[El
 
 
 def styles_of(classes: set[str], css: str) -> str:
-    """The rules that style some of these classes, and the custom properties that they use."""
-    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    rules = CLASS_RULE.sub(lambda rule: rule[0] if classes & set(re.findall(r"[\w-]+", rule[1])) else "", css)
+    """The rules that style some of these classes, and the custom properties that they use; `css` has no comments."""
+    rules = CLASS_RULE.sub(lambda rule: rule[0] if classes & _words(rule[1]) else "", css)
     used = set(re.findall(r"var\((--[\w-]+)", rules))
     return PROPERTY.sub(lambda line: line[0] if line[1] in used else "", rules)
+
+
+@cache
+def _words(selector: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[\w-]+", selector))

@@ -7,22 +7,26 @@ import os
 import threading
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from time import monotonic
 
-from atoll.bots.warm import STAGES, apart, is_search_warm, is_warm, warm, warm_search
+from atoll.bots.warm import STAGES, apart, are_bots_warm, is_warm, warm, warm_bots
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import Words
+from atoll.web.drawings import drawings_url
 
-LOOK_AGAIN = 0.1
-"""Seconds between two looks whether a search is ready."""
+LOOK_AGAIN = 0.03
+"""Seconds between two looks whether something is ready."""
 
 
 @dataclass
 class Loading:
-    """How far the games are: as many at a time as there are cores, the quickest first, but one that somebody waits for
-    before the others. Of each game the tables come first; the search waits until no tables are left to begin.
+    """How far the games are: the quickest first, but one that somebody waits for before the others. Of each game the
+    tables come first; the bots wait until no tables are left to begin.
 
-    What was never compiled here is compiled in processes of its own, so that the site goes on answering.
+    What was never compiled here is compiled in processes of its own, as many as there are cores, so that the site goes
+    on answering. What was is loaded here, one after another: it is all Python's own work, which threads only share.
     """
 
     workers: int = os.cpu_count() or 1
@@ -35,13 +39,14 @@ class Loading:
     ready: threading.Event = field(default_factory=threading.Event)
     """set when tables of all games can be shown"""
     _todo: list[Game] = field(default_factory=list)
-    """games whose tables cannot be shown, then games whose search is not ready; without those in work"""
+    """games whose tables cannot be shown, then games whose bots are not ready; without those in work"""
     _stages: dict[str, int] = field(default_factory=dict)
     """how many stages each game has behind it"""
     _ready: set[str] = field(default_factory=set)
     """games whose tables can be shown"""
     _wanted: str = ""
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _loads: threading.Lock = field(default_factory=threading.Lock)
+    """held by the thread that takes what is next, and while it loads"""
 
     def start(self) -> None:
         """Begin, in threads that do not keep the process alive."""
@@ -55,10 +60,9 @@ class Loading:
         """How many stages of all games are over."""
         return sum(self._stages.values())
 
-    @property
-    def over(self) -> bool:
-        """Whether everything is ready, the searches too."""
-        return self.done == self.total
+    def is_over(self, game: str = "") -> bool:
+        """Whether everything is ready, the bots too: of that game, or of all."""
+        return self.done == self.total or self._stages.get(game) == len(STAGES)
 
     def is_ready(self, game: str) -> bool:
         """Whether tables of that game can be shown; if not, it is the next to be made ready."""
@@ -67,77 +71,99 @@ class Loading:
         self._wanted = game
         return False
 
-    async def search_ready(self, game: str) -> None:
-        """Wait until bots can search in that game; it is the next to be made ready.
+    async def tables_ready(self, game: str, within: float) -> bool:
+        """Wait so many seconds at most until tables of that game can be shown; whether they can."""
+        until = monotonic() + within
+        while not (ready := self.is_ready(game)) and not self.failed and monotonic() < until:
+            await asyncio.sleep(LOOK_AGAIN)
+        return ready
 
-        Returns at once if something could not be made ready: then who searches has to compile.
+    async def bots_ready(self, game: str, searching: bool = True) -> None:
+        """Wait until bots can move in that game, `searching` or not; they are the next to be made ready.
+
+        Returns at once if something could not be made ready: then who moves has to compile.
         """
-        while self._stages.get(game) != len(STAGES) and not self.failed:
+        needed = len(STAGES) if searching else STAGES.index("search")
+        while self._stages.get(game, 0) < needed and not self.failed:
             self._wanted = game
             await asyncio.sleep(LOOK_AGAIN)
 
     def _run(self) -> None:
         try:
-            while (game := self._next()) is not None:
-                if game.name in self._ready:
-                    self._make_search(game)
-                else:
-                    self._make_tables(game)
+            import_module("atoll.core.compiling")  # takes a while, after which somebody may wait for a game
+            while self._do_next():
                 gc.freeze()  # what is loaded stays: looking through it would hold up an answer
         except Exception:
             logging.getLogger(__name__).exception("the games could not be made ready")
             self.failed = True
 
-    def _make_tables(self, game: Game) -> None:
-        begin = partial(self._begin, game)
-        if not is_warm(game):
-            apart(warm, game, begin)
-        warm(game, begin)
-        with self._lock:
-            self._stages[game.name] = STAGES.index("search")
-            self._ready.add(game.name)
-            self._todo.append(game)
-            if len(self._ready) == len(games()):
-                self.ready.set()
+    def _do_next(self) -> bool:
+        """Make the next game's tables or bots ready; whether there were any."""
+        with self._loads:
+            game = self._next()
+            if game is None:
+                return False
+            bots = game.name in self._ready
+            compiled = are_bots_warm(game) if bots else is_warm(game)
+            if compiled:
+                self._load(game, bots)
+        if not compiled:
+            apart(warm_bots if bots else warm, game, partial(self._begin, game))
+            with self._loads:
+                self._load(game, bots)
+        return True
 
-    def _make_search(self, game: Game) -> None:
-        begin = partial(self._begin, game)
-        if not is_search_warm(game):
-            apart(warm_search, game, begin)
-        warm_search(game, begin)
-        self._stages[game.name] = len(STAGES)
+    def _load(self, game: Game, bots: bool) -> None:
+        if bots:
+            warm_bots(game, partial(self._begin, game))
+            self._stages[game.name] = len(STAGES)
+            return
+        warm(game, partial(self._begin, game))
+        drawings_url(game)
+        self._stages[game.name] = STAGES.index("bots")
+        self._ready.add(game.name)
+        self._todo.append(game)
+        if len(self._ready) == len(games()):
+            self.ready.set()
 
     def _next(self) -> Game | None:
-        with self._lock:
-            wanted = [game for game in self._todo if game.name == self._wanted]
-            game = next(iter(wanted or self._todo), None)
-            if game is not None:
-                self._todo.remove(game)
-            return game
+        wanted = [game for game in self._todo if game.name == self._wanted]
+        game = next(iter(wanted or self._todo), None)
+        if game is not None:
+            self._todo.remove(game)
+        return game
 
     def _begin(self, game: Game, stage: str) -> None:
         self.game, self.stage = game.title, stage
         self._stages[game.name] = max(self._stages.get(game.name, 0), STAGES.index(stage))
 
-    def text(self, words: Words) -> str:
-        """What is being done."""
-        match self.stage:
+    def text(self, words: Words, game: str = "") -> str:
+        """What is being done: for that game, if anything is."""
+        title, stage = self.game, self.stage
+        if game in self._stages and game in games():
+            title, stage = games()[game].title, STAGES[min(self._stages[game], len(STAGES) - 1)]
+        match stage:
             case "rules":
-                return words("%(game)s: the rules", game=self.game)
+                return words("%(game)s: the rules", game=title)
             case "views":
-                return words("%(game)s: what each player sees", game=self.game)
+                return words("%(game)s: what each player sees", game=title)
             case "bots":
-                return words("%(game)s: the bots", game=self.game)
+                return words("%(game)s: the bots", game=title)
             case "search":
-                return words("%(game)s: the bots that search", game=self.game)
+                return words("%(game)s: the bots that search", game=title)
             case _:
                 return words("One moment")
 
 
 def progress_of(loading: Loading, words: Words, game: str = "") -> dict[str, object]:
     """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
-    ready = loading.ready.is_set() or (bool(game) and loading.is_ready(game))
-    return {"loading": loading, "stage": loading.text(words), "awaited": game, "ready": ready}
+    return {
+        "loading": loading,
+        "stage": loading.text(words, game),
+        "awaited": game,
+        "ready": loading.ready.is_set() or (bool(game) and loading.is_ready(game)),
+        "loaded": loading.is_over(game),
+    }
 
 
 def size_of_sources(game: Game) -> int:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from atoll.core.position import View
 
 
+PATIENCE = 1.5
+"""Seconds that an answer waits for a game that is being made ready, before it says that one has to wait."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """A form that somebody sent."""
@@ -80,7 +84,7 @@ async def table_page(request: Request) -> Response:
     """A table as this browser may see it, with the parts of a move that the address names."""
     site, language = site_of(request), language_of(request)
     awaited = None if wants_fragment(request) else await awaited_game(request)
-    if awaited is not None:
+    if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
         progress = progress_of(site.loading, words_for(language), awaited)
         return page(draw("loading.html.jinja", language, **progress, waiting=True))
     table = await find_table(request)
@@ -175,7 +179,7 @@ async def give_hint(request: Request) -> Response:
     asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
     if asked is not None:
         site, (played, view) = site_of(request), asked
-        await site.loading.search_ready(table.game.name)
+        await site.loading.bots_ready(table.game.name)
         best = await site.bots.thinkers.run(best_moves, view, played)
         await run_in_threadpool(
             looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
