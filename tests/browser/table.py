@@ -56,7 +56,7 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     confirm = page.locator("#confirm")
     press(page, confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all()))
     page.wait_for_function(
-        f"([shown, asked]) => questions > asked && owed.size === 0 && {SHOWN} !== shown", arg=before
+        f"([shown, asked]) => questions > asked && !hurry && owed.size === 0 && {SHOWN} !== shown", arg=before
     )
 
 

@@ -304,6 +304,24 @@ def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
     expect(page.locator("#menu .close")).to_have_count(1)
 
 
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_key_pressed_while_the_page_is_being_drawn_is_not_lost(page: Page, key: str) -> None:
+    """Between an answer and its frame nothing has the focus."""
+    choose_what_is_foretold(page)
+    before = version(page)
+    focused = page.evaluate("""async () => {
+        document.getElementById("confirm").focus();
+        const html = await byRequest(here);
+        const draw = requestAnimationFrame;
+        requestAnimationFrame = () => (requestAnimationFrame = draw); // this frame does not come
+        show(html);
+        return document.activeElement.localName;
+    }""")
+    assert focused == "body"
+    page.keyboard.press(key)
+    page.wait_for_function("(before) => version(live()) > before", arg=before)
+
+
 def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> None:
     page = open_browser(reduced_motion="no-preference").new_page()
     make_table(page, players=2)

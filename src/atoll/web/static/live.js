@@ -16,6 +16,7 @@ const DRAWINGS = 2; // drawings read at once while nothing else is to be done
 const LULL = 1000; // ms after which what may be pressed shimmers again, and what was pressed tells its meaning
 const HELD = 500; // ms until drawings are read again after a button was held down
 const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/parts.py)
+const PRESSES = ["Enter", " "]; // keys that press what has the focus
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const MORPH = {
@@ -286,7 +287,10 @@ async function ask(url, form = null) {
     show(html, false, parsed);
     setTimeout(note, NOTE);
   };
-  const put = () => question && bySocket(number, question);
+  const put = () => {
+    hurry = null;
+    return question && bySocket(number, question);
+  };
   try {
     const answer = ahead ? new Promise((asked) => (hurry = afterFrame(() => asked(put())))) : put();
     settle(); // a glide would take the time of the answer
@@ -468,10 +472,16 @@ document.addEventListener("keydown", (event) => {
   const table = live();
   if (!table || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "Escape" && here.search && !table.querySelector(":popover-open")) return ask(location.pathname);
-  const group = event.target.closest?.("[data-keys]");
+  if (event.target === document.body) finish?.(); // nothing has the focus until the page is drawn
+  const focused = document.activeElement;
+  if (focused !== event.target && PRESSES.includes(event.key) && !event.repeat && focused.matches("button")) {
+    event.preventDefault();
+    return focused.click();
+  }
+  const group = focused.closest("[data-keys]");
   if (!group || !KEYS[event.key]) return;
   const buttons = buttonsOf(group);
-  const next = buttons[(buttons.indexOf(event.target) + KEYS[event.key] + buttons.length) % buttons.length];
+  const next = buttons[(buttons.indexOf(focused) + KEYS[event.key] + buttons.length) % buttons.length];
   if (!next) return;
   event.preventDefault();
   for (const button of buttons) button.setAttribute("tabindex", button === next ? 0 : -1);
