@@ -7,11 +7,13 @@ import secrets
 import weakref
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from starlette.types import Message
 
 from atoll.core.catalogue import find_game
 from atoll.web import parts
@@ -119,6 +121,38 @@ def test_a_move_by_the_socket_is_the_same_as_a_posted_one_and_all_who_watch_are_
     for html in (answer, news.removeprefix("0\n")):
         assert html.lstrip().startswith('<div id="table"')
         assert f'data-version="{version + 1}"' in html
+
+
+def test_what_was_decided_before_a_page_closed_counts_although_its_answers_find_it_closed(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    path, form = two_persons(browser, new_browser)
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.client.cookies.items())
+    headers = {"host": "testserver", "origin": "http://testserver", "cookie": cookies}
+    scope = {
+        "type": "websocket",
+        "path": f"{path}/live",
+        "query_string": b"version=-1",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    texts = ["soon 0 ?", "6 0 ?", f"7 0 moves?{urlencode(form.data, doseq=True)}"]
+    events: list[Message] = [{"type": "websocket.connect"}]
+    events += [{"type": "websocket.receive", "text": text} for text in texts]
+    events += [{"type": "websocket.disconnect", "code": 1005}]
+    refused: list[str] = []
+
+    async def receive() -> Message:
+        return events.pop(0)
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            refused.append(str(message["text"]))
+            raise OSError
+
+    assert browser.client.portal is not None
+    browser.client.portal.call(partial(browser.client.app, scope, receive, send))
+    assert len(refused) == 1
+    assert len(table_at(path).answers) == 1
 
 
 def test_parts_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:

@@ -11,12 +11,13 @@ answer is drawn and waits here, and the question goes back alone.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from urllib.parse import parse_qsl
 
 import anyio
 from starlette.concurrency import run_in_threadpool
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
@@ -50,47 +51,53 @@ class OpenPage:
         self.sending = anyio.Lock()
 
     async def listen(self) -> None:
-        """Hear what is chosen and decided on the page, and answer, until it is closed."""
+        """Hear what is chosen and decided on the page, and answer, until it is closed.
+
+        What it said before counts, although the answer may find it closed.
+        """
         site = site_of(self.socket)
-        try:
-            while True:
-                number, _, question = (await self.socket.receive_text()).partition(" ")
-                words, _, fields = question.partition("?")
-                rounds, name = (*words.split(" "), "", "")[:2]
-                pairs = pairs_of(fields)
-                if number == SOON:
-                    async with self.sending:
-                        answer = await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
-                        await self.socket.send_text(f"{SOON} {question}\n{answer}")
-                    continue
-                if not as_count(number):
-                    self.fields = as_fields(pairs)
-                    continue
+        while (heard := await self._hear()) is not None:
+            number, _, question = heard.partition(" ")
+            words, _, fields = question.partition("?")
+            rounds, name = (*words.split(" "), "", "")[:2]
+            pairs = pairs_of(fields)
+            if number == SOON:
                 async with self.sending:
-                    answer = await self._look(partial(self._answer, name, pairs, as_count(rounds)))
-                    try:
-                        await self.socket.send_text(f"{as_count(number)}\n{answer}")
-                    finally:
-                        if name in DECISIONS:
-                            site.bells.ring(self.table.row.id)
-                        site.bots.wake(self.table)
-        except (WebSocketDisconnect, KeyError):
-            return
+                    answer = await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
+                    await self._send(f"{SOON} {question}\n{answer}")
+                continue
+            if not as_count(number):
+                self.fields = as_fields(pairs)
+                continue
+            async with self.sending:
+                answer = await self._look(partial(self._answer, name, pairs, as_count(rounds)))
+                await self._send(f"{as_count(number)}\n{answer}")
+                if name in DECISIONS:
+                    site.bells.ring(self.table.row.id)
+                site.bots.wake(self.table)
 
     async def tell(self, bell: Bell) -> None:
-        """Send the latest live part whenever it is newer than the page's, until the page is closed."""
+        """Send the latest live part whenever it is newer than the page's."""
         while True:
             rings = bell.event
             async with self.sending:
                 newer = await self._look(self._newer)
                 if newer is not None:
-                    try:
-                        await self.socket.send_text(f"0\n{newer}")
-                    except WebSocketDisconnect:
-                        return
+                    await self._send(f"0\n{newer}")
                     continue
             with anyio.move_on_after(LOOK_AGAIN):
                 await rings.wait()
+
+    async def _hear(self) -> str | None:
+        """What the page says next; None once it is closed, or if that is no text."""
+        # `receive_text` fails after a sending that found the page closed, with more to be heard
+        return (await self.socket.receive()).get("text")
+
+    async def _send(self, text: str) -> None:
+        """Send it, unless the page is closed."""
+        if self.socket.application_state is WebSocketState.CONNECTED:
+            with suppress(WebSocketDisconnect):
+                await self.socket.send_text(text)
 
     async def _look(self, do: Callable[[Viewer], Result]) -> Result:
         return await run_in_threadpool(looking, self.table, self.browser, do)
