@@ -6,6 +6,7 @@ The issues: the first page within 2 s, progress shown; bots compiled in the back
 import asyncio
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from atoll.web.drawing import draw, words_for
 from atoll.web.loading import Loading, progress_of, size_of_sources
 from atoll.web.site import Site
 from atoll.web.tables import Table
+from tests.site import StartServer
 from tests.web.conftest import SCRIPT, Browser
 
 
@@ -213,6 +215,16 @@ def test_what_cannot_be_made_ready_keeps_nobody_waiting(
     wait_for_bots(found)
     assert "The rules could not be made ready" in drawn(found)
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_site_stops_quietly_while_rules_compile(start_server: StartServer, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()  # nothing is compiled
+    server = start_server(tmp_path)
+    deadline = time.monotonic() + 60
+    while ": the rules" not in server.get("/progress"):
+        assert time.monotonic() < deadline
+    assert server.stop() == 0
+    assert not server.errors
 
 
 def test_bots_that_cannot_be_made_ready_are_called_by_their_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,6 +152,7 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
         site.loading.start()
         watching = asyncio.create_task(site.watch(), name="watching other processes")
         yield
+        site.loading.stop()
         watching.cancel()
         await site.bots.stop()
         await run_in_threadpool(site.store.engine.dispose)

@@ -45,6 +45,7 @@ class Loading:
     _ready: set[str] = field(default_factory=set)
     """games whose tables can be shown"""
     _wanted: str = ""
+    _stopped: bool = False
     _loads: threading.Lock = field(default_factory=threading.Lock)
     """held by the thread that takes what is next, and while it loads"""
 
@@ -54,6 +55,10 @@ class Loading:
         self.total = len(self._todo) * len(STAGES)
         for _ in range(self.workers):
             threading.Thread(target=self._run, name="atoll-loading", daemon=True).start()
+
+    def stop(self) -> None:
+        """The process ends, and with it those that compile, which is no failure to tell of."""
+        self._stopped = True
 
     @property
     def done(self) -> int:
@@ -94,7 +99,8 @@ class Loading:
             while self._do_next():
                 gc.freeze()  # what is loaded stays: looking through it would hold up an answer
         except Exception:
-            logging.getLogger(__name__).exception("the games could not be made ready")
+            if not self._stopped:
+                logging.getLogger(__name__).exception("the games could not be made ready")
             self.failed = True
 
     def _do_next(self) -> bool:
