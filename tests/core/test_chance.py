@@ -1,12 +1,31 @@
-"""Random numbers: unbiased, the same everywhere, and unrelated where they should be."""
+"""Random numbers: unbiased, the same everywhere, unrelated where they should be, and with a key not to be foretold."""
 
 from collections import Counter
 from itertools import permutations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from atoll.core.chance import derive, derive_each, draw_below, generator, mix, next_word, shuffle
+from atoll.core.chance import (
+    WORD,
+    derive,
+    derive_each,
+    draw_below,
+    fork_generator,
+    generator,
+    generators,
+    keyed_generator,
+    mix,
+    next_word,
+    shuffle,
+)
+from atoll.core.errors import AtollError
+from atoll.core.seeds import KEY_BITS
+
+
+def chance(seed: int, *, keyed: bool) -> NDArray[np.uint64]:
+    return keyed_generator(seed) if keyed else generator(seed)
 
 
 def xorshift(word: int) -> int:
@@ -16,12 +35,50 @@ def xorshift(word: int) -> int:
     return word ^ word << 17 & (1 << 64) - 1
 
 
-def test_the_generator_is_marsaglias_xorshift() -> None:
-    expected = word = 88172645463325252  # the paper's own seed
+def test_without_a_key_it_is_marsaglias_xorshift() -> None:
+    expected = 88172645463325252  # the paper's own seed
+    fast = generators(np.array(expected, dtype=np.uint64))
     for _ in range(100):
-        word = int(next_word(np.uint64(word)))
         expected = xorshift(expected)
-        assert word == expected
+        assert int(next_word(fast)) == expected
+        assert fast.tolist() == [0, 0, expected]
+
+
+def test_with_a_key_it_is_siphash_of_a_counter() -> None:
+    """The paper's authors' value for the 8 bytes 00 to 07 under the key 00 to 0f; the next is of the next counter."""
+    key, message = (int.from_bytes(bytes(range(size)), "little") for size in (16, 8))
+    keyed = keyed_generator(key)
+    keyed[WORD] = message
+    assert int(next_word(keyed)) == 0x93F5F5799A932462
+    assert keyed.tolist() == [key & (1 << 64) - 1, key >> 64, message + 1]
+
+
+def test_the_counter_goes_round() -> None:
+    keyed = keyed_generator(1)
+    first = int(next_word(keyed))
+    keyed[WORD] = (1 << 64) - 1
+    next_word(keyed)
+    assert int(keyed[WORD]) == 0
+    assert int(next_word(keyed)) == first
+
+
+def test_every_bit_of_a_key_and_of_the_counter_counts() -> None:
+    """Each changes about half the bits of what is drawn."""
+    key = derive(1) << 64 | derive(2)
+    first = int(next_word(keyed_generator(key)))
+    for bit in range(KEY_BITS):
+        changed = int(next_word(keyed_generator(key ^ 1 << bit)))
+        assert 12 < bin(first ^ changed).count("1") < 52
+    for bit in range(64):
+        keyed = keyed_generator(key)
+        keyed[WORD] = 1 << bit
+        assert 12 < bin(first ^ int(next_word(keyed))).count("1") < 52
+
+
+@pytest.mark.parametrize("key", [0, -1, 1 << 128])
+def test_a_key_that_is_none_is_refused(key: int) -> None:
+    with pytest.raises(AtollError, match=r"from 1 to 2\^128 - 1"):
+        keyed_generator(key)
 
 
 def test_mixing_is_splitmix64() -> None:
@@ -31,36 +88,68 @@ def test_mixing_is_splitmix64() -> None:
     assert outputs == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
+@pytest.mark.parametrize("keyed", [False, True])
 @pytest.mark.parametrize("bound", [1, 2, 3, 5, 6, 7, 12, 64, 100, 257])
-def test_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
+def test_numbers_below_a_bound_are_equally_likely(bound: int, keyed: bool) -> None:
     """Chi-square over 400 draws a value, at six standard deviations."""
-    word = np.uint64(derive(bound))
+    drawing = chance(bound, keyed=keyed)
     found = np.zeros(bound)
     draws = 400 * bound
     for _ in range(draws):
-        value, word = (np.uint64(number) for number in draw_below(word, bound))
+        value = draw_below(drawing, bound)
         assert 0 <= value < bound
         found[int(value)] += 1
     chi_square = ((found - 400) ** 2 / 400).sum()
     assert chi_square < (bound - 1) + 6 * (2 * bound) ** 0.5
 
 
-def test_every_order_of_a_shuffle_is_equally_likely() -> None:
+@pytest.mark.parametrize("keyed", [False, True])
+def test_every_order_of_a_shuffle_is_equally_likely(keyed: bool) -> None:
     found: Counter[tuple[int, ...]] = Counter()
-    word = np.uint64(derive(1))
+    shuffling = chance(1, keyed=keyed)
     for _ in range(24 * 300):
         items = np.array([1, 2, 3, 4, 99], dtype=np.int8)
-        word = np.uint64(shuffle(items, 4, word))
+        shuffle(items, 4, shuffling)
         assert items[4] == 99
         found[tuple(items[:4].tolist())] += 1
     assert set(found) == set(permutations([1, 2, 3, 4]))
     assert all(abs(count - 300) < 6 * 300**0.5 for count in found.values())
 
 
-def test_shuffling_nothing_draws_nothing() -> None:
-    items = np.array([7, 8], dtype=np.int8)
-    assert int(shuffle(items, 1, np.uint64(5))) == int(shuffle(items, 0, np.uint64(5))) == 5
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_shuffle_draws_below_each_place_from_the_last(keyed: bool) -> None:
+    """Fisher and Yates, so that stored seeds deal what they dealt."""
+    items, other = np.arange(60, dtype=np.int8), np.arange(60, dtype=np.int8)
+    shuffling, drawing = chance(3, keyed=keyed), chance(3, keyed=keyed)
+    shuffle(items, 52, shuffling)
+    for last in range(51, 0, -1):
+        place = draw_below(drawing, last + 1)
+        other[[last, place]] = other[[place, last]]
+    assert items.tolist() == other.tolist()
+    assert shuffling.tolist() == drawing.tolist()
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_shuffling_nothing_draws_nothing(keyed: bool) -> None:
+    items, shuffling = np.array([7, 8], dtype=np.int8), chance(5, keyed=keyed)
+    before = shuffling.tolist()
+    shuffle(items, 1, shuffling)
+    shuffle(items, 0, shuffling)
+    assert shuffling.tolist() == before
     assert items.tolist() == [7, 8]
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_fork_is_fast_and_another_each_time(keyed: bool) -> None:
+    """It has nothing of the key, and each fork draws."""
+    forked, forks = chance(6, keyed=keyed), set()
+    for _ in range(50):
+        out = np.full(3, 7, dtype=np.uint64)
+        fork_generator(forked, out)
+        assert out[:WORD].tolist() == [0, 0]
+        forks.add(int(out[WORD]))
+    assert len(forks) == 50
+    assert 0 not in forks
 
 
 def test_a_derived_seed_depends_on_every_step() -> None:
@@ -102,6 +191,5 @@ def test_many_derived_at_once_are_those_derived_one_by_one() -> None:
 
 
 def test_a_generator_of_ones_own_starts_from_the_derived_seed() -> None:
-    assert generator(9).tolist() == [derive(9)]
+    assert generator(9).tolist() == [0, 0, derive(9)]
     assert generator(9).dtype == np.uint64
-    assert generator(9).shape == (1,)

@@ -21,8 +21,8 @@ DRAW = """
 import numpy as np
 from atoll.core import compiling
 from atoll.core.catalogue import games
-from atoll.core.chance import draw_below
-value, word = draw_below(np.uint64(0x0123456789ABCDEF), 1000)
+from atoll.core.chance import draw_below, generators
+value = draw_below(generators(np.array(0x0123456789ABCDEF, dtype=np.uint64)), 1000)
 hits = sum(draw_below.stats.cache_hits.values())
 print(compiling.sources_digest('atoll.core.chance'), value, hits)
 """

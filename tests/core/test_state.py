@@ -3,7 +3,7 @@
 import pytest
 
 from atoll.core.errors import AtollError
-from atoll.core.state import HEADER, record_dtype
+from atoll.core.state import GENERATOR_WORDS, HEADER, record_dtype
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ def test_the_fields_of_a_record_are_its_attributes() -> None:
     states[0].cards[1] = 5
     assert states["round_number"].tolist() == [4]
     assert states["cards"].tolist() == [[0, 5, 0]]
-    assert dtype.itemsize == 8 + 1 + 1 + 1 + 1 + 3
+    assert dtype.itemsize == 8 * GENERATOR_WORDS + 1 + 1 + 1 + 1 + 3

@@ -16,7 +16,7 @@ from .playing import state_bytes, walk
 
 def fingerprint(game: Game, players: int, seed: int) -> str:
     """The digest of one game."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(state_bytes(game.start(players, seed + 1, keyed=True)))
     chance = random.Random(seed)
     scores = np.zeros(game.rules.MAX_LEGAL, dtype=np.int32)
     for number, position in walk(game, players, seed):

@@ -16,7 +16,7 @@ import pytest
 
 from atoll.bots.catalogue import QUICK_BOTS, find_bot
 from atoll.core import records
-from atoll.core.chance import derive, generator
+from atoll.core.chance import WORD, generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import event_buffer
 from atoll.core.game import Game
@@ -205,7 +205,9 @@ def test_other_seeds_are_other_games(game: Game, players: int) -> None:
 
 
 def test_neighbouring_seeds_and_numbers_of_players_do_not_share_chance(game: Game) -> None:
-    words = {int(game.start(players, seed).state.generator) for players in game.seats for seed in range(20)}
+    words = {
+        int(game.start(players, seed).state.generator[WORD]) for players in game.seats for seed in range(20)
+    }
     assert len(words) >= 20
     assert 0 not in words
 
@@ -228,9 +230,10 @@ def test_every_byte_of_a_reused_record_is_written(game: Game, players: int, garb
     def dirty() -> Any:
         return np.full(rules.STATE.itemsize, garbage, dtype=np.uint8).view(rules.STATE)
 
-    reused = dirty()
-    rules.start(reused[0], parts, players, np.uint64(derive(8)))
-    assert reused.tobytes() == state_bytes(game.start(players, 8))
+    for keyed in (False, True):
+        reused, chance = dirty(), keyed_generator(8) if keyed else generator(8)
+        rules.start(reused[0], parts, players, chance)
+        assert reused.tobytes() == state_bytes(game.start(players, 8, keyed=keyed))
     for position in spaced(game, players, seed=8, step=17):
         for seat in (SPECTATOR, *range(players)):
             view, drawn = dirty(), dirty()
@@ -392,10 +395,10 @@ def test_a_drawn_state_brings_its_own_chance(game: Game) -> None:
     """The generator of the truth is not in the view; drawn states get others, which are not 0."""
     position = game.start(game.default_players, 16)
     view = position.view(SPECTATOR)
-    assert int(view.state.generator) == 0
-    words = {int(view.resample(seed).state.generator) for seed in range(50)}
+    assert not view.state.generator.any()
+    words = {int(view.resample(seed).state.generator[WORD]) for seed in range(50)}
     assert len(words) == 50
-    assert not words & {0, int(position.state.generator)}
+    assert not words & {0, int(position.state.generator[WORD])}
 
 
 def test_bots_choose_by_the_view_alone(game: Game, players: int) -> None:
@@ -448,7 +451,7 @@ def test_a_leak_of_chance_into_the_view_is_noticed(game: Game, monkeypatch: pyte
 
     def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
         honest(state, parts, seat, out)
-        out.generator = state.generator
+        out.generator[:] = state.generator
 
     monkeypatch.setattr(game.rules, "view", leaking)
     assert law_is_broken(game) == "view"
@@ -652,7 +655,7 @@ def test_a_state_in_words_is_the_state_where_words_say_all(game: Game, players: 
         restored += 1
         again.check()
         assert again.to_json() == words
-        again.state.generator = position.state.generator
+        again.state.generator[:] = position.state.generator
         assert state_bytes(again) == state_bytes(position)
     assert restored >= 3
 
@@ -693,8 +696,8 @@ def test_stepped_games_are_those_of_the_compiled_loop(game: Game, players: int, 
 
 
 def test_every_seat_of_every_game_has_chance_of_its_own() -> None:
-    words = {int(word[0]) for index in range(50) for word in bot_generators(1, index, 6)}
-    assert len(words) == 300
+    own = {tuple(chance.tolist()) for index in range(50) for chance in bot_generators(1, index, 6)}
+    assert len(own) == 300
 
 
 # Last, so that the processes have had time

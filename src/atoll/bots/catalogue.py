@@ -36,7 +36,7 @@ class Bot(ABC):
         return self.decide(view, view.legal_moves().actions, generator(seed))
 
     def decide(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        """The action taken of the legal `moves`, codes ascending; `generator`, uint64 of shape (1,), is advanced."""
+        """The action taken of the legal `moves`, codes ascending; `generator` (`core/chance.py`) is advanced."""
         return int(moves[0]) if len(moves) == 1 else self.think(view, moves, generator)
 
     @abstractmethod
@@ -127,7 +127,7 @@ class SearchBot(Bot):
         found = evaluate(view, generator, self.iterations, self.milliseconds, trees=self.trees)
         if not self.wavers:
             return found[0].action
-        drawn, generator[0] = draw_below(generator[0], sum(move.visits for move in found))
+        drawn = draw_below(generator, sum(move.visits for move in found))
         for move in found:
             drawn -= move.visits
             if drawn < 0:

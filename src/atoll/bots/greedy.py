@@ -12,13 +12,12 @@ def choose(advise, view, parts, moves, count, generator):
     """The move with the highest advice; among equals, any, equally likely."""
     scores = np.empty(count, dtype=np.int32)
     advise(view, parts, moves, count, scores)
-    best, generator[0] = draw_highest(scores, count, generator[0])
-    return moves[best]
+    return moves[draw_highest(scores, count, generator)]
 
 
 @compiled
-def draw_highest(scores, count, word):
-    """The index of the highest score, of equals any, equally likely; with the generator's next word."""
+def draw_highest(scores, count, generator):
+    """The index of the highest score, of equals any, equally likely."""
     best = 0
     equals = 1
     for i in range(1, count):
@@ -27,7 +26,6 @@ def draw_highest(scores, count, word):
             equals = 1
         elif scores[i] == scores[best]:
             equals += 1
-            pick, word = draw_below(word, equals)
-            if pick == 0:
+            if draw_below(generator, equals) == 0:
                 best = i
-    return best, word
+    return best

@@ -7,5 +7,4 @@ from atoll.core.chance import draw_below
 
 def choose(advise, view, parts, moves, count, generator):
     """Draw one of the `count` moves; looks at nothing else."""
-    i, generator[0] = draw_below(generator[0], count)
-    return moves[i]
+    return moves[draw_below(generator, count)]

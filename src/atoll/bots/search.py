@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from atoll.bots.cores import CORES
 from atoll.bots.greedy import draw_highest
-from atoll.core.chance import derive, draw_below
+from atoll.core.chance import WORD, derive, draw_below
 from atoll.core.chance import generator as new_generator
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
 from atoll.core.events import NO_EVENTS
@@ -206,16 +206,13 @@ def descend(
 
 
 @compiled
-def play_on(advise, state, parts, seat, moves, count, scores, guided, word):
-    """The move of a playout: mostly the best by the game's advice, else any; with the generator's next word."""
-    draw, word = draw_below(word, CHANCES)
-    if draw >= guided * CHANCES:
-        pick, word = draw_below(word, count)
-    else:
-        state.seat = seat
-        advise(state, parts, moves, count, scores)
-        pick, word = draw_highest(scores, count, word)
-    return moves[pick], word
+def play_on(advise, state, parts, seat, moves, count, scores, guided, generator):
+    """The move of a playout: mostly the best by the game's advice, else any."""
+    if draw_below(generator, CHANCES) >= guided * CHANCES:
+        return moves[draw_below(generator, count)]
+    state.seat = seat
+    advise(state, parts, moves, count, scores)
+    return moves[draw_highest(scores, count, generator)]
 
 
 def iterate(
@@ -246,7 +243,6 @@ def iterate(
     own = int(views[0].seat)
     for _ in range(iterations):
         resample(views[0], parts[0], generator, state)
-        word = generator[0]
         node = 0
         depth = 0
         growing = True
@@ -287,8 +283,8 @@ def iterate(
                 depth += 1
                 growing = nodes[node].visits > 0 and depth < DEPTH
             elif moves_count > 1:
-                action, word = play_on(
-                    advise, state, parts[0], seat, moves, moves_count, scores, tuning[GUIDED], word
+                action = play_on(
+                    advise, state, parts[0], seat, moves, moves_count, scores, tuning[GUIDED], generator
                 )
             play(state, parts[0], seat, action, events)
         winners = result(state, parts[0], points)
@@ -297,7 +293,6 @@ def iterate(
         back_up(nodes, 0, rewards, won, state.players)
         for i in range(depth):
             back_up(nodes, path[i], rewards, won, state.players)
-        generator[0] = word
     return count
 
 
@@ -364,7 +359,7 @@ def evaluate(
     """The moves of the view's seat after a search of `iterations`, or until `milliseconds` are over: the most tried
     first, those never tried left out.
 
-    `generator`, uint64 of shape (1,), is advanced. Without `milliseconds`, the same generator gives the same result.
+    `generator` is advanced. Without `milliseconds`, the same generator gives the same result.
     With them, up to `trees` trees grow at the same time, each with those iterations, as long as there are cores that no
     other search waits for; what they found is added up (root parallelization: G. Chaslot, M. Winands, J. van den Herik,
     "Parallel Monte-Carlo Tree Search", 2008). At most as many trees grow as there are cores; the time counts from when
@@ -383,7 +378,7 @@ def evaluate(
     with CORES.one():
         others: list[Thread] = []
         while milliseconds and len(others) < trees - 1 and CORES.take_spare():
-            seed = derive(int(generator[0]), len(others))
+            seed = derive(int(generator[WORD]), len(others))
             others.append(Thread(target=grow_another, args=(seed,), name="another-tree", daemon=True))
             others[-1].start()
         grown.append(_grown(view, generator, most, milliseconds, tuning))

@@ -217,7 +217,7 @@ class ContractTypes:
         self.states = types.Array(self.state, 1, "C")
         self.parts_array = types.Array(self.parts, 1, "C")
         seat = count = action = types.intp
-        self.start = types.void(self.state, self.parts, seat, types.uint64)
+        self.start = types.void(self.state, self.parts, seat, GENERATOR)
         self.legal_actions = types.intp(self.state, self.parts, seat, ACTIONS)
         self.play = types.void(self.state, self.parts, seat, action, EVENTS)
         self.view = types.void(self.state, self.parts, seat, self.state)

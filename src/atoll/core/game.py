@@ -116,7 +116,7 @@ class Rules(Protocol):
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
 
-    start: Any  # (state, parts, players, seed) -> None
+    start: Any  # (state, parts, players, generator) -> None
     legal_actions: Any  # (state, parts, seat, out) -> count; codes ascending
     play: Any  # (state, parts, seat, action, events) -> None
     view: Any  # (state, parts, seat, out) -> None
@@ -324,11 +324,16 @@ class Game:
         seed: int,
         components: Components | None = None,
         options: Mapping[str, bool] | None = None,
+        *,
+        keyed: bool = False,
     ) -> "Position":
         """A new game's first position.
 
-        Raises AtollError if the game is not for that many players or has no such option.
+        `seed` is any whole number; with `keyed` it is a secret key of 128 bits, and nobody without it can foretell what
+        chance decides, however much they have seen (`core/chance.py`).
+
+        Raises AtollError if the game is not for that many players or has no such option, or the key is out of range.
         """
         from atoll.core.position import Position
 
-        return Position.start(self, players, seed, components, options)
+        return Position.start(self, players, seed, components, options, keyed=keyed)

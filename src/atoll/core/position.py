@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import derive, generator
+from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
@@ -118,12 +118,15 @@ class Position(_Shown):
         seed: int,
         components: Components | None = None,
         options: Mapping[str, bool] | None = None,
+        *,
+        keyed: bool = False,
     ) -> "Position":
         """A new game; see `Game.start`."""
         game.check_players(players)
         components = components or game.components()
         states = np.zeros(1, dtype=game.rules.STATE)
-        game.rules.start(states[0], components.parts[0], players, np.uint64(derive(seed)))
+        chance = keyed_generator(seed) if keyed else generator(seed)
+        game.rules.start(states[0], components.parts[0], players, chance)
         return cls(game, components, game.check_options(options or {}), states)
 
     @classmethod

@@ -7,6 +7,7 @@ and the generator of chance included. A view is the same record with what its se
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
 
@@ -17,8 +18,11 @@ REFEREE = -2
 SPECTATOR = -3
 """The `seat` of a spectator's view."""
 
+GENERATOR_WORDS = 3
+"""The words of 64 bits of a generator of chance, as `core/chance.py` describes it."""
+
 HEADER: list[tuple[Any, ...]] = [
-    ("generator", "u8"),  # of chance; 0 in a view
+    ("generator", "u8", (GENERATOR_WORDS,)),  # of chance; zeros in a view
     ("players", "i1"),  # how many play
     ("seat", "i1"),  # whose view this is: a seat, SPECTATOR, or REFEREE for a full state
     ("to_act", "u1"),  # bit set of the seats that have to decide; 0 when the game is over
@@ -31,7 +35,7 @@ _RESERVED = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
 class State(Protocol):
     """A state record as Python sees it; games add their own fields."""
 
-    generator: int
+    generator: NDArray[np.uint64]
     players: int
     seat: int
     to_act: int

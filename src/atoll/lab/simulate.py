@@ -18,7 +18,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS, Bot, Player, QuickBot
-from atoll.core.chance import derive, derive_each
+from atoll.core.chance import derive, derive_each, generator, generators
 from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
@@ -40,7 +40,7 @@ def play_games(
     states,
     parts,
     bots,
-    words,
+    chances,
     generators,
     moves,
     events,
@@ -50,15 +50,15 @@ def play_games(
 ):
     """Play one game for each row of `bots`, which says the bot of each seat; compiled for each game.
 
-    `states` has room for the state of each game, which is left there, and a view; `words` are the seeds of chance,
-    `generators` those of the bots, one a seat. Writes points, the bit set of winners and the number of decisions of
-    each game.
+    `states` has room for the state of each game, which is left there, and a view; `chances` are the
+    generators of chance, one a game, `generators` those of the bots, one a seat. Writes points, the bit set of winners
+    and the number of decisions of each game.
     """
     seen = states[bots.shape[0]]
     players = bots.shape[1]
     for i in range(bots.shape[0]):
         state = states[i]
-        start(state, parts[0], players, words[i])
+        start(state, parts[0], players, chances[i])
         length = 0
         while state.to_act != 0:
             seat = 0
@@ -70,7 +70,7 @@ def play_games(
                 bot = bots[i, seat]
                 if looks[bot]:
                     view(state, parts[0], seat, seen)
-                action = choose[bot](advise, seen, parts[0], moves, count, generators[i, seat : seat + 1])
+                action = choose[bot](advise, seen, parts[0], moves, count, generators[i, seat])
             play(state, parts[0], seat, action, events)
             length += 1
         winners[i] = result(state, parts[0], points[i])
@@ -94,8 +94,8 @@ def compiled_driver(game: Game) -> Callable[..., None]:
             kinds.states,
             kinds.parts_array,
             types.Array(types.int8, 2, "C"),
-            types.Array(types.uint64, 1, "C"),
             types.Array(types.uint64, 2, "C"),
+            types.Array(types.uint64, 3, "C"),
             types.Array(types.int32, 1, "C"),
             EVENTS,
             types.Array(types.int32, 2, "C"),
@@ -159,7 +159,9 @@ def game_seed(seed: int, index: int) -> int:
 
 def bot_generators(seed: int, index: int, players: int) -> list[NDArray[np.uint64]]:
     """The generators of the bots in game `index`, one a seat."""
-    return [np.array([derive(seed, index, seat)], dtype=np.uint64) for seat in range(players)]
+    return list(
+        generators(derive_each(seed, np.array([index], dtype=np.uint64), np.arange(players, dtype=np.uint64)))
+    )
 
 
 def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[Player]:
@@ -167,8 +169,8 @@ def seat_bots(bots: Sequence[Bot], players: int, seed: int, index: int) -> list[
     seating = no_results(bots, players, index, 1)
     named = {bot.name: bot for bot in bots}
     row = seating.bots[0].tolist()
-    generators = bot_generators(seed, index, players)
-    return [named[seating.names[bot]].sit(generator) for bot, generator in zip(row, generators, strict=True)]
+    own = bot_generators(seed, index, players)
+    return [named[seating.names[bot]].sit(chance) for bot, chance in zip(row, own, strict=True)]
 
 
 def simulate_chunk(
@@ -247,8 +249,8 @@ def _run_compiled(
         states,
         components.parts,
         quick[results.bots],
-        np.array([derive(int(word)) for word in derive_each(seed, index)], dtype=np.uint64),
-        derive_each(seed, index[:, None], seats[None, :]),
+        np.array([generator(int(word)) for word in derive_each(seed, index)]),
+        generators(derive_each(seed, index[:, None], seats[None, :])),
         np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         events,
         results.points,

@@ -236,7 +236,7 @@ def _children(start: Position, states: NDArray[Any], actor: Seats, counts: Ints)
         actions,
         NO_EVENTS,
     )
-    if (children["generator"] != np.repeat(states["generator"], counts)).any():
+    if (children["generator"] != np.repeat(states["generator"], counts, axis=0)).any():
         raise AtollError(
             f"in {start.game.title} chance decides something after the start, so it cannot be solved"
         )

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from atoll.core.chance import next_word, shuffle
+from atoll.core.chance import clear_generator, fork_generator, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, copy_record
 from atoll.core.events import emit
@@ -22,13 +22,14 @@ CHOSE, SHOWN, POINT, GAME_OVER = range(4)
 
 
 @compiled
-def start(state, parts, players, seed):
+def start(state, parts, players, generator):
     clear_record(state)
     state.players = players
     state.seat = REFEREE
     state.round_number = 1
     cards = np.arange(CARDS)
-    state.generator = shuffle(cards, CARDS, seed)
+    set_generator(state.generator, generator)
+    shuffle(cards, CARDS, state.generator)
     for seat in range(MOST):
         for i in range(HAND):
             state.hand[seat, i] = (
@@ -94,7 +95,7 @@ def reveal(state, parts, events):
 @compiled
 def view(state, parts, seat, out):
     copy_record(state, out)
-    out.generator = np.uint64(0)
+    clear_generator(out.generator)
     out.seat = seat
     for other in range(state.players):
         if other != seat:
@@ -110,8 +111,7 @@ def view(state, parts, seat, out):
 def resample(view, parts, generator, out):
     copy_record(view, out)
     out.seat = REFEREE
-    generator[0] = next_word(generator[0])
-    out.generator = generator[0]
+    fork_generator(generator, out.generator)
 
 
 @compiled

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from atoll.core.chance import WORD
 from atoll.core.errors import IllegalMove
 
 from .positions import (
@@ -594,7 +595,7 @@ def test_the_arrow_reshuffles_all_cards_afterwards() -> None:
     piles: set[tuple[int, ...]] = set()
     for _ in range(10):
         game = position(fishing=[7, 1])
-        game.state.generator += len(piles) + 1
+        game.state.generator[WORD] += len(piles) + 1
         own(game, "fish")
         assert has(game, RED) == {"fish": 1}
         piles.add(tuple(game.to_json()["fishing_pile"]))

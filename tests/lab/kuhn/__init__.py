@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from atoll.core.chance import generator
 from atoll.core.game import Components, Game
 from atoll.core.position import Position
 from atoll.lab.solve import Floats, Ints, Tree, grow
@@ -30,6 +31,7 @@ def deal(first: int, second: int, used: Components, players: int = 2) -> Positio
     states = np.zeros(1, dtype=game.rules.STATE)
     states["players"], states["seat"], states["to_act"] = players, -2, 1
     states["card"] = [first, second]
+    states["generator"] = generator(0)
     return Position(game, used, {}, states)
 
 

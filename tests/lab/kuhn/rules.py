@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import next_word
+from atoll.core.chance import clear_generator, next_word
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record
 from atoll.core.state import HEADER, UNKNOWN, record_dtype
@@ -36,14 +36,14 @@ def play(state, parts, seat, action, events):
     over = facing == 1 or (action == PASS and state.decisions == 2)
     state.to_act = 0 if over else 1 << (1 - seat)
     if parts.drawing:
-        state.generator = next_word(state.generator + 1)
+        next_word(state.generator)
 
 
 @compiled
 def view(state, parts, seat, out):
     copy_record(state, out)
     out.seat = seat
-    out.generator = 0
+    clear_generator(out.generator)
     out.card[1 - seat] = UNKNOWN
     if parts.forgetful and state.decisions > 1:
         out.card[seat] = UNKNOWN

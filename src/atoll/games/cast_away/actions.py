@@ -347,7 +347,7 @@ def shuffle_fishing(state, parts, events):
         card = int(parts.fishing_card[i])
         state.fishing_pile[i] = card
         state.fishing_left[card] = 1
-    state.generator = shuffle(state.fishing_pile, count, state.generator)
+    shuffle(state.fishing_pile, count, state.generator)
     state.fishing_count = count
     emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
 

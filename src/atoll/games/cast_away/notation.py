@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import derive
+from atoll.core.chance import generator
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
@@ -204,7 +204,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
             raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
         state.phase = phase
         state.seat = REFEREE
-        state.generator = derive(0)
+        state.generator[:] = generator(0)
         state.stage = {BOOST: BOOSTING, ACTION: ACTING, OVER: ENDED}[phase]
         state.chooser = state.building = state.first_player = NOBODY
         state.queue[:] = NOBODY

@@ -20,7 +20,7 @@ Every `CA-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.chance import draw_below, shuffle
+from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
@@ -192,12 +192,12 @@ MAX_EVENTS = 512
 
 
 @compiled
-def start(state, parts, players, seed):
-    """The position in which the first start boosts are taken (CA-5 to CA-8); `seed` is a non-zero 64-bit word."""
+def start(state, parts, players, generator):
+    """The position in which the first start boosts are taken (CA-5 to CA-8); `generator` is copied, not changed."""
     clear_record(state)
     state.players = players
     state.seat = REFEREE
-    state.generator = seed
+    set_generator(state.generator, generator)
     state.round_number = 1
     clear_board(state, parts)
     for seat in range(players):  # CA-6
@@ -205,7 +205,7 @@ def start(state, parts, players, seed):
         state.meeples[seat] = parts.meeples[int(parts.health) - LOWEST_HEALTH]
         state.left_own[seat] = state.meeples[seat]
         state.left_compass[seat] = 1
-    first, state.generator = draw_below(state.generator, players)  # CA-5
+    first = draw_below(state.generator, players)  # CA-5
     for turn in range(players):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
@@ -258,7 +258,7 @@ def deal_boosts(state):
         state.boost_pile[boost] = boost
         state.boost_left[boost] = 1
     state.boost_pile[FIRST_PLAYER] = UNKNOWN
-    state.generator = shuffle(state.boost_pile, FIRST_PLAYER, state.generator)
+    shuffle(state.boost_pile, FIRST_PLAYER, state.generator)
     state.boost_count = FIRST_PLAYER
 
 
@@ -269,12 +269,12 @@ def make_event_pile(state, parts):
     cards = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
     for i in range(others):
         cards[i] = parts.event_card[i + 1]
-    word = shuffle(cards, others, state.generator)
+    shuffle(cards, others, state.generator)
     bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
     state.event_pile[0] = SHIP
     for i in range(others - int(parts.events_boxed)):
         state.event_pile[i + 1] = cards[i]
-    state.generator = shuffle(state.event_pile, bottom, word)
+    shuffle(state.event_pile, bottom, state.generator)
     state.event_count = others + 1 - int(parts.events_boxed)
 
 

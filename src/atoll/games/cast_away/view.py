@@ -9,7 +9,7 @@ as the last card of a pile, is in the view.
 
 import numpy as np
 
-from atoll.core.chance import draw_below, next_word, shuffle
+from atoll.core.chance import clear_generator, draw_below, fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
@@ -20,7 +20,7 @@ from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
     copy_record(state, out)
-    out.generator = np.uint64(0)
+    clear_generator(out.generator)
     out.seat = seat
     seen = int(state.seen_count[seat]) if seat >= 0 else 0
     for i in range(int(state.event_count) - seen):
@@ -54,33 +54,31 @@ def ship_places(view, parts):
 def resample(view, parts, generator, out):
     """Write into `out` a full state drawn uniformly from those that agree with `view`.
 
-    `generator` has shape (1,), uint64, and is advanced.
+    `generator` is advanced.
     """
     copy_record(view, out)
-    word = draw_events(view, parts, generator[0], out)
+    draw_events(view, parts, generator, out)
     count = 0
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
         if view.fishing_left[card] == 1:
             out.fishing_pile[count] = card
             count += 1
-    word = shuffle(out.fishing_pile, count, word)
+    shuffle(out.fishing_pile, count, generator)
     if view.boost_count > 0:
         count = 0
         for boost in range(FIRST_PLAYER):
             if view.boost_left[boost] == 1:
                 out.boost_pile[count] = boost
                 count += 1
-        word = shuffle(out.boost_pile, count, word)
-    word = next_word(word)
-    generator[0] = word
-    out.generator = next_word(word)
+        shuffle(out.boost_pile, count, generator)
+    fork_generator(generator, out.generator)
     out.seat = REFEREE
 
 
 @compiled
-def draw_events(view, parts, word, out):
-    """Deal the events that the seat does not know to the pile and the box; returns the generator's next word.
+def draw_events(view, parts, generator, out):
+    """Deal the events that the seat does not know to the pile and the box.
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
@@ -97,11 +95,11 @@ def draw_events(view, parts, word, out):
         if card != SHIP and view.event_turned[card] == 0 and known[card] == 0:
             unseen[count] = card
             count += 1
-    word = shuffle(unseen, count, word)
+    shuffle(unseen, count, generator)
     ship = UNKNOWN
     places = ship_places(view, parts)
     if places > 0:
-        ship, word = draw_below(word, places)
+        ship = draw_below(generator, places)
     used = 0
     for i in range(view.event_count):
         if view.event_pile[i] == UNKNOWN:
@@ -110,4 +108,3 @@ def draw_events(view, parts, word, out):
             else:
                 out.event_pile[i] = unseen[used]
                 used += 1
-    return word

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import derive
+from atoll.core.chance import generator
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
@@ -195,7 +195,7 @@ def _fill_round(state: Any, number: Any, components: Components) -> None:
     state.round_number = number
     # What no words say is as it is between resolutions; chance has no part in what follows.
     state.seat = REFEREE
-    state.generator = derive(0)
+    state.generator[:] = generator(0)
     state.card = state.applying_to = state.taken_from = state.taken_owner = NOWHERE
 
 

@@ -17,7 +17,7 @@ Every `CR-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.chance import draw_below, shuffle
+from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
@@ -134,8 +134,8 @@ MAX_EVENTS = 256
 
 
 @compiled
-def start(state, parts, players, seed):
-    """The position in which the first native is placed (CR-6 to CR-8); `seed` is a non-zero 64-bit word."""
+def start(state, parts, players, generator):
+    """The position in which the first native is placed (CR-6 to CR-8); `generator` is copied, not changed."""
     clear_record(state)
     state.players = players
     state.seat = REFEREE
@@ -145,15 +145,12 @@ def start(state, parts, players, seed):
         state.treasures[i] = parts.treasures[players, i]  # CR-6
     for seat in range(players):
         state.supply[seat] = parts.natives  # CR-5
-    word = seed
-    tide, word = draw_below(word, 2)  # CR-7
-    time, word = draw_below(word, 2)
-    shaman, word = draw_below(word, players)
-    state.tide = HIGH_TIDE + tide
-    state.time = DAY + time
-    state.shaman = shaman
+    set_generator(state.generator, generator)
+    state.tide = HIGH_TIDE + draw_below(state.generator, 2)  # CR-7
+    state.time = DAY + draw_below(state.generator, 2)
+    state.shaman = draw_below(state.generator, players)
     clear_table(state)
-    deal(state, parts, word)
+    deal(state, parts)
     state.resolver = 0
     state.applying_to = NOWHERE
     state.taken_from = NOWHERE
@@ -162,7 +159,7 @@ def start(state, parts, players, seed):
 
 
 @compiled
-def deal(state, parts, word):
+def deal(state, parts):
     """Shuffle the deck for this number of players and deal the hands (CR-3, CR-7)."""
     players = int(state.players)
     count = int(parts.deck_count[players])
@@ -170,7 +167,7 @@ def deal(state, parts, word):
         state.pile[i] = parts.deck[players, i]
     for i in range(count, MAX_DECK):
         state.pile[i] = UNKNOWN
-    state.generator = shuffle(state.pile, count, word)
+    shuffle(state.pile, count, state.generator)
     state.pile_count = count
     for i in range(MAX_DECK):
         state.discarded[i] = UNKNOWN

@@ -8,7 +8,7 @@ played them (CR-10). What lies behind the huts could be counted by anyone (CR-19
 
 import numpy as np
 
-from atoll.core.chance import next_word, shuffle
+from atoll.core.chance import clear_generator, fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
@@ -19,7 +19,7 @@ from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
     copy_record(state, out)
-    out.generator = np.uint64(0)
+    clear_generator(out.generator)
     out.seat = seat
     for other in range(state.players):
         if other != seat:
@@ -36,13 +36,13 @@ def view(state, parts, seat, out):
 def resample(view, parts, generator, out):
     """Write into `out` a full state drawn uniformly from those that agree with `view`.
 
-    `generator` has shape (1,), uint64, and is advanced. The cards that the seat has not seen are dealt anew to
+    `generator` is advanced. The cards that the seat has not seen are dealt anew to
     the other hands, the face-down cards and the pile.
     """
     copy_record(view, out)
     unseen = scratch(MAX_DECK, np.int8)
     count = unseen_cards(view, parts, unseen)
-    word = shuffle(unseen, count, generator[0])
+    shuffle(unseen, count, generator)
     players = int(view.players)
     for k in range(view.table_count):
         if view.table_card[k] == UNKNOWN:
@@ -56,9 +56,7 @@ def resample(view, parts, generator, out):
     for i in range(view.pile_count):
         count -= 1
         out.pile[i] = unseen[count]
-    word = next_word(word)
-    generator[0] = word
-    out.generator = next_word(word)
+    fork_generator(generator, out.generator)
     out.seat = REFEREE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import derive
+from atoll.core.chance import generator
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
@@ -93,7 +93,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     states = np.zeros(1, dtype=STATE)
     state = states[0]
     state.seat = REFEREE
-    state.generator = derive(0)  # chance has no part in what follows the deal
+    state.generator[:] = generator(0)  # chance has no part in what follows the deal
     key = "round"
     try:
         state.round_number = range(1, int(components.parts[0].rounds) + 1)[words["round"] - 1]

@@ -15,7 +15,7 @@ Every `KA-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.chance import shuffle
+from atoll.core.chance import set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
@@ -97,17 +97,17 @@ MAX_EVENTS = 32
 
 
 @compiled
-def start(state, parts, players, seed):
-    """The position in which all choose for the first time (KA-3); `seed` is a non-zero 64-bit word."""
+def start(state, parts, players, generator):
+    """The position in which all choose for the first time (KA-3); `generator` is copied, not changed."""
     clear_record(state)
     state.players = players
     state.seat = REFEREE
     state.round_number = 1
-    word = seed
+    set_generator(state.generator, generator)
     for seat in range(players):
         for i in range(parts.cards):
             state.pile[seat, i] = i + 1  # KA-1
-        word = shuffle(state.pile[seat], int(parts.cards), word)
+        shuffle(state.pile[seat], int(parts.cards), state.generator)
         state.pile_count[seat] = parts.cards
         while can_draw(state, parts, seat):
             draw_card(state, seat)
@@ -115,7 +115,6 @@ def start(state, parts, players, seed):
         state.east[seat] = REACH
         state.north[seat] = REACH
         state.south[seat] = REACH
-    state.generator = word
     begin_phase(state, CHOOSE)
 
 

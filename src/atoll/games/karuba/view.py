@@ -8,7 +8,7 @@ Since everybody has the same 16 cards, what a player has not shown yet is known;
 
 import numpy as np
 
-from atoll.core.chance import next_word, shuffle
+from atoll.core.chance import clear_generator, fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record, scratch
 from atoll.core.state import REFEREE, UNKNOWN
@@ -19,7 +19,7 @@ from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
     copy_record(state, out)
-    out.generator = np.uint64(0)
+    clear_generator(out.generator)
     out.seat = seat
     for other in range(state.players):
         for i in range(state.pile_count[other]):
@@ -36,15 +36,14 @@ def view(state, parts, seat, out):
 def resample(view, parts, generator, out):
     """Write into `out` a full state drawn uniformly from those that agree with `view`.
 
-    `generator` has shape (1,), uint64, and is advanced. The cards of each player that the seat has not seen are dealt
+    `generator` is advanced. The cards of each player that the seat has not seen are dealt
     anew to that player's hand, choice and pile.
     """
     copy_record(view, out)
     unseen = scratch(MAX_CARDS, np.int8)
-    word = generator[0]
     for player in range(view.players):
         count = unseen_cards(view, parts, player, unseen)
-        word = shuffle(unseen, count, word)
+        shuffle(unseen, count, generator)
         for i in range(view.pile_count[player]):
             count -= 1
             out.pile[player, i] = unseen[count]
@@ -55,9 +54,7 @@ def resample(view, parts, generator, out):
         if player != view.seat:
             for i in range(count):
                 insert_card(out, player, i, unseen[i])
-    word = next_word(word)
-    generator[0] = word
-    out.generator = next_word(word)
+    fork_generator(generator, out.generator)
     out.seat = REFEREE
 
 
