@@ -96,6 +96,19 @@ def test_the_same_seed_records_the_same_games(run: Run, game: Game, tmp_path: Pa
     assert texts[0] == texts[1] != texts[2]
 
 
+def test_without_a_seed_games_are_new_and_their_seed_is_told(run: Run, tmp_path: Path) -> None:
+    """So that no bot can look the deal up, and the games can be had again."""
+    file, seeds = tmp_path / "games", []
+    for _ in range(2):
+        _, said, _ = run("simulate", GAME.name, "-n", 2, "--record", file)
+        seeds.append(re.findall(r"The seed is (\d+)\.", said)[0])
+        games = file.read_text()
+        _, said, _ = run("simulate", GAME.name, "-n", 2, "--seed", seeds[-1], "--record", file)
+        assert file.read_text() == games
+        assert "The seed is" not in said
+    assert seeds[0] != seeds[1]
+
+
 def test_a_trace_has_state_and_legal_moves_on_every_line(run: Run, game: Game, tmp_path: Path) -> None:
     file = tmp_path / "trace.jsonl"
     assert run("simulate", game.name, "-n", 1, "--record", file, "--trace")[0] == 0

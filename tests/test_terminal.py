@@ -9,13 +9,20 @@ from rich.console import Console
 from atoll import terminal
 from atoll.bots import Bot, find_bot
 from atoll.core.catalogue import find_game
+from atoll.core.chance import WORD
 from atoll.core.errors import AtollError
 
 BOTS = [find_bot("greedy"), find_bot("random")]
 
 
 def typed_game(
-    typed: str, monkeypatch: pytest.MonkeyPatch, *, players: int = 4, seat: int = 0, language: str = "en"
+    typed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    players: int = 4,
+    seat: int = 0,
+    seed: int | None = 11,
+    language: str = "en",
 ) -> str:
     """Everything that the terminal shows of a game in which this is typed."""
     shown = io.StringIO()
@@ -23,7 +30,7 @@ def typed_game(
     monkeypatch.setattr("sys.stdout", shown)
     console = Console(file=shown, width=100, highlight=False)
     game = find_game("costa-ruana")
-    terminal.play(game, players, seat, BOTS, 11, language, console=console)
+    terminal.play(game, players, seat, BOTS, seed, language, console=console)
     return shown.getvalue()
 
 
@@ -81,6 +88,22 @@ def test_many_moves_are_chosen_part_by_part(monkeypatch: pytest.MonkeyPatch):
     assert f"{cards[1]} in front of you" in after
     assert f"{cards[1]} in front of Yellow" in after
     assert f"· Red {cards[1].replace('Play', 'plays', 1)} in front of Yellow." in after
+
+
+def test_without_a_seed_nobody_can_foretell_the_game(monkeypatch: pytest.MonkeyPatch):
+    """It has a key, another each time."""
+    keys = set()
+    greet = terminal._Terminal.greet
+
+    def note(self: terminal._Terminal) -> None:
+        keys.add(tuple(self.position.state.generator[:WORD].tolist()))
+        greet(self)
+
+    monkeypatch.setattr(terminal._Terminal, "greet", note)
+    for _ in range(3):
+        typed_game("", monkeypatch, seed=None)
+    assert len(keys) == 3
+    assert (0, 0) not in keys
 
 
 @pytest.mark.parametrize(("players", "seat", "bots"), [(9, 0, BOTS), (4, 4, BOTS), (4, 0, [])])

@@ -4,7 +4,6 @@ Wrong input ends with one sentence and exit status 2.
 """
 
 import os
-import secrets
 import sys
 import time
 import webbrowser
@@ -28,6 +27,7 @@ from atoll.bots.external import named_bots
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.seeds import new_seed
 from atoll.core.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def play(
             _players(played, players),
             seat - 1,
             others,
-            secrets.randbits(64) if seed is None else seed,
+            seed,
             language,
             dict.fromkeys(option or (), True),
             _components(played, components),
@@ -186,7 +186,10 @@ def simulate(
     players: Players = None,
     bots: BotNames = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games."))] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help=words("The same seed gives the same games."))] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
     record: Annotated[
         Path | None, typer.Option(help=words("Write the games to this file, in the public record format."))
@@ -209,6 +212,9 @@ def simulate(
     from atoll.lab.simulate import simulate as run
 
     with named_bots(bots) as chosen:
+        if seed is None:
+            seed = new_seed()
+            _tell_seed(seed)
         with out.status(words("Compiling the rules; the first time takes some seconds…")):
             compile_simulation(played, parts, chosen)
         with _progress(out) as bar:
@@ -246,7 +252,15 @@ def arena(
     number: Annotated[
         int, typer.Option("--games", "-n", min=1, help=words("How many games; rounded up to whole deals."))
     ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help=words("The same seed gives the same deals."))] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=words(
+                "The same seed gives the same deals; if not said, that of the games in the file, else a new one."
+            ),
+        ),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
     file: Annotated[
         Path | None,
@@ -265,9 +279,13 @@ def arena(
     count, parts = _players(played, players), _components(played, components)
     options = played.check_options(dict.fromkeys(option or (), True))
 
-    from atoll.lab.arena import Match, Results, play_match, prepare
+    from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
 
     with named_bots(bots) as chosen:
+        if seed is None:
+            seed = seed_in(file) if file is not None else None
+            seed = new_seed() if seed is None else seed
+            _tell_seed(seed)
         match = Match(played, parts, count, chosen, seed, options)
         deals = match.deals(number)
         with Results(match, file) as results:
@@ -281,6 +299,11 @@ def arena(
                 finally:
                     bar.stop()
                     _tell_match(match, results, file)
+
+
+def _tell_seed(seed: int) -> None:
+    """The seed that nobody said, so that it can be said the next time."""
+    out.print(words("The seed is %(seed)s.", seed=seed))
 
 
 def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:

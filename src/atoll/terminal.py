@@ -14,6 +14,7 @@ from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
+from atoll.core.seeds import new_key, new_seed
 from atoll.core.words import Words, seat_names
 from atoll.lab.report import forfeited
 from atoll.rules_page import show_rules
@@ -27,13 +28,14 @@ def play(
     players: int,
     seat: int,
     bots: Sequence[Bot],
-    seed: int,
+    seed: int | None,
     language: str = "en",
     options: Mapping[str, bool] | None = None,
     components: Components | None = None,
     console: Console | None = None,
 ) -> None:
-    """Play a whole game at the terminal in `seat`, from 0; `bots` fill the other seats, repeated if need be.
+    """Play a whole game at the terminal in `seat`, from 0; `bots` fill the other seats, repeated if need be. Without a
+    `seed` it is a game that nobody can foretell.
 
     Raises AtollError for a game, a seat or a bot that cannot be. Ends early when the input does.
     """
@@ -45,11 +47,13 @@ def play(
     words = Words(language).with_package(game.package).with_components(components.data)
     console = console or Console(highlight=False)
     with console.status(words("Setting up the game…")):
-        position = game.start(players, seed, components, options)
+        keyed = seed is None
+        position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
     table = _Terminal(console, words, position, seat)
     table.greet()
+    own = new_seed() if seed is None else seed
     others = {
-        other: bots[number % len(bots)].sit(generator(derive(seed, other)))
+        other: bots[number % len(bots)].sit(generator(derive(own, other)))
         for number, other in enumerate(other for other in range(players) if other != seat)
     }
     try:

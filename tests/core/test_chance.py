@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from atoll.core.catalogue import find_game
 from atoll.core.chance import (
     WORD,
     derive,
@@ -22,6 +23,7 @@ from atoll.core.chance import (
 )
 from atoll.core.errors import AtollError
 from atoll.core.seeds import KEY_BITS
+from bench.foretelling import chances, foretell, linear_complexity, stream
 
 
 def chance(seed: int, *, keyed: bool) -> NDArray[np.uint64]:
@@ -185,6 +187,7 @@ def test_many_derived_at_once_are_those_derived_one_by_one() -> None:
     games, seats = np.arange(40, dtype=np.uint64), np.arange(6, dtype=np.uint64)
     for seed in (0, 7, 1 << 63):
         assert derive_each(seed, games).tolist() == [derive(seed, int(game)) for game in games]
+        assert derive_each(games + np.uint64(seed)).tolist() == [derive(seed + int(game)) for game in games]
         assert derive_each(seed, games[:, None], seats[None, :]).tolist() == [
             [derive(seed, game, seat) for seat in range(6)] for game in range(40)
         ]
@@ -193,3 +196,20 @@ def test_many_derived_at_once_are_those_derived_one_by_one() -> None:
 def test_a_generator_of_ones_own_starts_from_the_derived_seed() -> None:
     assert generator(9).tolist() == [0, 0, derive(9)]
     assert generator(9).dtype == np.uint64
+
+
+# What linear algebra finds (`python -m bench.chance` looks further)
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("xorshift64", 64), ("SipHash-2-4", 300)])
+def test_only_without_a_key_seen_bits_follow_a_short_recurrence(kind: str, expected: int) -> None:
+    """Of 600 bits; of random ones half as many, within a few (R. Rueppel, "Linear Complexity and Random Sequences")."""
+    chance = chances(kind, 1, range(1))[0]
+    assert abs(linear_complexity(stream(chance, 600)) - expected) <= (0 if expected == 64 else 12)
+
+
+@pytest.mark.parametrize(("kind", "foretold"), [("xorshift64", 3), ("SipHash-2-4", 0)])
+def test_only_without_a_key_a_seat_foretells_the_others_cards(kind: str, foretold: int) -> None:
+    """From the order of two of four piles."""
+    found = [foretell(find_game("karuba"), chance) for chance in chances(kind, 1, range(3))]
+    assert sum(one.right for one in found) == sum(one.fitting for one in found) == foretold

@@ -23,6 +23,8 @@ from atoll.core.game import Game
 from atoll.core.position import SPECTATOR, Position, View
 from atoll.lab.recording import record_games
 from atoll.lab.simulate import bot_generators, simulate
+from bench.chance import Fill, count, fair_piles, fills, most_unlike, piles
+from bench.foretelling import KINDS
 
 from . import fingerprints
 from .playing import check_law, elements, play_to_the_end, random_move, refusals, state_bytes, walk
@@ -210,6 +212,36 @@ def test_neighbouring_seeds_and_numbers_of_players_do_not_share_chance(game: Gam
     }
     assert len(words) >= 20
     assert 0 not in words
+
+
+def test_every_card_is_as_often_in_every_place(game: Game) -> None:
+    """Deals, and positions drawn from views, with either generator (`python -m bench.chance` counts more)."""
+    for what, fill in fills(game):
+        counted = [count(game, fill, kind, 20_000, 1) for kind in KINDS]
+        for found in counted:
+            test = fair_piles(game, found)
+            assert test is not None
+            assert test.probability > 1e-6, what
+        numbers, likely = most_unlike(game, *counted)
+        assert numbers > 5
+        assert likely > 1e-6, what
+
+
+def test_a_shuffle_that_is_not_fair_is_noticed(game: Game) -> None:
+    """The two lowest cards of a pile lie in order."""
+    _, honest = next(iter(fills(game)))
+    place = next(iter(piles(game)))[0]
+
+    def unfair(states: Any, chances: Any) -> None:
+        honest(states, chances)
+        states.view(np.uint8).reshape(len(states), -1)[:, place : place + 2].sort(axis=1)
+
+    planted: Fill = unfair
+    fair, found = (count(game, fill, KINDS[1], 20_000, 1) for fill in (honest, planted))
+    test = fair_piles(game, found)
+    assert test is not None
+    assert test.probability < 1e-6
+    assert most_unlike(game, fair, found)[1] < 1e-6
 
 
 def test_copies_go_their_own_ways(game: Game, players: int) -> None:

@@ -283,12 +283,14 @@ def test_the_command_tells_draws_and_goes_on(run: Run, tmp_path: Path) -> None:
     status, said, complaint = run(*arguments, "-n", 5)
     assert (status, complaint) == (0, "")
     assert "6 games in 2 deals, each played in 3 seatings" in said
+    assert "The seed is" in said
     assert (tmp_path / "games.png").read_bytes().startswith(b"\x89PNG")
     kept = file.read_bytes()
     status, said, _ = run(*arguments, "-n", 9)
     assert "9 games in 3 deals" in said
     assert file.read_bytes().startswith(kept)
     heading = msgspec.json.decode(kept.splitlines()[0])
+    assert f"The seed is {heading['seed']}." in said
     assert heading["seatings"] == [
         ["greedy", "random", "greedy"],
         ["greedy", "greedy", "random"],

@@ -1,25 +1,50 @@
 """The store: migrations, moves that two processes make at once, and a server that is killed."""
 
+import random
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from hashlib import sha256
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, column, event, insert, inspect, table
+from sqlalchemy.exc import IntegrityError
 from websockets.sync.client import connect
 
+from atoll.core.catalogue import find_game
 from atoll.web import migrations
+from atoll.web.choosing import fields_of
 from atoll.web.migrations import migrate
-from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, metadata, now, open_engine
+from atoll.web.store import (
+    Answer,
+    Overtaken,
+    SeatRow,
+    Store,
+    TableRow,
+    metadata,
+    moves,
+    now,
+    open_engine,
+    seats,
+)
+from atoll.web.table_record import table_record
+from atoll.web.tables import Tables
+from tests.games.playing import random_move, state_bytes
 from tests.site import StartServer
 from tests.web.conftest import Page
+
+SEED = 0x9D2C568012345678
+DEALT = {"cast-away": "1ebc7abd56f2be38", "costa-ruana": "abfa0998cc51a929", "karuba": "90af50d4b5c346d9"}
+"""What begins the SHA-256 of the first positions of two players, in words, that SEED dealt before there were keys."""
 
 
 @pytest.fixture
@@ -48,6 +73,13 @@ def row(table_id: str = "t", **values: object) -> TableRow:
         "pace": "calm",
     }
     return TableRow(**{**known, **values})  # type: ignore[arg-type]
+
+
+def keep_old(engine: Engine, made: TableRow, unknown: Sequence[str] = ()) -> None:
+    """Keep a table in a database of an earlier version, which does not know these columns."""
+    old = {name: value for name, value in vars(made).items() if name not in unknown}
+    with engine.begin() as connection:
+        connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
 
 
 def empty(tmp_path: Path, name: str = "atoll") -> Engine:
@@ -131,13 +163,57 @@ def test_a_database_that_cannot_be_made_stays_empty(tmp_path: Path) -> None:
 def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:
     engine = empty(tmp_path)
     migrate(engine, "0001")
-    old = {name: value for name, value in vars(row()).items() if name not in ("open_bots", "hints")}
-    with engine.begin() as connection:
-        connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
+    keep_old(engine, row(), ("open_bots", "hints"))
     migrate(engine)
     contents = Store(engine).read("t")
     assert contents is not None
     assert (contents.row.open_bots, contents.row.hints) == (False, "alone")
+
+
+@pytest.mark.parametrize("game", sorted(DEALT))
+def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path, game: str) -> None:
+    engine, played = empty(tmp_path), find_game(game)
+    migrate(engine, "0003")
+    components = played.components()
+    made = row(
+        game=game,
+        components_name=components.name,
+        components_sha256=components.sha256,
+        seed=f"{SEED:016x}",
+    )
+    position = played.start(2, SEED)
+    seat, action = random_move(position, random.Random(1))
+    move = played.notation.move_of(action)
+    keep_old(engine, made)
+    with engine.begin() as connection:
+        connection.execute(insert(seats), [{"table_id": "t", "seat": number} for number in range(2)])
+        connection.execute(
+            insert(moves), [{"table_id": "t", "number": 0, "seat": seat, "decision": 0, "move": move}]
+        )
+    migrate(engine)
+    found = Tables(Store(engine)).find("t")
+    assert sha256(msgspec.json.encode(found.start().to_json())).hexdigest()[:16] == DEALT[game]
+    position.play(seat, move)
+    with found.lock:
+        found.catch_up()
+    assert state_bytes(found.position) == state_bytes(position)
+    while not position.is_over:
+        seat, action = random_move(position, random.Random(2))
+        move = played.notation.move_of(action)
+        found.answer(seat, found.decision(seat), {name: (text,) for name, text in fields_of(move).items()})
+        position.play(seat, move)
+    assert found.position.to_json() == position.to_json()
+    head = msgspec.json.decode(table_record(found, None).splitlines()[0])
+    assert head["seed"] == SEED
+
+
+def test_foreign_keys_are_kept_after_a_migration(tmp_path: Path) -> None:
+    """A change of type on SQLite does without them for a moment, in the same connection."""
+    engine = empty(tmp_path)
+    migrate(engine, "0003")
+    migrate(engine)
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(insert(seats), [{"table_id": "none", "seat": 0}])
 
 
 def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 import pytest
 from starlette.types import Message
 
@@ -57,7 +58,9 @@ def test_one_click_makes_a_table_against_bots(browser: Browser, table_at: TableA
 def test_of_equal_cards_one_is_shown_as_chosen(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hand of Costa Ruana may hold a card twice."""
     game = find_game("costa-ruana")
-    hands = ((seed, game.start(6, seed).view(0).to_json()["players"][0]["hand"]) for seed in count(1))
+    hands = (
+        (seed, game.start(6, seed, keyed=True).view(0).to_json()["players"][0]["hand"]) for seed in count(1)
+    )
     seed = next(seed for seed, hand in hands if len(set(hand)) < len(hand))
     monkeypatch.setattr(secrets, "randbits", lambda bits: seed)
     path = browser.make_table(players="6", **{f"seat{seat}": "bot:random" for seat in range(1, 6)})
@@ -89,8 +92,14 @@ def test_a_whole_game_without_scripts(browser: Browser) -> None:
             assert browser.post(form.action, form.data).status_code == 200
     else:
         pytest.fail("the game did not end")
-    record = browser.get(f"{path}/record")
-    assert record.text.splitlines()[-1].startswith('{"result"')
+    record = browser.get(f"{path}/record").text.splitlines()
+    assert record[-1].startswith('{"result"')
+    head = msgspec.json.decode(record[0])
+    assert re.fullmatch("[0-9a-f]{32}", head["seed"])
+    dealt = find_game(head["game"]).start(
+        len(head["players"]), int(head["seed"], 16), options=head["options"], keyed=True
+    )
+    assert dealt.to_json() == head["start"]
 
 
 # Deciding
@@ -597,6 +606,7 @@ def test_the_same_is_played_again_once(
     assert fresh.viewer(browser_name(browser)).seat == turn
     assert fresh.viewer(browser_name(friend)).seat == 1 - turn
     assert fresh.row.seed != table_at(path).row.seed
+    assert fresh.row.keyed
 
 
 # Choices that can be taken back

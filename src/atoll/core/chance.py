@@ -52,9 +52,9 @@ def derive(seed: int, *path: int) -> int:
     return word or 1
 
 
-def derive_each(seed: int, *paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """`derive` for many paths at once: the steps are arrays of uint64 that broadcast together."""
-    word: Any = np.array([mix(seed & _MASK)], dtype=np.uint64)
+def derive_each(seed: int | NDArray[np.uint64], *paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """`derive` for many seeds or paths at once: seeds and steps are arrays of uint64 that broadcast together."""
+    word: Any = mix(seed) if isinstance(seed, np.ndarray) else np.array([mix(seed & _MASK)], dtype=np.uint64)
     for step in paths:
         word = mix(mix(word) ^ mix(step))
     return np.where(word == 0, np.uint64(1), word)
@@ -113,20 +113,26 @@ def next_word(generator):  # type: ignore[no-untyped-def]
     return word
 
 
-@compiled
+@inlined
 def draw_below(generator, bound):  # type: ignore[no-untyped-def]
     """Draw a whole number from 0 to bound - 1, all equally likely; `bound` is at most 2^16.
 
     The high bits are masked to the bound's width and drawn again while too large: no bias.
     """
     if is_keyed(generator):
-        mask = mask_below(bound)
-        while True:
-            value = masked(next_word(generator), mask)
-            if value < bound:
-                return value
+        return keyed_below(generator, bound)
     value, generator[WORD] = fast_below(generator[WORD], bound)
     return value
+
+
+@compiled
+def keyed_below(generator, bound):  # type: ignore[no-untyped-def]
+    """`draw_below` for a generator with a key: by itself, so that the other way is short."""
+    mask = mask_below(bound)
+    while True:
+        value = masked(next_word(generator), mask)
+        if value < bound:
+            return value
 
 
 @compiled
@@ -134,7 +140,7 @@ def shuffle(items, count, generator):  # type: ignore[no-untyped-def]
     """Shuffle the first `count` items in place (Fisher and Yates)."""
     if is_keyed(generator):
         for last in range(count - 1, 0, -1):
-            swap(items, last, draw_below(generator, last + 1))
+            swap(items, last, keyed_below(generator, last + 1))
     else:
         word = generator[WORD]
         for last in range(count - 1, 0, -1):
@@ -157,7 +163,7 @@ def is_keyed(generator):  # type: ignore[no-untyped-def]
     return (generator[0] | generator[1]) != _ZERO
 
 
-@compiled
+@inlined
 def fast_below(word, bound):  # type: ignore[no-untyped-def]
     """`draw_below` for a generator without a key that stands at `word`; also returns where it then stands."""
     mask = mask_below(bound)

@@ -44,7 +44,7 @@ class Step:
 # Writing
 
 
-def header(position: Position, players: Sequence[str], seed: int | None) -> Json:
+def header(position: Position, players: Sequence[str], seed: int | str | None) -> Json:
     """The header of a record that starts at `position`."""
     components = position.components
     described: Json = {"name": components.name, "sha256": components.sha256}

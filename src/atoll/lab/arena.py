@@ -259,6 +259,17 @@ class Results:
                 )
 
 
+def seed_in(path: Path) -> int | None:
+    """The seed of the match whose results a file holds; None if it holds none that can be read."""
+    try:
+        with path.open("rb") as file:
+            header = msgspec.json.decode(file.readline())
+    except (FileNotFoundError, msgspec.DecodeError, RecursionError):
+        return None
+    seed = header.get("seed") if isinstance(header, dict) else None
+    return seed if isinstance(seed, int) else None
+
+
 def prepare(match: Match) -> None:
     """Compile, load or start all that the match needs, so that no game's time is counted for it."""
     warm(match.game)

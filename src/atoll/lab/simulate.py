@@ -18,7 +18,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS, Bot, Player, QuickBot
-from atoll.core.chance import derive, derive_each, generator, generators
+from atoll.core.chance import derive, derive_each, generators
 from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
@@ -249,7 +249,7 @@ def _run_compiled(
         states,
         components.parts,
         quick[results.bots],
-        np.array([generator(int(word)) for word in derive_each(seed, index)]),
+        generators(derive_each(derive_each(seed, index))),
         generators(derive_each(seed, index[:, None], seats[None, :])),
         np.zeros(rules.MAX_LEGAL, dtype=np.int32),
         events,

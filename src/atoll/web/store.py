@@ -38,6 +38,9 @@ from sqlalchemy.engine import URL, make_url
 
 from atoll.core import places
 from atoll.core.game import Json
+from atoll.core.seeds import KEY_BITS
+
+KEY_DIGITS = KEY_BITS // 4
 
 metadata = MetaData()
 
@@ -55,7 +58,7 @@ tables = Table(
     Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
     Column("options", JSON, nullable=False),
     Column("players", Integer, nullable=False),
-    Column("seed", String(16), nullable=False),  # 64 bits, hexadecimal
+    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or a seed of 16 digits
     Column("pace", String(16), nullable=False),
     Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
     Column("next", String(32), nullable=True),  # the table at which the same is played again
@@ -121,6 +124,11 @@ class TableRow:
     next: str | None = None
     open_bots: bool = False
     hints: str = "alone"
+
+    @property
+    def keyed(self) -> bool:
+        """Whether `seed` is a key; it was a seed of 64 bits while tables had no keys."""
+        return len(self.seed) == KEY_DIGITS
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ def table_record(table: Table, seat: int | None) -> str:
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
-    yield records.header(position, names, int(table.row.seed, 16))
+    seed = table.row.seed if table.row.keyed else int(table.row.seed, 16)
+    yield records.header(position, names, seed)
     for answer in table.answers:
         events = position.play(answer.seat, answer.move)
         yield records.decision(position, answer.seat, answer.move, events)

@@ -15,11 +15,12 @@ from atoll.bots import Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
+from atoll.core.seeds import new_key
 from atoll.core.words import Words
 from atoll.web.choosing import Fields, find_move
 from atoll.web.parts import Fragment, Kept
 from atoll.web.refusal import Refusal
-from atoll.web.store import Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation
@@ -130,7 +131,8 @@ class Table:
 
     def start(self) -> "Position":
         """The first position."""
-        return self.game.start(self.row.players, int(self.row.seed, 16), self.components, self.row.options)
+        row = self.row
+        return self.game.start(row.players, int(row.seed, 16), self.components, row.options, keyed=row.keyed)
 
     # Catching up
 
@@ -596,7 +598,7 @@ def new_table(
         components_data=None if chosen.shipped else chosen.data,
         options=game.check_options(options),
         players=players,
-        seed=f"{secrets.randbits(64):016x}",
+        seed=f"{new_key():0{KEY_DIGITS}x}",
         pace=pace,
         open_bots=open_bots,
         hints=hints,
@@ -610,7 +612,7 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         id=secrets.token_urlsafe(9),
         version=0,
         made_at=now(),
-        seed=f"{secrets.randbits(64):016x}",
+        seed=f"{new_key():0{KEY_DIGITS}x}",
         to_act=None,
         next=None,
     )

@@ -1,5 +1,7 @@
 """How the store's tables came to be, step by step (Alembic)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insert, inspect, select
@@ -16,11 +18,27 @@ def migrate(engine: Engine, revision: str | None = None) -> None:
     with engine.connect() as connection:
         if revision_of(connection) == (revision or newest()):
             return
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+    with _free_of_keys(engine) as connection, connection.begin():
         if revision is None and revision_of(connection) is None:
             _make(connection)
         else:
             _upgrade(connection, revision or "head")
+
+
+@contextmanager
+def _free_of_keys(engine: Engine) -> Iterator[Connection]:
+    """A connection to write with; on SQLite without foreign keys, since a column changes its type by being copied with
+    its whole table, and dropping the old one would be refused.
+    """
+    with engine.connect().execution_options(writes=True) as connection:
+        pragma = engine.dialect.name == "sqlite" and connection.connection.driver_connection
+        if pragma:
+            pragma.execute("PRAGMA foreign_keys=OFF")
+        try:
+            yield connection
+        finally:
+            if pragma:
+                pragma.execute("PRAGMA foreign_keys=ON")
 
 
 def _make(connection: Connection) -> None:
