@@ -135,6 +135,7 @@ class Position(_Shown):
     ) -> "Position":
         """The position that a record describes; raises RecordError."""
         states = game.notation.state_from_json(words, components)
+        states[0].generator[:] = generator(0)  # what chance decides later, a record says itself
         return cls(game, components, game.check_options(options), states)
 
     def copy(self) -> "Position":

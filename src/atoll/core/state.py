@@ -1,55 +1,73 @@
-"""What the state records of all games have in common.
+"""What the states of all games have in common.
 
 A state is one element of a NumPy array of a structured dtype of small integers; it holds everything, hidden cards
-and the generator of chance included. A view is the same record with what its seat cannot know set to `UNKNOWN`.
+and the generator of chance included. A view is the same record with every byte that its seat cannot know set to 255,
+which reads as `UNKNOWN`. A game declares its state as a class (`core/fields.py`).
 """
 
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
+from atoll.core.fields import UNKNOWN, Field, check_name, everybody, fields_of, hidden_ranges, nobody
+from atoll.core.forms import Seats
 
-UNKNOWN = -1
-"""A value that the seat of a view cannot know."""
 REFEREE = -2
 """The `seat` of a full state."""
 SPECTATOR = -3
 """The `seat` of a spectator's view."""
-
 GENERATOR_WORDS = 3
-"""The words of 64 bits of a generator of chance, as `core/chance.py` describes it."""
+"""64-bit words of a generator of chance."""
+MOST_SEATS = 8
+"""Seats that a bit set holds."""
 
-HEADER: list[tuple[Any, ...]] = [
-    ("generator", "u8", (GENERATOR_WORDS,)),  # of chance; zeros in a view
-    ("players", "i1"),  # how many play
-    ("seat", "i1"),  # whose view this is: a seat, SPECTATOR, or REFEREE for a full state
-    ("to_act", "u1"),  # bit set of the seats that have to decide; 0 when the game is over
-]
-"""The fields with which every state begins."""
-
-_RESERVED = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
-
-
-class State(Protocol):
-    """A state record as Python sees it; games add their own fields."""
-
-    generator: NDArray[np.uint64]
-    players: int
-    seat: int
-    to_act: int
+__all__ = ["MOST_SEATS", "REFEREE", "SPECTATOR", "UNKNOWN", "State", "record_dtype"]
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The dtype of a record whose fields can be read as attributes, compiled and uncompiled alike.
-
-    Raises AtollError for a field named like an attribute of `numpy.record`: reading it uncompiled would silently
-    give NumPy's own.
+    """The dtype of a record whose fields can be read as attributes, compiled and uncompiled alike; raises AtollError
+    for a name that NumPy's records have themselves.
     """
     for name, *_ in fields:
-        if name in _RESERVED:
-            raise AtollError(
-                f"a record's field cannot be called {name!r}: NumPy's records have that attribute"
-            )
+        check_name(name)
     return np.dtype((np.record, fields))
+
+
+class State:
+    """What every state begins with; a game adds its own fields. Never instantiated: it tells editors and mypy what the
+    records hold, and `dtype`, `fields` and `hidden` tell everything else.
+    """
+
+    generator: NDArray[np.uint64] = nobody(
+        "the generator of chance (`core/chance.py`)", "u8", GENERATOR_WORDS
+    )
+    players: int = everybody("how many play", least=1, most=MOST_SEATS, counts="players")
+    seat: int = everybody(
+        "whose view it is: a seat, SPECTATOR, or REFEREE for a full state",
+        least=SPECTATOR,
+        most=MOST_SEATS - 1,
+    )
+    to_act: int = everybody(
+        "bit set of the seats that have to decide; 0 when the game is over", "u1", key="to_act", form=Seats()
+    )
+
+    fields: ClassVar[tuple[Field, ...]]
+    """In the order of the record."""
+    dtype: ClassVar[np.dtype[Any]]
+    """The record's, for NumPy and Numba."""
+    hidden: ClassVar[NDArray[np.int64]]
+    """The bytes that views may hide; see `hidden_ranges`."""
+
+    @classmethod
+    def field(cls, name: str) -> Field:
+        """The declaration of a field."""
+        return next(field for field in cls.fields if field.name == name)
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = fields_of(cls, cls.__base__.fields)  # type: ignore[union-attr]
+        cls.dtype = record_dtype([(field.name, field.kind, field.shape) for field in cls.fields])
+        cls.hidden = hidden_ranges(cls.dtype, cls.fields)
+
+
+State.fields = fields_of(State, ())

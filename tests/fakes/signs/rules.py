@@ -4,12 +4,13 @@
 
 import numpy as np
 
-from atoll.core.chance import clear_generator, fork_generator, set_generator, shuffle
+from atoll.core.chance import fork_generator, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, copy_record
 from atoll.core.events import emit
-from atoll.core.state import REFEREE, UNKNOWN
-from signs.state import CARDS, HAND, MOST, PARTS, STATE
+from atoll.core.hiding import hide
+from atoll.core.state import REFEREE
+from signs.state import CARDS, HAND, MOST, PARTS, STATE, SignsState
 
 __all__ = ["PARTS", "STATE"]
 
@@ -18,6 +19,7 @@ MAX_LEGAL = HAND * HAND
 MAX_EVENTS = 16
 
 GONE = -2
+HIDDEN = SignsState.hidden
 CHOSE, SHOWN, POINT, GAME_OVER = range(4)
 
 
@@ -94,17 +96,14 @@ def reveal(state, parts, events):
 
 @compiled
 def view(state, parts, seat, out):
-    copy_record(state, out)
-    clear_generator(out.generator)
-    out.seat = seat
+    hide(state, seat, out, HIDDEN)
     for other in range(state.players):
-        if other != seat:
-            for i in range(HAND):
-                if out.hand[other, i] != GONE:
-                    out.hand[other, i] = UNKNOWN
-            for i in range(2):
-                if out.chosen[other, i] != GONE:
-                    out.chosen[other, i] = UNKNOWN
+        for i in range(HAND):
+            if state.hand[other, i] == GONE:
+                out.hand[other, i] = GONE
+        for i in range(2):
+            if state.chosen[other, i] == GONE:
+                out.chosen[other, i] = GONE
 
 
 @compiled

@@ -1,20 +1,22 @@
 """The state of Signs."""
 
-from atoll.core.state import HEADER, record_dtype
+from atoll.core.fields import Int8s, everybody, owner
+from atoll.core.state import State, record_dtype
 
 CARDS = 16
 HAND = 6
 MOST = 4
 
-STATE = record_dtype(
-    [
-        *HEADER,
-        ("round_number", "i1"),  # from 1
-        ("hand", "i1", (MOST, HAND)),  # card numbers, UNKNOWN to others; -2 when played
-        ("chosen", "i1", (MOST, 2)),  # chosen cards, UNKNOWN to others; -2 when not chosen
-        ("shown", "i1", (MOST,)),  # sum of the cards shown last
-        ("points", "i1", (MOST,)),
-    ]
-)
 
+class SignsState(State):
+    """A position of Signs; a card that was played, or is not chosen yet, is -2."""
+
+    round_number: int = everybody("the round, from 1", least=1)
+    hand: Int8s = owner("cards", shape=(MOST, HAND), most=CARDS - 1)
+    chosen: Int8s = owner("chosen cards", shape=(MOST, 2), most=CARDS - 1)
+    shown: Int8s = everybody("sum of the cards shown last", shape=MOST)
+    points: Int8s = everybody("points", shape=MOST)
+
+
+STATE = SignsState.dtype
 PARTS = record_dtype([("rounds", "i1")])

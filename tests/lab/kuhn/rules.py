@@ -2,22 +2,26 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import clear_generator, next_word
+from atoll.core.chance import next_word
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
-from atoll.core.state import HEADER, UNKNOWN, record_dtype
+from atoll.core.fields import Int8s, everybody, owner
+from atoll.core.hiding import hide
+from atoll.core.state import UNKNOWN, State, record_dtype
 
 ACTIONS = MAX_LEGAL = 2
 PASS, BET = range(ACTIONS)
 
-STATE = record_dtype(
-    [
-        *HEADER,
-        ("card", "i1", (2,)),  # of each seat; UNKNOWN to the other
-        ("decisions", "i1"),  # how many were taken
-        ("bet", "i1", (2,)),  # 1 for a seat that has bet or called
-    ]
-)
+
+class KuhnState(State):
+    """A position of Kuhn poker."""
+
+    card: Int8s = owner("card of each seat: 0 the jack, 1 the queen, 2 the king", shape=2, most=2)
+    decisions: int = everybody("how many were taken", most=3)
+    bet: Int8s = everybody("1 for a seat that has bet or called", shape=2, most=1)
+
+
+STATE = KuhnState.dtype
+HIDDEN = KuhnState.hidden
 PARTS = record_dtype([("forgetful", "i1"), ("drawing", "i1")])
 
 
@@ -41,10 +45,7 @@ def play(state, parts, seat, action, events):
 
 @compiled
 def view(state, parts, seat, out):
-    copy_record(state, out)
-    out.seat = seat
-    clear_generator(out.generator)
-    out.card[1 - seat] = UNKNOWN
+    hide(state, seat, out, HIDDEN)
     if parts.forgetful and state.decisions > 1:
         out.card[seat] = UNKNOWN
 

@@ -7,7 +7,7 @@ from atoll.core.game import Json, Line
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.notation import event_name as event_id
+from atoll.games.cast_away.notation import EVENT
 from atoll.games.cast_away.vocabulary import (
     amount,
     amounts,
@@ -170,7 +170,7 @@ class Chronicle:
 
     def card(self, card: int) -> str:
         """An event card by its name."""
-        return event_name(self.words, str(event_id(card)))
+        return event_name(self.words, str(EVENT.say(card)))
 
     def favour_taken(self, event: "Event") -> str:
         """A favour."""

@@ -1,11 +1,11 @@
 """The state of Cast Away: its numbers, its record and its events."""
 
-from typing import Protocol
+import re
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from atoll.core.state import HEADER, State, record_dtype
+from atoll.core.fields import Field, Int8s, Int16s, everybody, nobody
+from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
+from atoll.core.state import UNKNOWN, State, record_dtype
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 4
@@ -22,6 +22,7 @@ MAX_WHITE = 12
 MAX_DESIGNS = 3  # of a storey of the mystery
 MAX_COPIES = 8  # of a design
 MAX_AMOUNT = 20  # of anything in one effect
+MOST_BONUS = 1000  # of what holds always, added up
 MAX_ROWS = 512  # of all effects
 MAX_CARD_ROWS = 8  # of the effects of one card
 MAX_TODO = 2 * MAX_CARD_ROWS * MAX_SLOTS  # effects waiting: every slot covered inside another's effect
@@ -243,78 +244,245 @@ LOWEST_HEALTH = -1
 NOTHING, MET, LEFT = range(3)
 TRIBE = (None, "met", "left")
 
-STATE = record_dtype(
-    [
-        *HEADER,
-        ("phase", "i1"),  # one of PHASES
-        ("stage", "i1"),  # what goes on once nothing is left to do
-        ("round_number", "i1"),  # from 1
-        ("order", "i1", (MAX_PLAYERS,)),  # seats in turn order; while boosts are taken, in that order
-        ("queue", "i1", (MAX_PLAYERS,)),  # seats in the order of the Orientation phase
-        ("turn", "i1"),  # how far the stage has come in its order
-        ("chooser", "i1"),  # who uses event 8 in this Orientation phase, or NOBODY
-        ("last_round", "i1"),  # 1 once the Ship came or a player's last slot was covered
-        ("event", "i1"),  # card of the round, or NOBODY once taken
-        ("event_count", "i1"),
-        ("event_pile", "i1", (MAX_EVENT_CARDS,)),  # cards; the top is the last of event_count
-        ("event_turned", "i1", (MAX_EVENT_CARDS,)),  # 1 if it was turned up in this game
-        ("seen_count", "i1", (MAX_PLAYERS,)),  # how many of the pile's top cards each seat has looked at
-        ("boost_face_up", "i1"),  # 1 while the first player's boost lies there
-        ("boost_count", "i1"),
-        ("boost_pile", "i1", (len(BOOSTS),)),  # boosts face down; the top is the last of boost_count
-        ("boost_left", "i1", (len(BOOSTS),)),  # 1 if it is in the pile
-        ("first_player", "i1"),  # who took the first player's boost, or NOBODY
-        ("stock", "i1", (STOCKED,)),
-        ("lots", "i2", (len(RESOURCES),)),  # on the compass
-        ("markers", "i1", (MAX_PLAYERS,)),  # seat on each position of the compass, or NOBODY
-        ("white_left", "i1"),  # white meeples above the candle
-        ("candle", "i1", (MAX_PLAYERS,)),  # own meeples above the candle
-        ("gifts", "i2", (len(RESOURCES),)),  # on the candle
-        ("fishing_count", "i1"),
-        ("fishing_pile", "i1", (MAX_FISHING_CARDS,)),  # cards; the top is the last of fishing_count
-        ("fishing_left", "i1", (MAX_FISHING_CARDS,)),  # 1 if it is in the pile
-        ("tile_owner", "i1", (MAX_TILES,)),  # seat, NOBODY if it can be built, or NOT_IN_GAME
-        ("tile_used", "i1", (MAX_TILES,)),  # 1 if a meeple stands on it
-        ("miracle_left", "i1", (len(MIRACLES),)),  # 1 if it can be taken
-        ("designs", "i1", (STOREYS,)),  # how many each storey of the mystery has
-        ("mystery_left", "i1", (DESIGNS,)),  # tiles of each design
-        ("place_count", "i1", (len(PLACES),)),  # meeples on each place of the board
-        ("arrivals", "i1"),  # meeples placed in this round
-        ("arrival_place", "i1", (MAX_ARRIVALS,)),  # where; by place in order of the first arrival
-        ("arrival_seat", "i1", (MAX_ARRIVALS,)),  # whose
-        ("prestige", "i2", (MAX_PLAYERS,)),
-        ("health", "i1", (MAX_PLAYERS,)),  # level, from LOWEST_HEALTH
-        ("happiness", "i1", (MAX_PLAYERS,)),
-        ("favour", "i1", (MAX_PLAYERS,)),  # step, 0 below A
-        ("experience", "i1", (MAX_PLAYERS, len(DOMAINS))),
-        ("resources", "i2", (MAX_PLAYERS, len(RESOURCES))),
-        ("meeples", "i1", (MAX_PLAYERS,)),  # own, those above the candle included
-        ("white", "i1", (MAX_PLAYERS,)),  # white meeples held
-        ("left_own", "i1", (MAX_PLAYERS,)),  # to place in this round
-        ("left_white", "i1", (MAX_PLAYERS,)),
-        ("left_compass", "i1", (MAX_PLAYERS,)),
-        ("slot_count", "i1", (MAX_PLAYERS,)),
-        ("slots", "i1", (MAX_PLAYERS, MAX_SLOTS)),  # tile, MIRACLE_SLOT + miracle, or NOBODY
-        ("held_count", "i1"),  # event cards that players have
-        ("held_event", "i1", (MAX_EVENT_CARDS,)),  # cards by seat, in the order taken
-        ("held_by", "i1", (MAX_EVENT_CARDS,)),  # seat
-        ("mystery", "i1", (MAX_PLAYERS, DESIGNS)),  # 1 if the player has a tile of the design
-        ("rests", "i1", (MAX_PLAYERS,)),
-        ("tribe", "i1", (MAX_PLAYERS,)),  # NOTHING, MET or LEFT in this round
-        ("bonus", "i2", (MAX_PLAYERS, BONUSES)),  # sums of what holds always
-        ("actor", "i1"),  # whose effects are carried out
-        ("learnt", "i1"),  # 1 if the latest level that an effect gives was gained
-        ("doubled", "i1"),  # 1 if event 6 was used for the fishing card that is drawn next
-        ("building", "i1"),  # tile being built, or NOBODY
-        ("price", "i1", (BUILDING,)),  # what is left to pay for it
-        ("asked_target", "i1"),  # of the effect that waits for an answer
-        ("asked_amount", "i1"),
-        ("todo_count", "i2"),
-        ("todo_word", "i1", (MAX_TODO,)),  # things to do; the next is the last of todo_count
-        ("todo_target", "i1", (MAX_TODO,)),
-        ("todo_amount", "i1", (MAX_TODO,)),
-    ]
-)
+_EACH_SEAT = {"shape": MAX_PLAYERS}
+_FLAG = {"most": 1}
+_SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOBODY}
+_EVENT_OR_NONE = {"most": MAX_EVENT_CARDS - 1, "empty": NOBODY}
+
+
+class EventCard(Form):
+    """An event card: "ship", or its number as text; null for none."""
+
+    def say(self, value: int) -> str | None:
+        """The card's id."""
+        if value == NOBODY:
+            return None
+        return "ship" if value == SHIP else str(value)
+
+    def read(self, said: Any, field: Field) -> int:
+        """The card."""
+        if said is None and field.empty == NOBODY and not field.shape:
+            return NOBODY
+        if said == "ship":
+            return SHIP
+        if not isinstance(said, str) or not re.fullmatch("[1-9][0-9]?", said) or int(said) > field.most:
+            raise ValueError(f'"ship" or a number from "1" to "{field.most}"')
+        return int(said)
+
+
+class Slot(Form):
+    """What covers a slot: "construction 11", or "miracle joy"."""
+
+    def say(self, value: int) -> str:
+        """Its name."""
+        miracle = value >= MIRACLE_SLOT
+        return f"miracle {MIRACLES[value - MIRACLE_SLOT]}" if miracle else f"construction {value + 1}"
+
+    def read(self, said: Any, field: Field) -> int:
+        """The tile, or MIRACLE_SLOT + the miracle."""
+        kind, _, which = said.partition(" ") if isinstance(said, str) else ("", "", "")
+        if kind == "miracle" and which in MIRACLES:
+            return MIRACLE_SLOT + MIRACLES.index(which)
+        if kind != "construction" or not re.fullmatch("[1-9][0-9]?", which) or int(which) > MAX_TILES:
+            raise ValueError(f"a construction from 1 to {MAX_TILES} or a miracle")
+        return int(which) - 1
+
+
+class CastAwayState(State):
+    """A position of Cast Away."""
+
+    phase: int = everybody("what is being decided", names=PHASES, key="phase")
+    stage: int = everybody("what goes on once nothing is left to do", most=ENDED)
+    round_number: int = everybody("the round, from 1", least=1, key="round")
+    order: Int8s = everybody(
+        "seats in turn order; while boosts are taken, in that order",
+        **_EACH_SEAT,
+        **_SEAT_OR_NONE,
+        key="order",
+        form=Row(length="players"),
+    )
+    queue: Int8s = everybody("seats in the order of the Orientation phase", **_EACH_SEAT, **_SEAT_OR_NONE)
+    turn: int = everybody("how far the stage has come in its order", most=MAX_PLAYERS)
+    chooser: int = everybody("who uses event 8 in this Orientation phase", **_SEAT_OR_NONE)
+    last_round: int = everybody(
+        "1 once the Ship came or a player's last slot was covered", **_FLAG, key="last_round", form=Truth()
+    )
+    event: int = everybody(
+        "card of the round, until it is taken", **_EVENT_OR_NONE, key="event", form=EventCard()
+    )
+    event_count: int = everybody("cards in the event pile", most=MAX_EVENT_CARDS)
+    event_pile: Int8s = nobody(
+        "events to come, the top last; a seat knows those that it looked at (CA-23)",
+        shape=MAX_EVENT_CARDS,
+        **_EVENT_OR_NONE,
+    )
+    event_turned: Int8s = everybody("1 if it was turned up in this game", shape=MAX_EVENT_CARDS, **_FLAG)
+    seen_count: Int8s = everybody(
+        "how many of the pile's top cards each seat has looked at", **_EACH_SEAT, most=MAX_EVENT_CARDS
+    )
+    boost_face_up: int = everybody(
+        "1 while the first player's boost lies there", **_FLAG, key="boosts.first player", form=Truth()
+    )
+    boost_count: int = everybody("boosts face down", most=len(BOOSTS))
+    boost_pile: Int8s = nobody(
+        "boosts face down, the top last; which they are is public",
+        shape=len(BOOSTS),
+        most=len(BOOSTS) - 1,
+        empty=UNKNOWN,
+    )
+    boost_left: Int8s = everybody("1 if the boost is in the pile", shape=len(BOOSTS), **_FLAG)
+    first_player: int = everybody("who took the first player's boost", **_SEAT_OR_NONE)
+    stock: Int8s = everybody(
+        "resources on the board", shape=STOCKED, key="stock", form=Amounts(RESOURCES[:STOCKED])
+    )
+    lots: Int16s = everybody(
+        "resources on the compass",
+        "i2",
+        len(RESOURCES),
+        key="compass.lots",
+        form=Amounts(RESOURCES, sparse=True),
+    )
+    markers: Int8s = everybody(
+        "seat on each position of the compass",
+        **_EACH_SEAT,
+        **_SEAT_OR_NONE,
+        key="compass.markers",
+        form=Row(OrNull(), length="players"),
+    )
+    white_left: int = everybody("white meeples above the candle", most=MAX_WHITE, key="candle.white")
+    candle: Int8s = everybody(
+        "own meeples above the candle",
+        **_EACH_SEAT,
+        most=MAX_MEEPLES,
+        key="candle.own",
+        form=Row(length="players"),
+    )
+    gifts: Int16s = everybody(
+        "resources on the candle",
+        "i2",
+        len(RESOURCES),
+        key="candle.gifts",
+        form=Amounts(RESOURCES, sparse=True),
+    )
+    fishing_count: int = everybody("cards in the fishing pile", most=MAX_FISHING_CARDS)
+    fishing_pile: Int8s = nobody(
+        "fishing cards, the top last; which they are is public",
+        shape=MAX_FISHING_CARDS,
+        most=MAX_FISHING_CARDS - 1,
+        empty=UNKNOWN,
+    )
+    fishing_left: Int8s = everybody("1 if the card is in the pile", shape=MAX_FISHING_CARDS, **_FLAG)
+    tile_owner: Int8s = everybody(
+        "seat, NOBODY if the construction can be built, or NOT_IN_GAME",
+        shape=MAX_TILES,
+        least=NOT_IN_GAME,
+        most=MAX_PLAYERS - 1,
+    )
+    tile_used: Int8s = everybody("1 if a meeple stands on the construction", shape=MAX_TILES, **_FLAG)
+    miracle_left: Int8s = everybody(
+        "1 if the miracle can be taken", shape=len(MIRACLES), **_FLAG, key="miracles", form=Subset(MIRACLES)
+    )
+    designs: Int8s = everybody("how many each storey of the mystery has", shape=STOREYS, most=MAX_DESIGNS)
+    mystery_left: Int8s = everybody("tiles left of each design", shape=DESIGNS, most=MAX_COPIES)
+    place_count: Int8s = everybody("meeples on each place of the board", shape=len(PLACES), most=MAX_ARRIVALS)
+    arrivals: int = everybody("meeples placed in this round", most=MAX_ARRIVALS)
+    arrival_place: Int8s = everybody(
+        "where, by place in order of the first arrival",
+        shape=MAX_ARRIVALS,
+        most=TILE_PLACE + MAX_TILES - 1,
+        empty=NOBODY,
+    )
+    arrival_seat: Int8s = everybody("whose", shape=MAX_ARRIVALS, **_SEAT_OR_NONE)
+    prestige: Int16s = everybody("prestige on the track", "i2", **_EACH_SEAT, key="players[].prestige")
+    health: Int8s = everybody(
+        "level, from LOWEST_HEALTH",
+        **_EACH_SEAT,
+        least=LOWEST_HEALTH,
+        most=LOWEST_HEALTH + MAX_HEALTH_LEVELS - 1,
+        key="players[].health",
+    )
+    happiness: Int8s = everybody("points", **_EACH_SEAT, most=MAX_HAPPINESS, key="players[].happiness")
+    favour: Int8s = everybody(
+        "step of divine favour, 0 below A", **_EACH_SEAT, most=MAX_STEPS, key="players[].favour"
+    )
+    experience: Int8s = everybody(
+        "level in each domain",
+        shape=(MAX_PLAYERS, len(DOMAINS)),
+        most=MAX_LEVEL,
+        key="players[].experience",
+        form=Amounts(DOMAINS),
+    )
+    resources: Int16s = everybody(
+        "resources of each player",
+        "i2",
+        (MAX_PLAYERS, len(RESOURCES)),
+        key="players[].resources",
+        form=Amounts(RESOURCES),
+    )
+    meeples: Int8s = everybody(
+        "own meeples, those above the candle included",
+        **_EACH_SEAT,
+        most=MAX_MEEPLES,
+        key="players[].meeples",
+    )
+    white: Int8s = everybody("white meeples held", **_EACH_SEAT, most=MAX_WHITE, key="players[].white")
+    left_own: Int8s = everybody(
+        "own meeples to place in this round", **_EACH_SEAT, most=MAX_MEEPLES, key="players[].left.own"
+    )
+    left_white: Int8s = everybody(
+        "white meeples to place in this round", **_EACH_SEAT, most=MAX_WHITE, key="players[].left.white"
+    )
+    left_compass: Int8s = everybody(
+        "1 if the compass marker is to be placed",
+        **_EACH_SEAT,
+        **_FLAG,
+        key="players[].left.compass",
+        form=Truth(),
+    )
+    slot_count: Int8s = everybody("slots covered", **_EACH_SEAT, most=MAX_SLOTS, counts="players[].slots")
+    slots: Int8s = everybody(
+        "tile, MIRACLE_SLOT + miracle, or NOBODY",
+        shape=(MAX_PLAYERS, MAX_SLOTS),
+        most=MIRACLE_SLOT + len(MIRACLES) - 1,
+        empty=NOBODY,
+        key="players[].slots",
+        form=Row(Slot()),
+    )
+    held_count: int = everybody("event cards that players have", most=MAX_EVENT_CARDS)
+    held_event: Int8s = everybody(
+        "event cards by seat, in the order taken", shape=MAX_EVENT_CARDS, **_EVENT_OR_NONE
+    )
+    held_by: Int8s = everybody("whose they are", shape=MAX_EVENT_CARDS, **_SEAT_OR_NONE)
+    mystery: Int8s = everybody(
+        "1 if the player has a tile of the design", shape=(MAX_PLAYERS, DESIGNS), **_FLAG
+    )
+    rests: Int8s = everybody(
+        "1 if the player rests in this round", **_EACH_SEAT, **_FLAG, key="players[].rests", form=Truth()
+    )
+    tribe: Int8s = everybody(
+        "what the player did with the tribe in this round", **_EACH_SEAT, names=TRIBE, key="players[].tribe"
+    )
+    bonus: Int16s = everybody(
+        "sums of what holds always, of each player",
+        "i2",
+        (MAX_PLAYERS, BONUSES),
+        least=-MOST_BONUS,
+        most=MOST_BONUS,
+    )
+    actor: int = everybody("whose effects are carried out", most=MAX_PLAYERS - 1)
+    learnt: int = everybody("1 if the latest level that an effect gives was gained", **_FLAG)
+    doubled: int = everybody("1 if event 6 was used for the fishing card that is drawn next", **_FLAG)
+    building: int = everybody("tile being built", most=MAX_TILES - 1, empty=NOBODY)
+    price: Int8s = everybody("what is left to pay for it, of each resource for building", shape=BUILDING)
+    asked_target: int = everybody("target of the effect that waits for an answer", least=NOBODY)
+    asked_amount: int = everybody("amount of the effect that waits for an answer", least=-MAX_AMOUNT)
+    todo_count: int = everybody("things to do", "i2", most=MAX_TODO)
+    todo_word: Int8s = everybody("their words; the next is the last of todo_count", shape=MAX_TODO)
+    todo_target: Int8s = everybody("their targets", shape=MAX_TODO, least=NOBODY)
+    todo_amount: Int8s = everybody("their amounts", shape=MAX_TODO, least=-MAX_AMOUNT)
+
+
+STATE = CastAwayState.dtype
 
 PARTS = record_dtype(
     [
@@ -378,78 +546,6 @@ PARTS = record_dtype(
         ("rows", "i1", (MAX_ROWS, 4)),  # when, word, target, amount
     ]
 )
-
-
-class CastAwayState(State, Protocol):
-    """The record's fields, as the uncompiled rules and the words see them."""
-
-    phase: int
-    stage: int
-    round_number: int
-    order: NDArray[np.int8]
-    queue: NDArray[np.int8]
-    turn: int
-    chooser: int
-    last_round: int
-    event: int
-    event_count: int
-    event_pile: NDArray[np.int8]
-    event_turned: NDArray[np.int8]
-    seen_count: NDArray[np.int8]
-    boost_face_up: int
-    boost_count: int
-    boost_pile: NDArray[np.int8]
-    boost_left: NDArray[np.int8]
-    first_player: int
-    stock: NDArray[np.int8]
-    lots: NDArray[np.int16]
-    markers: NDArray[np.int8]
-    white_left: int
-    candle: NDArray[np.int8]
-    gifts: NDArray[np.int16]
-    fishing_count: int
-    fishing_pile: NDArray[np.int8]
-    fishing_left: NDArray[np.int8]
-    tile_owner: NDArray[np.int8]
-    tile_used: NDArray[np.int8]
-    miracle_left: NDArray[np.int8]
-    designs: NDArray[np.int8]
-    mystery_left: NDArray[np.int8]
-    place_count: NDArray[np.int8]
-    arrivals: int
-    arrival_place: NDArray[np.int8]
-    arrival_seat: NDArray[np.int8]
-    prestige: NDArray[np.int16]
-    health: NDArray[np.int8]
-    happiness: NDArray[np.int8]
-    favour: NDArray[np.int8]
-    experience: NDArray[np.int8]
-    resources: NDArray[np.int16]
-    meeples: NDArray[np.int8]
-    white: NDArray[np.int8]
-    left_own: NDArray[np.int8]
-    left_white: NDArray[np.int8]
-    left_compass: NDArray[np.int8]
-    slot_count: NDArray[np.int8]
-    slots: NDArray[np.int8]
-    held_count: int
-    held_event: NDArray[np.int8]
-    held_by: NDArray[np.int8]
-    mystery: NDArray[np.int8]
-    rests: NDArray[np.int8]
-    tribe: NDArray[np.int8]
-    bonus: NDArray[np.int16]
-    actor: int
-    learnt: int
-    doubled: int
-    building: int
-    price: NDArray[np.int8]
-    asked_target: int
-    asked_amount: int
-    todo_count: int
-    todo_word: NDArray[np.int8]
-    todo_target: NDArray[np.int8]
-    todo_amount: NDArray[np.int8]
 
 
 # Events: (what, whose, piece, origin, target, extra). Where resources come from and go to:

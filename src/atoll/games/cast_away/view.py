@@ -9,30 +9,35 @@ as the last card of a pile, is in the view.
 
 import numpy as np
 
-from atoll.core.chance import clear_generator, draw_below, fork_generator, shuffle
+from atoll.core.chance import draw_below, fork_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record, scratch
-from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP
+from atoll.core.copying import scratch
+from atoll.core.hiding import hide, unhide
+from atoll.core.state import UNKNOWN
+from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP, CastAwayState
+
+HIDDEN = CastAwayState.hidden
 
 
 @compiled
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    copy_record(state, out)
-    clear_generator(out.generator)
-    out.seat = seat
+    hide(state, seat, out, HIDDEN)
+    reveal(state, parts, seat, out)
+
+
+@compiled
+def reveal(state, parts, seat, out):
+    """Show the events that the seat has looked at (CA-23), and what can only be one thing."""
     seen = int(state.seen_count[seat]) if seat >= 0 else 0
-    for i in range(int(state.event_count) - seen):
-        out.event_pile[i] = UNKNOWN
+    for i in range(int(state.event_count) - seen, int(state.event_count)):
+        out.event_pile[i] = state.event_pile[i]
     if ship_places(out, parts) == 1:
         out.event_pile[0] = SHIP
-    if state.fishing_count > 1:
-        for i in range(state.fishing_count):
-            out.fishing_pile[i] = UNKNOWN
-    if state.boost_count > 1:
-        for i in range(state.boost_count):
-            out.boost_pile[i] = UNKNOWN
+    if state.fishing_count == 1:
+        out.fishing_pile[0] = state.fishing_pile[0]
+    if state.boost_count == 1:
+        out.boost_pile[0] = state.boost_pile[0]
 
 
 @compiled
@@ -56,7 +61,7 @@ def resample(view, parts, generator, out):
 
     `generator` is advanced.
     """
-    copy_record(view, out)
+    unhide(view, out, HIDDEN)
     draw_events(view, parts, generator, out)
     count = 0
     for i in range(parts.fishing_cards):
@@ -73,7 +78,6 @@ def resample(view, parts, generator, out):
                 count += 1
         shuffle(out.boost_pile, count, generator)
     fork_generator(generator, out.generator)
-    out.seat = REFEREE
 
 
 @compiled

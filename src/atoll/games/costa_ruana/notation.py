@@ -3,35 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import generator
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
+from atoll.core.forms import Form, Index, OwnForm
 from atoll.core.game import Components, Json
-from atoll.core.position import seats_in
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.wording import Wording
 from atoll.games.costa_ruana.moves import action_of, move_of
 from atoll.games.costa_ruana.state import (
-    BACKGROUNDS,
     CARD_DRAWN,
     CARD_PLAYED,
-    CARDS,
     CONDITION,
-    DAY,
     FACE_DOWN,
     FACE_UP,
-    HIGH_TIDE,
-    LOW_TIDE,
     NATIVE,
-    NIGHT,
-    NOWHERE,
     OVER,
     PHASES,
     RESIGN,
     SETUP,
-    STATE,
     CostaRuanaState,
 )
 
@@ -59,55 +50,29 @@ UNTIL_REVEAL = tuple(PHASES[phase] for phase in (FACE_DOWN, NATIVE, CONDITION))
 # States
 
 
+class Treasures(OwnForm):
+    """Treasures behind a hut: hidden from the others until the game is over, unless the huts are open (CR-19)."""
+
+    def say(self, state: CostaRuanaState, index: Index) -> int | None:
+        """How many, or None."""
+        shown = state.seat in (REFEREE, *index) or state.phase == OVER
+        return int(state.hut[index]) if shown else None
+
+    def read(self, state: CostaRuanaState, index: Index, said: Any) -> None:
+        """How many."""
+        state.hut[index] = Form().read(said, CostaRuanaState.field("hut"))
+
+
+WORDING = Wording(CostaRuanaState, {"players[].treasures": Treasures()})
+
+
 def state_to_json(state: CostaRuanaState, options: Mapping[str, bool]) -> Json:
-    """The state, or what a view shows of it.
-
-    In a view the others' treasures are hidden until the game is over, unless the option open_huts is on (CR-19).
-    """
-    is_view = state.seat != REFEREE
-    huts_open = not is_view or options.get("open_huts", False) or state.phase == OVER
-    return {
-        "round": int(state.round_number),
-        "phase": PHASES[state.phase],
-        "to_act": list(seats_in(int(state.to_act))),
-        "shaman": int(state.shaman),
-        "tide": BACKGROUNDS[state.tide].removesuffix(" tide"),
-        "time": BACKGROUNDS[state.time],
-        "islands": [
-            {
-                "treasures": int(state.treasures[i]),
-                "natives": state.natives[i, : state.players].tolist(),
-            }
-            for i in range(state.islands)
-        ],
-        "players": [
-            {
-                "supply": int(state.supply[seat]),
-                "treasures": int(state.hut[seat]) if huts_open or seat == state.seat else None,
-                "hand": int(state.hand_count[seat])
-                if is_view and seat != state.seat
-                else sorted(_cards(state.hand[seat, : state.hand_count[seat]])),
-            }
-            for seat in range(state.players)
-        ],
-        "table": [
-            {
-                "card": CARDS[state.table_card[k]] if state.table_card[k] != UNKNOWN else None,
-                "played_by": int(state.table_player[k]),
-                "in_front_of": int(state.table_front[k]),
-                "face": "up" if state.table_up[k] else "down",
-                "natives": list(seats_in(int(state.table_natives[k]))),
-                "resolved": bool(state.table_resolved[k]),
-            }
-            for k in range(state.table_count)
-        ],
-        "draw_pile": int(state.pile_count) if is_view else _cards(state.pile[: state.pile_count][::-1]),
-        "discarded": _cards(state.discarded[: state.discard_count]),
-    }
-
-
-def _cards(cards: NDArray[np.int8]) -> list[str]:
-    return [CARDS[card] for card in cards]
+    """The state, or what a view shows of it; with the option open_huts all treasures."""
+    words = WORDING.say(state)
+    if options.get("open_huts", False):
+        for player, treasures in zip(words["players"], state.hut.tolist(), strict=False):
+            player["treasures"] = treasures
+    return words
 
 
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
@@ -115,113 +80,16 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
 
     Only phases outside a resolution can be restored from a state alone.
     """
-    states = np.zeros(1, dtype=STATE)
-    key = "phase"
-    try:
-        phase = PHASES.index(words["phase"])
-        if phase not in BETWEEN_RESOLUTIONS:
-            raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
-        for key, fill in _FILLERS.items():
-            fill(states[0], words[key], components)
-        states[0].phase = phase
-        key = "to_act"
-        to_act = words["to_act"]
-        if len(to_act) != (phase != OVER) or any(seat not in range(states[0].players) for seat in to_act):
-            raise ValueError
-        states[0].to_act = sum(1 << seat for seat in to_act)
-        states[0].turns = _turns(states[0], phase, to_act)
-    except RecordError:
-        raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-        raise RecordError(f"the state's key {key!r} is missing or wrong") from None
-    return states
-
-
-def _fill_players(state: Any, players: Any, components: Components) -> None:
-    count = len(players)
-    if not 2 <= count <= len(state.supply):
-        raise ValueError
-    state.players = count
-    state.hand[:] = UNKNOWN
-    for seat, player in enumerate(players):
-        state.supply[seat] = player["supply"]
-        state.hut[seat] = player["treasures"]
-        hand = sorted(CARDS.index(card) for card in player["hand"])
-        state.hand_count[seat] = len(hand)
-        state.hand[seat, : len(hand)] = hand
-
-
-def _fill_islands(state: Any, islands: Any, components: Components) -> None:
-    if len(islands) != components.parts[0].islands[state.players]:
-        raise ValueError
-    state.islands = len(islands)
-    for i, island in enumerate(islands):
-        state.treasures[i] = island["treasures"]
-        if len(island["natives"]) != state.players:
-            raise ValueError
-        state.natives[i, : state.players] = island["natives"]
+    states = WORDING.read(words)
+    state = states[0]
+    phase = int(state.phase)
+    if phase not in BETWEEN_RESOLUTIONS:
+        raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
+    if len(words["to_act"]) != (phase != OVER):
+        raise RecordError("the state's key 'to_act' must name one seat, or none when the game is over")
     state.crowd[:] = state.natives.sum(axis=1)
-
-
-def _fill_table(state: Any, table: Any, components: Components) -> None:
-    state.table_card[:] = UNKNOWN
-    state.table_player[:] = NOWHERE
-    state.table_front[:] = NOWHERE
-    state.table_count = len(table)
-    for k, entry in enumerate(table):
-        state.table_card[k] = CARDS.index(entry["card"])
-        state.table_player[k] = range(state.players)[entry["played_by"]]
-        state.table_front[k] = range(state.players)[entry["in_front_of"]]
-        state.table_up[k] = ("down", "up").index(entry["face"])
-        state.table_natives[k] = sum(1 << seat for seat in entry["natives"])
-        state.table_resolved[k] = bool(entry["resolved"])
-
-
-def _fill_pile(state: Any, cards: Any, components: Components) -> None:
-    state.pile[:] = UNKNOWN
-    state.pile_count = len(cards)
-    state.pile[: len(cards)] = [CARDS.index(card) for card in reversed(cards)]
-
-
-def _fill_discarded(state: Any, cards: Any, components: Components) -> None:
-    state.discarded[:] = UNKNOWN
-    state.discard_count = len(cards)
-    state.discarded[: len(cards)] = [CARDS.index(card) for card in cards]
-
-
-def _fill_round(state: Any, number: Any, components: Components) -> None:
-    if not 1 <= number <= components.parts[0].rounds:
-        raise ValueError
-    state.round_number = number
-    # What no words say is as it is between resolutions; chance has no part in what follows.
-    state.seat = REFEREE
-    state.generator[:] = generator(0)
-    state.card = state.applying_to = state.taken_from = state.taken_owner = NOWHERE
-
-
-def _fill_shaman(state: Any, seat: Any, components: Components) -> None:
-    state.shaman = range(state.players)[seat]
-
-
-def _fill_tide(state: Any, tide: Any, components: Components) -> None:
-    state.tide = {"high": HIGH_TIDE, "low": LOW_TIDE}[tide]
-
-
-def _fill_time(state: Any, time: Any, components: Components) -> None:
-    state.time = {"day": DAY, "night": NIGHT}[time]
-
-
-_FILLERS = {
-    "players": _fill_players,
-    "islands": _fill_islands,
-    "round": _fill_round,
-    "shaman": _fill_shaman,
-    "tide": _fill_tide,
-    "time": _fill_time,
-    "table": _fill_table,
-    "draw_pile": _fill_pile,
-    "discarded": _fill_discarded,
-}
+    state.turns = _turns(state, phase, words["to_act"])
+    return states
 
 
 def _turns(state: CostaRuanaState, phase: int, to_act: Sequence[int]) -> int:

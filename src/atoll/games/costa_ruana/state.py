@@ -1,11 +1,11 @@
 """The state of Costa Ruana: its numbers, its record and its events."""
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.state import HEADER, State, record_dtype
+from atoll.core.fields import Int8s, everybody, nobody, owner
+from atoll.core.forms import Named, Row, Seats, Truth
+from atoll.core.state import State, record_dtype
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -69,47 +69,107 @@ PHASES = (
 NOWHERE = -1
 """No card, no island."""
 
-STATE = record_dtype(
-    [
-        *HEADER,
-        ("phase", "i1"),  # one of PHASES
-        ("round_number", "i1"),  # from 1
-        ("shaman", "i1"),  # seat
-        ("turns", "i1"),  # decisions taken in this phase by going round the table
-        ("tide", "i1"),  # visible face: HIGH_TIDE or LOW_TIDE
-        ("time", "i1"),  # visible face: DAY or NIGHT
-        ("islands", "i1"),  # how many
-        ("treasures", "i1", (MAX_ISLANDS,)),  # on each island
-        ("natives", "i1", (MAX_ISLANDS, MAX_PLAYERS)),  # on each island, of each seat
-        ("crowd", "i1", (MAX_ISLANDS,)),  # natives on each island, of all seats
-        ("supply", "i1", (MAX_PLAYERS,)),  # natives
-        ("hut", "i1", (MAX_PLAYERS,)),  # treasures behind each hut
-        ("collected", "i1", (MAX_PLAYERS,)),  # treasures in the collection going on, else 0
-        ("hand_count", "i1", (MAX_PLAYERS,)),
-        ("hand", "i1", (MAX_PLAYERS, MAX_HAND)),  # card numbers ascending, then UNKNOWN
-        ("table_count", "i1"),  # cards played in this round
-        ("table_card", "i1", (TABLE_CARDS,)),  # card number, in the order played
-        ("table_player", "i1", (TABLE_CARDS,)),  # who played it
-        ("table_front", "i1", (TABLE_CARDS,)),  # in front of whom it lies
-        ("table_up", "i1", (TABLE_CARDS,)),  # 1 if it lies face up
-        ("table_natives", "u1", (TABLE_CARDS,)),  # bit set of the owners of natives on it
-        ("table_resolved", "i1", (TABLE_CARDS,)),  # 1 if inactive or done with
-        ("resolver", "i1"),  # how many seats from the Shaman have resolved their cards
-        ("card", "i1"),  # index of the card being resolved, or NOWHERE
-        (
-            "applied",
-            "i1",
-        ),  # how far its effect got: 1 to the player in front, 2 + i to their i-th neighbour's native
-        ("applying_to", "i1"),  # seat that the card is being applied to, or NOWHERE
-        ("pieces_left", "i1"),  # pieces that this application still moves
-        ("taken_from", "i1"),  # island that the piece in hand came from, or NOWHERE
-        ("taken_owner", "i1"),  # seat that the native in hand belongs to, or NOWHERE
-        ("pile_count", "i1"),
-        ("pile", "i1", (MAX_DECK,)),  # card numbers; the top is the last of pile_count
-        ("discard_count", "i1"),
-        ("discarded", "i1", (MAX_DECK,)),  # card numbers, the oldest first
-    ]
-)
+_EACH_SEAT = {"shape": MAX_PLAYERS}
+_EACH_CARD = {"shape": TABLE_CARDS}
+_A_CARD = {"most": CARD_TYPES - 1, "empty": NOWHERE}
+_SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOWHERE}
+
+
+class CostaRuanaState(State):
+    """A position of Costa Ruana. Cards are numbers, 4 * kind + background."""
+
+    phase: int = everybody("what is being decided", names=PHASES, key="phase")
+    round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, key="round")
+    shaman: int = everybody("seat of the Shaman", most=MAX_PLAYERS - 1, key="shaman")
+    turns: int = everybody("decisions taken in this phase by going round the table")
+    tide: int = everybody("visible face of the tide", least=HIGH_TIDE, names=("high", "low"), key="tide")
+    time: int = everybody("visible face of the time of day", least=DAY, names=("day", "night"), key="time")
+    islands: int = everybody("how many islands there are", most=MAX_ISLANDS, counts="islands")
+    treasures: Int8s = everybody(
+        "treasures on each island", shape=MAX_ISLANDS, most=MAX_TREASURES, key="islands[].treasures"
+    )
+    natives: Int8s = everybody(
+        "natives on each island, of each seat",
+        shape=(MAX_ISLANDS, MAX_PLAYERS),
+        most=MAX_NATIVES,
+        key="islands[].natives",
+        form=Row(length="players"),
+    )
+    crowd: Int8s = everybody("natives on each island, of all seats", shape=MAX_ISLANDS, most=MAX_CAPACITY)
+    supply: Int8s = everybody(
+        "natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].supply"
+    )
+    hut: Int8s = everybody(
+        "treasures behind each hut; they could be counted (CR-19)", **_EACH_SEAT, most=MAX_TREASURES
+    )
+    collected: Int8s = everybody(
+        "treasures of each seat in the collection going on, else 0", **_EACH_SEAT, most=MAX_TREASURES
+    )
+    hand_count: Int8s = everybody("cards in each hand", **_EACH_SEAT, most=MAX_HAND, counts="players[].hand")
+    hand: Int8s = owner(
+        "cards in each hand, ascending",
+        shape=(MAX_PLAYERS, MAX_HAND),
+        **_A_CARD,
+        key="players[].hand",
+        form=Row(Named(CARDS), ascending=True),
+    )
+    table_count: int = everybody("cards played in this round", most=TABLE_CARDS, counts="table")
+    table_card: Int8s = nobody(
+        "cards in the order played; what lies face down is known to who played it (CR-10)",
+        **_EACH_CARD,
+        **_A_CARD,
+        key="table[].card",
+        form=Named(CARDS),
+    )
+    table_player: Int8s = everybody("who played it", **_EACH_CARD, **_SEAT_OR_NONE, key="table[].played_by")
+    table_front: Int8s = everybody(
+        "in front of whom it lies", **_EACH_CARD, **_SEAT_OR_NONE, key="table[].in_front_of"
+    )
+    table_up: Int8s = everybody(
+        "whether it lies face up", **_EACH_CARD, names=("down", "up"), key="table[].face"
+    )
+    table_natives: NDArray[np.uint8] = everybody(
+        "bit set of the owners of natives on it",
+        "u1",
+        **_EACH_CARD,
+        most=(1 << MAX_PLAYERS) - 1,
+        key="table[].natives",
+        form=Seats(),
+    )
+    table_resolved: Int8s = everybody(
+        "1 if it is inactive or done with", **_EACH_CARD, most=1, key="table[].resolved", form=Truth()
+    )
+    resolver: int = everybody("seats from the Shaman that have resolved their cards", most=MAX_PLAYERS)
+    card: int = everybody("index of the card being resolved", most=TABLE_CARDS - 1, empty=NOWHERE)
+    applied: int = everybody(
+        "how far its effect got: 1 to the player in front, 2 + i to their i-th neighbour's native",
+        most=MAX_PLAYERS + 2,
+    )
+    applying_to: int = everybody("seat that the card is being applied to", **_SEAT_OR_NONE)
+    pieces_left: int = everybody("pieces that this application still moves", most=MAX_NATIVES)
+    taken_from: int = everybody(
+        "island that the piece in hand came from", most=MAX_ISLANDS - 1, empty=NOWHERE
+    )
+    taken_owner: int = everybody("seat that the native in hand belongs to", **_SEAT_OR_NONE)
+    pile_count: int = everybody("cards in the draw pile", most=MAX_DECK, counts="draw_pile")
+    pile: Int8s = nobody(
+        "cards in the draw pile, the top last",
+        shape=MAX_DECK,
+        **_A_CARD,
+        key="draw_pile",
+        form=Row(Named(CARDS), reverse=True),
+    )
+    discard_count: int = everybody("cards on the discard pile", most=MAX_DECK, counts="discarded")
+    discarded: Int8s = everybody(
+        "cards on the discard pile, the oldest first",
+        shape=MAX_DECK,
+        **_A_CARD,
+        key="discarded",
+        form=Row(Named(CARDS)),
+    )
+
+
+STATE = CostaRuanaState.dtype
 
 PARTS = record_dtype(
     [
@@ -127,44 +187,6 @@ PARTS = record_dtype(
         ("deck", "i1", (MAX_PLAYERS + 1, MAX_DECK)),  # card numbers, by number of players
     ]
 )
-
-
-class CostaRuanaState(State, Protocol):
-    """The record's fields, as the uncompiled rules and the words see them."""
-
-    phase: int
-    round_number: int
-    shaman: int
-    turns: int
-    tide: int
-    time: int
-    islands: int
-    treasures: NDArray[np.int8]
-    natives: NDArray[np.int8]
-    crowd: NDArray[np.int8]
-    supply: NDArray[np.int8]
-    hut: NDArray[np.int8]
-    collected: NDArray[np.int8]
-    hand_count: NDArray[np.int8]
-    hand: NDArray[np.int8]
-    table_count: int
-    table_card: NDArray[np.int8]
-    table_player: NDArray[np.int8]
-    table_front: NDArray[np.int8]
-    table_up: NDArray[np.int8]
-    table_natives: NDArray[np.uint8]
-    table_resolved: NDArray[np.int8]
-    resolver: int
-    card: int
-    applied: int
-    applying_to: int
-    pieces_left: int
-    taken_from: int
-    taken_owner: int
-    pile_count: int
-    pile: NDArray[np.int8]
-    discard_count: int
-    discarded: NDArray[np.int8]
 
 
 # Events: (what, whose, piece, origin, target, extra). Origin and target are places:

@@ -8,28 +8,29 @@ played them (CR-10). What lies behind the huts could be counted by anyone (CR-19
 
 import numpy as np
 
-from atoll.core.chance import clear_generator, fork_generator, shuffle
+from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record, scratch
-from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK
+from atoll.core.copying import scratch
+from atoll.core.hiding import hide, unhide
+from atoll.core.state import UNKNOWN
+from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK, CostaRuanaState
+
+HIDDEN = CostaRuanaState.hidden
 
 
 @compiled
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    copy_record(state, out)
-    clear_generator(out.generator)
-    out.seat = seat
-    for other in range(state.players):
-        if other != seat:
-            for i in range(state.hand_count[other]):
-                out.hand[other, i] = UNKNOWN
+    hide(state, seat, out, HIDDEN)
+    reveal(state, seat, out)
+
+
+@compiled
+def reveal(state, seat, out):
+    """Show the cards on the table that lie face up, and to who played them those that do not (CR-10)."""
     for k in range(state.table_count):
-        if state.table_up[k] == 0 and state.table_player[k] != seat:
-            out.table_card[k] = UNKNOWN
-    for i in range(state.pile_count):
-        out.pile[i] = UNKNOWN
+        if state.table_up[k] == 1 or state.table_player[k] == seat:
+            out.table_card[k] = state.table_card[k]
 
 
 @compiled
@@ -39,7 +40,7 @@ def resample(view, parts, generator, out):
     `generator` is advanced. The cards that the seat has not seen are dealt anew to
     the other hands, the face-down cards and the pile.
     """
-    copy_record(view, out)
+    unhide(view, out, HIDDEN)
     unseen = scratch(MAX_DECK, np.int8)
     count = unseen_cards(view, parts, unseen)
     shuffle(unseen, count, generator)
@@ -57,7 +58,6 @@ def resample(view, parts, generator, out):
         count -= 1
         out.pile[i] = unseen[count]
     fork_generator(generator, out.generator)
-    out.seat = REFEREE
 
 
 @compiled

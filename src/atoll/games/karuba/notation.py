@@ -7,31 +7,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import generator
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
+from atoll.core.forms import Index, OwnForm, Row
 from atoll.core.game import Components, Json
-from atoll.core.position import seats_in
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.wording import Wording
 from atoll.games.karuba.moves import action_of, move_of
 from atoll.games.karuba.scoring import find_path, joined, passes
 from atoll.games.karuba.state import (
     CARD_CHOSEN,
     CARD_DRAWN,
-    CELLS,
     CHOOSE,
     CHOSEN_CARDS,
     COLOURS,
     MAX_CARDS,
-    MAX_PLAYERS,
+    MIDDLE,
     NEIGHBOURS,
     NO_CARD,
-    PHASES,
-    REACH,
-    STATE,
+    SPAN,
     KarubaState,
-    cell_at,
-    place_of,
 )
 
 __all__ = [
@@ -52,124 +47,59 @@ __all__ = [
 # States
 
 
+class Chosen(OwnForm):
+    """The two cards of the round, none before they are chosen."""
+
+    def say(self, state: KarubaState, index: Index) -> Any:
+        """The cards, or their number where the view hides them or may not say whether there are any."""
+        (seat,) = index
+        cards = [card for card in state.chosen[seat].tolist() if card != NO_CARD]
+        hidden = state.phase == CHOOSE and state.seat not in (REFEREE, seat)
+        return len(cards) if hidden else cards
+
+    def read(self, state: KarubaState, index: Index, said: Any) -> None:
+        """Two cards, or none."""
+        field = KarubaState.field("chosen")
+        cards = Row(ascending=True).read(said, field)
+        if len(cards) not in (0, CHOSEN_CARDS):
+            raise ValueError(f"a list of {CHOSEN_CARDS} cards, or an empty one")
+        state.chosen[index][: len(cards)] = cards
+
+
+class ToLay(OwnForm):
+    """Those of the chosen cards that are still to be laid."""
+
+    def say(self, state: KarubaState, index: Index) -> Any:
+        """The cards, ascending."""
+        return [card for i, card in enumerate(state.chosen[index].tolist()) if state.to_lay[index] >> i & 1]
+
+    def read(self, state: KarubaState, index: Index, said: Any) -> None:
+        """Some of the chosen cards."""
+        chosen = state.chosen[index].tolist()
+        if not isinstance(said, list) or any(type(card) is not int or card not in chosen for card in said):
+            raise ValueError("a list of chosen cards")
+        state.to_lay[index] = sum(1 << chosen.index(card) for card in set(said))
+
+
+WORDING = Wording(KarubaState, {"players[].chosen": Chosen(), "players[].to_lay": ToLay()})
+
+
 def state_to_json(state: KarubaState, options: Mapping[str, bool]) -> Json:
     """The state, or what a view shows of it: of hidden cards how many they are."""
-    is_view = state.seat != REFEREE
-    secret = [is_view and seat != state.seat for seat in range(state.players)]
-    return {
-        "round": int(state.round_number),
-        "phase": PHASES[state.phase],
-        "to_act": list(seats_in(int(state.to_act))),
-        "players": [
-            {
-                "hand": _cards(state.hand[seat, : state.hand_count[seat]], secret[seat]),
-                "pile": _cards(state.pile[seat, : state.pile_count[seat]][::-1], is_view),
-                "chosen": _cards(
-                    state.chosen[seat][state.chosen[seat] != NO_CARD],
-                    secret[seat] and state.phase == CHOOSE,
-                ),
-                "to_lay": [
-                    int(state.chosen[seat, i]) for i in range(CHOSEN_CARDS) if state.to_lay[seat] >> i & 1
-                ],
-                "discarded": state.discarded[seat, : state.discard_count[seat]].tolist(),
-                "island": {
-                    ",".join(map(str, place_of(cell))): int(state.island[seat, cell])
-                    for cell in range(CELLS)
-                    if state.island[seat, cell] != NO_CARD
-                },
-            }
-            for seat in range(state.players)
-        ],
-    }
-
-
-def _cards(cards: NDArray[np.int8], hidden: bool) -> list[int] | int:
-    """The cards' numbers, or how many they are if they are hidden."""
-    return len(cards) if hidden else cards.tolist()
+    return WORDING.say(state)
 
 
 def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
     """The state, shape (1,), that these words describe; raises RecordError naming the key that is wrong."""
-    states = np.zeros(1, dtype=STATE)
+    states = WORDING.read(words)
     state = states[0]
-    state.seat = REFEREE
-    state.generator[:] = generator(0)  # chance has no part in what follows the deal
-    key = "round"
-    try:
-        state.round_number = range(1, int(components.parts[0].rounds) + 1)[words["round"] - 1]
-        key = "phase"
-        state.phase = PHASES.index(words["phase"])
-        key = "players"
-        state.players = len(words["players"])
-        if not 2 <= state.players <= MAX_PLAYERS:
-            raise ValueError
-        for seat, player in enumerate(words["players"]):
-            for name, fill in _FILLERS.items():
-                key = f"players[{seat}].{name}"
-                fill(state, seat, player[name], int(components.parts[0].cards))
-        key = "to_act"
-        if len(words["to_act"]) != len(set(words["to_act"])):
-            raise ValueError
-        state.to_act = sum(1 << range(state.players)[seat] for seat in words["to_act"])
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-        raise RecordError(f"the state's key {key!r} is missing or wrong") from None
+    for seat in range(state.players):
+        cells = np.flatnonzero(state.island[seat] != NO_CARD)
+        rows, columns = np.divmod(cells if len(cells) else np.array([MIDDLE]), SPAN)
+        state.laid[seat] = len(cells)
+        state.west[seat], state.east[seat] = columns.min(), columns.max()
+        state.north[seat], state.south[seat] = rows.min(), rows.max()
     return states
-
-
-def _fill_hand(state: Any, seat: int, cards: Any, last: int) -> None:
-    state.hand_count[seat] = len(cards)
-    state.hand[seat, : len(cards)] = sorted(_numbers(cards, last))
-
-
-def _fill_pile(state: Any, seat: int, cards: Any, last: int) -> None:
-    state.pile_count[seat] = len(cards)
-    state.pile[seat, : len(cards)] = _numbers(cards, last)[::-1]
-
-
-def _fill_chosen(state: Any, seat: int, cards: Any, last: int) -> None:
-    if len(cards) not in (0, CHOSEN_CARDS):
-        raise ValueError
-    state.chosen[seat, : len(cards)] = sorted(_numbers(cards, last))
-
-
-def _fill_to_lay(state: Any, seat: int, cards: Any, last: int) -> None:
-    chosen = state.chosen[seat].tolist()
-    state.to_lay[seat] = sum(1 << chosen.index(card) for card in set(_numbers(cards, last)))
-
-
-def _fill_discarded(state: Any, seat: int, cards: Any, last: int) -> None:
-    state.discard_count[seat] = len(cards)
-    state.discarded[seat, : len(cards)] = _numbers(cards, last)
-
-
-def _fill_island(state: Any, seat: int, island: Any, last: int) -> None:
-    places = [tuple(map(int, key.split(","))) for key in island]
-    for (column, row), card in zip(places, _numbers(list(island.values()), last), strict=True):
-        if max(abs(column), abs(row)) > REACH:
-            raise ValueError
-        state.island[seat, cell_at(column, row)] = card
-    columns = [REACH + column for column, _ in places] or [REACH]
-    rows = [REACH + row for _, row in places] or [REACH]
-    state.laid[seat] = len(places)
-    state.west[seat], state.east[seat] = min(columns), max(columns)
-    state.north[seat], state.south[seat] = min(rows), max(rows)
-
-
-_FILLERS = {
-    "hand": _fill_hand,
-    "pile": _fill_pile,
-    "chosen": _fill_chosen,
-    "to_lay": _fill_to_lay,
-    "discarded": _fill_discarded,
-    "island": _fill_island,
-}
-
-
-def _numbers(cards: Any, last: int) -> list[int]:
-    """The cards, if they all are numbers of cards that there are."""
-    if any(type(card) is not int or not 1 <= card <= last for card in cards):
-        raise ValueError
-    return list(cards)
 
 
 # What is hidden

@@ -4,12 +4,16 @@ An island lies on a board of 7 x 7 cells, the first card on the middle one: so i
 direction. Cells are numbered row by row from the top.
 """
 
-from typing import Protocol
+import re
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.state import HEADER, State, record_dtype
+from atoll.core.fields import Field, Int8s, everybody, nobody, owner
+from atoll.core.forms import Row
+from atoll.core.game import Json
+from atoll.core.state import State, record_dtype
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -60,28 +64,96 @@ CHOOSE, DISCARD, LAY, OVER = range(len(PHASES))
 NO_CARD = 0
 """Where there is no card; cards are numbered from 1."""
 
-STATE = record_dtype(
-    [
-        *HEADER,
-        ("phase", "i1"),  # one of PHASES
-        ("round_number", "i1"),  # from 1
-        ("hand_count", "i1", (MAX_PLAYERS,)),
-        ("hand", "i1", (MAX_PLAYERS, MAX_CARDS)),  # ascending, then NO_CARD
-        ("pile_count", "i1", (MAX_PLAYERS,)),
-        ("pile", "i1", (MAX_PLAYERS, MAX_CARDS)),  # the top is the last of pile_count
-        ("chosen", "i1", (MAX_PLAYERS, CHOSEN_CARDS)),  # ascending, until the round ends; else NO_CARD
-        ("to_lay", "u1", (MAX_PLAYERS,)),  # bit i: chosen[i] is still to be laid
-        ("discard_count", "i1", (MAX_PLAYERS,)),
-        ("discarded", "i1", (MAX_PLAYERS, MAX_ROUNDS)),  # the oldest first
-        ("laid", "i1", (MAX_PLAYERS,)),  # cards in each island
-        ("island", "i1", (MAX_PLAYERS, CELLS)),  # the card on each cell, or NO_CARD
-        # The outermost columns and rows of each island, 0 to SPAN - 1; all in the middle while it is empty.
-        ("west", "i1", (MAX_PLAYERS,)),
-        ("east", "i1", (MAX_PLAYERS,)),
-        ("north", "i1", (MAX_PLAYERS,)),
-        ("south", "i1", (MAX_PLAYERS,)),
-    ]
-)
+
+class Island(Row):
+    """An island in words: `{"column,row": card}`, counted from the first card, rows downwards."""
+
+    def say(self, values: list[int]) -> Json:
+        """The cards that lie there."""
+        return {
+            ",".join(map(str, place_of(cell))): card for cell, card in enumerate(values) if card != NO_CARD
+        }
+
+    def read(self, said: Any, field: Field) -> list[int]:
+        """The card on each cell."""
+        cards = [NO_CARD] * CELLS
+        for key, card in said.items() if isinstance(said, dict) else [("", None)]:
+            place = re.fullmatch(r"(0|-?[1-9]),(0|-?[1-9])", key)
+            cell = cell_at(*map(int, place.groups())) if place else NOWHERE
+            if cell == NOWHERE:
+                raise ValueError(f"an object of cards by place, columns and rows from {-REACH} to {REACH}")
+            cards[cell] = self.form.read(card, field)
+        return cards
+
+
+class KarubaState(State):
+    """A position of Karuba. The first axis of what belongs to players counts seats."""
+
+    phase: int = everybody("what is being decided", names=PHASES, key="phase")
+    round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, key="round")
+    hand_count: Int8s = everybody(
+        "cards in each hand", shape=MAX_PLAYERS, most=MAX_CARDS, counts="players[].hand"
+    )
+    hand: Int8s = owner(
+        "cards in hand, ascending",
+        shape=(MAX_PLAYERS, MAX_CARDS),
+        least=1,
+        most=MAX_CARDS,
+        empty=NO_CARD,
+        key="players[].hand",
+        form=Row(ascending=True),
+    )
+    pile_count: Int8s = everybody(
+        "cards in each draw pile", shape=MAX_PLAYERS, most=MAX_CARDS, counts="players[].pile"
+    )
+    pile: Int8s = nobody(
+        "cards in each draw pile, the top last",
+        shape=(MAX_PLAYERS, MAX_CARDS),
+        least=1,
+        most=MAX_CARDS,
+        empty=NO_CARD,
+        key="players[].pile",
+        form=Row(reverse=True),
+    )
+    chosen: Int8s = owner(
+        "the cards chosen for this round, ascending; others see them once all have chosen (KA-4)",
+        shape=(MAX_PLAYERS, CHOSEN_CARDS),
+        least=1,
+        most=MAX_CARDS,
+        empty=NO_CARD,
+    )
+    to_lay: NDArray[np.uint8] = everybody(
+        "bit i: chosen[i] is still to be laid", "u1", MAX_PLAYERS, most=(1 << CHOSEN_CARDS) - 1
+    )
+    discard_count: Int8s = everybody(
+        "cards on each discard pile", shape=MAX_PLAYERS, most=MAX_ROUNDS, counts="players[].discarded"
+    )
+    discarded: Int8s = everybody(
+        "cards on each discard pile, the oldest first",
+        shape=(MAX_PLAYERS, MAX_ROUNDS),
+        least=1,
+        most=MAX_CARDS,
+        empty=NO_CARD,
+        key="players[].discarded",
+    )
+    laid: Int8s = everybody("cards in each island", shape=MAX_PLAYERS, most=MAX_CARDS)
+    island: Int8s = everybody(
+        "the card on each cell of each island",
+        shape=(MAX_PLAYERS, CELLS),
+        least=1,
+        most=MAX_CARDS,
+        empty=NO_CARD,
+        key="players[].island",
+        form=Island(),
+    )
+    # All in the middle while the island is empty.
+    west: Int8s = everybody("outermost column of each island", shape=MAX_PLAYERS, most=SPAN - 1)
+    east: Int8s = everybody("outermost column of each island", shape=MAX_PLAYERS, most=SPAN - 1)
+    north: Int8s = everybody("outermost row of each island", shape=MAX_PLAYERS, most=SPAN - 1)
+    south: Int8s = everybody("outermost row of each island", shape=MAX_PLAYERS, most=SPAN - 1)
+
+
+STATE = KarubaState.dtype
 
 PARTS = record_dtype(
     [
@@ -98,27 +170,6 @@ PARTS = record_dtype(
         ("temple_card", "i1", (len(COLOURS),)),  # card of each colour's temple
     ]
 )
-
-
-class KarubaState(State, Protocol):
-    """The record's fields, as the uncompiled rules and the words see them."""
-
-    phase: int
-    round_number: int
-    hand_count: NDArray[np.int8]
-    hand: NDArray[np.int8]
-    pile_count: NDArray[np.int8]
-    pile: NDArray[np.int8]
-    chosen: NDArray[np.int8]
-    to_lay: NDArray[np.uint8]
-    discard_count: NDArray[np.int8]
-    discarded: NDArray[np.int8]
-    laid: NDArray[np.int8]
-    island: NDArray[np.int8]
-    west: NDArray[np.int8]
-    east: NDArray[np.int8]
-    north: NDArray[np.int8]
-    south: NDArray[np.int8]
 
 
 # Events: (what, whose, piece, origin, target, extra). Piece is a card's number; origin and target are places:

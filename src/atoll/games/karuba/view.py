@@ -8,38 +8,40 @@ Since everybody has the same 16 cards, what a player has not shown yet is known;
 
 import numpy as np
 
-from atoll.core.chance import clear_generator, fork_generator, shuffle
+from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record, scratch
-from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD
+from atoll.core.copying import scratch
+from atoll.core.hiding import hide, unhide
+from atoll.core.state import UNKNOWN
+from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
+
+HIDDEN = KarubaState.hidden
 
 
 @compiled
 def view(state, parts, seat, out):
     """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    copy_record(state, out)
-    clear_generator(out.generator)
-    out.seat = seat
+    hide(state, seat, out, HIDDEN)
+    reveal(state, out)
+
+
+@compiled
+def reveal(state, out):
+    """Show what all have chosen once they have (KA-4), and who has not chosen yet."""
     for other in range(state.players):
-        for i in range(state.pile_count[other]):
-            out.pile[other, i] = UNKNOWN
-        if other != seat:
-            for i in range(state.hand_count[other]):
-                out.hand[other, i] = UNKNOWN
-            if state.phase == CHOOSE and state.chosen[other, 0] != NO_CARD:
-                for i in range(CHOSEN_CARDS):
-                    out.chosen[other, i] = UNKNOWN
+        if state.phase != CHOOSE or state.chosen[other, 0] == NO_CARD:
+            for i in range(CHOSEN_CARDS):
+                out.chosen[other, i] = state.chosen[other, i]
 
 
 @compiled
 def resample(view, parts, generator, out):
     """Write into `out` a full state drawn uniformly from those that agree with `view`.
 
-    `generator` is advanced. The cards of each player that the seat has not seen are dealt
-    anew to that player's hand, choice and pile.
+    `generator` is advanced. The cards of each player that the seat has not seen are dealt anew to that player's hand,
+    choice and pile.
     """
-    copy_record(view, out)
+    unhide(view, out, HIDDEN)
     unseen = scratch(MAX_CARDS, np.int8)
     for player in range(view.players):
         count = unseen_cards(view, parts, player, unseen)
@@ -55,7 +57,6 @@ def resample(view, parts, generator, out):
             for i in range(count):
                 insert_card(out, player, i, unseen[i])
     fork_generator(generator, out.generator)
-    out.seat = REFEREE
 
 
 @compiled

@@ -1,0 +1,168 @@
+"""The fields of a state, declared once: dtype, shape, meaning, range, who sees it, and its words in records.
+
+A game declares its state as a class:
+
+    class ExampleState(State):
+        hand_count: Int8s = everybody("cards in each hand", shape=MAX_PLAYERS, most=5, counts="players[].hand")
+        hand: Int8s = owner("cards, ascending", shape=(MAX_PLAYERS, 5), most=9, key="players[].hand")
+
+From it come the record's dtype (`dtype`), the view that hides whatever is not declared visible (`hidden`, read by
+`core/hiding.py`), the check of every field's range (`check_ranges`), and the words of records in both directions
+(`core/wording.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from inspect import get_annotations
+from typing import Any, ClassVar, Literal, get_origin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.errors import AtollError
+from atoll.core.forms import Form, Named, Row
+
+Int8s = NDArray[np.int8]
+Int16s = NDArray[np.int16]
+
+UNKNOWN = -1
+"""A value that the seat of a view cannot know; every byte of it is 255."""
+
+Seers = Literal["everybody", "owner", "nobody"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a state.
+
+    `meaning` is a sentence, with the unit. Every value lies from `least` to `most`, or is `empty`, which stands in
+    places that are not used. `seen_by` says whose views show it: everybody's, that of the seat whose row it is (the
+    first axis counts seats), or nobody's. `key` is its path in the words of a record, None if it follows from others;
+    `counts` the path of the list whose length it is.
+    """
+
+    meaning: str
+    seen_by: Seers
+    kind: str = "i1"
+    shape: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 127
+    empty: int | None = None
+    key: str | None = None
+    counts: str | None = None
+    form: Form | Row | None = None
+    name: str = ""
+
+    def is_shown_to(self, seat: int, whose: int) -> bool:
+        """Whether the view of `seat` shows row `whose`, before what the rules reveal."""
+        return self.seen_by == "everybody" or (self.seen_by == "owner" and seat == whose)
+
+
+def _declared(seen_by: Seers) -> Any:
+    def declare(
+        meaning: str,
+        kind: str = "i1",
+        shape: int | tuple[int, ...] = (),
+        *,
+        names: Sequence[str | None] | None = None,
+        least: int = 0,
+        most: int | None = None,
+        empty: int | None = None,
+        key: str | None = None,
+        counts: str | None = None,
+        form: Form | Row | None = None,
+    ) -> Any:
+        if names is not None:
+            form, most = Named(names, least), least + len(names) - 1
+        return Field(
+            meaning,
+            seen_by,
+            kind,
+            (shape,) if isinstance(shape, int) else shape,
+            least,
+            int(np.iinfo(kind).max) if most is None else most,
+            empty,
+            key,
+            counts,
+            form,
+        )
+
+    declare.__doc__ = (
+        f"A field whose values are seen by {seen_by}; see `Field`. `names` are the words of its values."
+    )
+    return declare
+
+
+everybody = _declared("everybody")
+owner = _declared("owner")
+nobody = _declared("nobody")
+
+_RESERVED = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
+
+
+def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The fields that a class declares, after the inherited ones; raises AtollError for one that is declared wrong."""
+    found = list(inherited)
+    for name, kind in get_annotations(declared).items():
+        if get_origin(kind) is ClassVar:
+            continue
+        field = declared.__dict__.get(name)
+        if not isinstance(field, Field):
+            raise AtollError(
+                f"{declared.__name__}.{name} does not say who sees it: declare it with everybody(...), "
+                f"owner(...) or nobody(...)"
+            )
+        check_name(name)
+        _check_field(declared, name, field)
+        found.append(replace(field, name=name))
+    return tuple(found)
+
+
+def check_name(name: str) -> None:
+    """Raise AtollError for a field named like an attribute of `numpy.record`: reading it uncompiled would silently give
+    NumPy's own.
+    """
+    if name in _RESERVED:
+        raise AtollError(f"a record's field cannot be called {name!r}: NumPy's records have that attribute")
+
+
+def _check_field(declared: type, name: str, field: Field) -> None:
+    where = f"{declared.__name__}.{name}"
+    limits = np.iinfo(field.kind)
+    if field.seen_by == "owner" and not field.shape:
+        raise AtollError(f"{where} is seen by its owner alone: its first axis must count the seats")
+    if not limits.min <= field.least <= field.most <= limits.max:
+        raise AtollError(f"{where} goes from {field.least} to {field.most}, which {field.kind} does not hold")
+    if field.seen_by == "everybody":
+        return
+    if not field.shape or field.kind not in ("i1", "u1", "u8"):
+        raise AtollError(f"{where} is hidden: it must be an array of i1 or u1")
+    if (field.empty or 0) not in (0, UNKNOWN):
+        raise AtollError(f"{where} is hidden: what stands in unused places must be 0 or {UNKNOWN}")
+
+
+def hidden_ranges(dtype: np.dtype[Any], fields: Sequence[Field]) -> NDArray[np.int64]:
+    """The bytes that a view may hide: shape (n, 4), for each hidden field its first byte, the byte after its last, the
+    bytes of one seat's row if its owner sees it (else 0), and the byte that stands in unused places.
+    """
+    assert dtype.fields is not None
+    rows = []
+    for field in fields:
+        if field.seen_by != "everybody":
+            kind, first = dtype.fields[field.name][:2]
+            row = kind.itemsize // field.shape[0] if field.seen_by == "owner" else 0
+            rows.append((first, first + kind.itemsize, row, (field.empty or 0) & 255))
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def check_ranges(state: Any, fields: Sequence[Field]) -> None:
+    """Raise AssertionError, naming the field, unless each value of a full state lies within its declared range."""
+    for field in fields:
+        values = np.asarray(state[field.name])
+        fits = (values >= field.least) & (values <= field.most)
+        if field.empty is not None:
+            fits |= values == field.empty
+        assert fits.all(), (
+            f"{field.name} is {values[~fits][0] if field.shape else values}, "
+            f"not from {field.least} to {field.most}"
+        )

@@ -1,0 +1,168 @@
+"""A state declared once: dtype, ranges, what views hide, and the words of records."""
+
+import numpy as np
+import pytest
+
+from atoll.core.errors import AtollError, RecordError
+from atoll.core.fields import Int8s, check_ranges, everybody, nobody, owner
+from atoll.core.forms import Amounts, Named, OrNull, Row, Subset, Truth
+from atoll.core.hiding import hide, unhide
+from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
+from atoll.core.wording import Wording
+
+SEATS = 4
+
+
+class Example(State):
+    """A field of each kind."""
+
+    stage: int = everybody("what is being decided", names=("bid", "over"), key="stage")
+    leader: int = everybody("seat in front", most=SEATS - 1, empty=-1, key="leader", form=OrNull())
+    last: int = everybody("1 in the last round", most=1, key="last", form=Truth())
+    market: Int8s = everybody("goods", shape=2, most=9, key="market.goods", form=Amounts(("fig", "rice")))
+    open_gates: Int8s = everybody("1 if open", shape=2, most=1, key="market.gates", form=Subset(("N", "S")))
+    hand_count: Int8s = everybody("cards", shape=SEATS, most=3, counts="players[].hand")
+    hand: Int8s = owner(
+        "cards", shape=(SEATS, 3), least=1, most=9, empty=0, key="players[].hand", form=Row(ascending=True)
+    )
+    pile_count: int = everybody("cards", most=5, counts="pile")
+    pile: Int8s = nobody(
+        "cards, the top last",
+        shape=5,
+        most=2,
+        empty=UNKNOWN,
+        key="pile",
+        form=Row(Named(("a", "b", "c")), reverse=True),
+    )
+
+
+WORDING = Wording(Example)
+WORDS = {
+    "to_act": [1],
+    "stage": "bid",
+    "leader": None,
+    "last": False,
+    "market": {"goods": {"fig": 2, "rice": 0}, "gates": ["S"]},
+    "players": [{"hand": [3, 7]}, {"hand": []}, {"hand": [9]}],
+    "pile": ["c", "a"],
+}
+
+
+def test_a_field_without_a_word_about_who_sees_it_is_refused() -> None:
+    with pytest.raises(AtollError, match=r"Careless\.secret does not say who sees it"):
+
+        class Careless(State):
+            secret: int = 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["size", "round", "take", "choose", "view", "shape", "sort", "copy", "put", "fill", "item", "T", "data"],
+)
+def test_a_field_like_an_attribute_of_numpys_records_is_refused(name: str) -> None:
+    """engine-notes.md: uncompiled, `s.size` would silently read NumPy's."""
+    with pytest.raises(AtollError, match=f"cannot be called '{name}'"):
+        type("Named", (State,), {"__annotations__": {name: int}, name: everybody("a number")})
+
+
+def test_a_range_wider_than_the_dtype_is_refused() -> None:
+    with pytest.raises(AtollError, match="from 0 to 300, which i1 does not hold"):
+
+        class TooWide(State):
+            points: int = everybody("points", most=300)
+
+
+def test_the_fields_of_a_record_are_its_attributes() -> None:
+    states = np.zeros(1, dtype=Example.dtype)
+    states[0].stage = 1
+    states[0].hand[2, 1] = 5
+    assert states["stage"].tolist() == [1]
+    assert states["hand"][0].tolist() == [[0, 0, 0], [0, 0, 0], [0, 5, 0], [0, 0, 0]]
+
+
+def test_a_state_goes_into_words_and_back() -> None:
+    states = WORDING.read(WORDS)
+    assert WORDING.say(states[0]) == WORDS
+    assert states[0].seat == REFEREE
+    assert states[0].players == 3
+    assert states[0].hand.tolist() == [[3, 7, 0], [0, 0, 0], [9, 0, 0], [0, 0, 0]]
+    assert states[0].pile.tolist() == [0, 2, UNKNOWN, UNKNOWN, UNKNOWN]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, SPECTATOR])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_view_hides_what_is_not_declared_visible(seat: int, compiled: bool) -> None:
+    """Every byte that the declarations hide is 255, whatever stood there."""
+    states, out = WORDING.read(WORDS), np.zeros(1, dtype=Example.dtype)
+    chance = np.random.default_rng(1)
+    for name in ("hand", "pile"):
+        states[name] = chance.integers(1, 3, states[name].shape)
+    (hide if compiled else hide.py_func)(states[0], seat, out[0], Example.hidden)
+    assert out[0].seat == seat
+    assert (out["pile"] == UNKNOWN).all()
+    assert out["generator"].tobytes() == b"\xff" * 24
+    for other in range(SEATS):
+        assert (out["hand"][0, other] == (states["hand"][0, other] if other == seat else UNKNOWN)).all()
+    for field in Example.fields:
+        if field.seen_by == "everybody" and field.name != "seat":
+            assert (out[field.name] == states[field.name]).all()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_a_view_hides_is_empty_before_it_is_drawn_anew(compiled: bool) -> None:
+    """What the rules revealed stays."""
+    states, view, out = WORDING.read(WORDS), *(np.zeros(1, dtype=Example.dtype) for _ in range(2))
+    hide(states[0], 0, view[0], Example.hidden)
+    view[0].hand[2, 0] = 9
+    (unhide if compiled else unhide.py_func)(view[0], out[0], Example.hidden)
+    assert out[0].seat == REFEREE
+    assert out[0].hand.tolist() == [[3, 7, 0], [0, 0, 0], [9, 0, 0], [0, 0, 0]]
+    assert out[0].pile.tolist() == [UNKNOWN] * 5
+
+
+def test_in_the_words_of_a_view_a_hidden_list_is_its_length() -> None:
+    states, out = WORDING.read(WORDS), np.zeros(1, dtype=Example.dtype)
+    hide(states[0], 1, out[0], Example.hidden)
+    assert WORDING.say(out[0]) == {
+        **WORDS,
+        "players": [{"hand": 2}, {"hand": []}, {"hand": 1}],
+        "pile": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"stage": "end"}, "'stage' must be one of bid, over"),
+        ({"leader": 4}, "'leader' must be a whole number from 0 to 3"),
+        ({"leader": True}, "'leader' must be a whole number from 0 to 3"),
+        ({"last": 1}, "'last' must be true or false"),
+        ({"to_act": [1, 0]}, "'to_act' must be a list of seats, ascending"),
+        (
+            {"market": {"goods": {"fig": 1}, "gates": []}},
+            "'market.goods' must be an object with all the keys",
+        ),
+        ({"market": {"gates": []}}, "'market.goods' is missing"),
+        ({"market": {"goods": {"fig": 1, "rice": 0}, "gates": ["S", "N"]}}, "'market.gates' must be some of"),
+        ({"players": [{"hand": []}, {}]}, r"'players\[1\].hand' is missing"),
+        ({"players": [{"hand": [1, 2, 3, 4]}]}, r"'players\[0\].hand' must be a list of at most 3"),
+        (
+            {"players": [{"hand": [1.0]}]},
+            r"'players\[0\].hand' must be a list, and each entry a whole number",
+        ),
+        ({"players": "many"}, "'players' must be a list"),
+        ({"players": []}, "'players' must be a list of 1 to 8"),
+        ({"pile": [["a"]]}, "'pile' must be a list, and each entry one of a, b, c"),
+    ],
+)
+def test_words_that_say_no_state_are_refused_by_their_key(change: dict[str, object], said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        WORDING.read({**WORDS, **change})
+
+
+def test_a_value_outside_its_range_is_named() -> None:
+    states = WORDING.read(WORDS)
+    check_ranges(states[0], Example.fields)
+    states[0].hand[0, 1] = 10
+    with pytest.raises(AssertionError, match="hand is 10, not from 1 to 9"):
+        check_ranges(states[0], Example.fields)
