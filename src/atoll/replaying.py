@@ -36,7 +36,7 @@ def _replay(record: Record, number: int, words: Words, console: Console, *, tell
     for last in replay(record):
         decisions += 1
         if tell:
-            for line in game.telling.tell(said, players, last.events, last.position.to_json()):
+            for line in game.telling.tell(said, players, last.events, last.position.opened()):
                 console.print(escape(line.text))
     outcome = last.position.outcome if last is not None else None
     head = words(

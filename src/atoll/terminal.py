@@ -109,7 +109,7 @@ class _Terminal:
 
     def show(self) -> None:
         """What happened since the last time, and the table now."""
-        view, components = self.view().to_json(), self.position.components
+        view, components = self.view(), self.position.components
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {escape(line.text)}")
         self.since = []
@@ -118,7 +118,7 @@ class _Terminal:
         self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat, components))
         self.console.print()
 
-    def steps_text(self, view: Json) -> str:
+    def steps_text(self, view: View) -> str:
         """The round and its steps, with the one that it is now."""
         progress = self.game.telling.progress(self.words, view, self.position.components)
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
@@ -130,13 +130,13 @@ class _Terminal:
         """The move that the person chooses, or None if they leave or the input ends."""
         self.show()
         view = self.view()
-        prompt = self.game.telling.prompt(self.words, self.names, view.to_json(), self.seat)
+        prompt = self.game.telling.prompt(self.words, self.names, view, self.seat)
         self.console.print(escape(prompt.text), style="bold")
         if prompt.hint:
             self.console.print(escape(prompt.hint), style="dim")
-        return self.choose(list(view.legal_moves()), view.to_json())
+        return self.choose(list(view.legal_moves()), view)
 
-    def choose(self, moves: list[Json], view: Json) -> Json | None:
+    def choose(self, moves: list[Json], view: View) -> Json | None:
         """One of the legal moves, chosen from a list, part by part if they are many."""
         left = moves
         while True:

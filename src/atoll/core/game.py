@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from atoll.core.compiling import ContractTypes
     from atoll.core.events import Event
-    from atoll.core.position import Position
+    from atoll.core.position import Position, View
     from atoll.core.state import State
 
 Json = dict[str, Any]
@@ -178,25 +178,25 @@ class Notation(Protocol):
 class Telling(Protocol):
     """A game's module `telling`: everything that it says to people, in their language.
 
-    `names` are what the seats are called. `view` and `move` are in the words of the record format.
+    `names` are what the seats are called; `move` is in the words of the record format.
     """
 
     def move_text(
-        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int
+        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: "View", seat: int
     ) -> str:
         """A move of `seat` as a button's label says it."""
 
-    def prompt(self, words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
+    def prompt(self, words: Words, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
         """What `seat` has to do now, or whom it waits for."""
 
-    def progress(self, words: Words, view: Json, components: Components) -> Progress:
+    def progress(self, words: Words, view: "View", components: Components) -> Progress:
         """Round and phase."""
 
-    def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: Json) -> list[Line]:
+    def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
         """What a move's events amount to, in lines for the log; `view` is the position after the move."""
 
     def picture(
-        self, words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components
+        self, words: Words, names: Sequence[str], view: "View", seat: int | None, components: Components
     ) -> str:
         """The position as text for a terminal (Rich markup)."""
 
@@ -251,6 +251,18 @@ class Game:
     def rules(self) -> Rules:
         """The compiled rules; the first use imports Numba."""
         return self._module("rules")  # type: ignore[no-any-return]
+
+    @cached_property
+    def declared(self) -> "type[State]":
+        """The class that declares the state: the one in the module `state`."""
+        from atoll.core.state import State
+
+        module = self._module("state")
+        return next(
+            member
+            for member in vars(module).values()
+            if isinstance(member, type) and issubclass(member, State) and member.__module__ == module.__name__
+        )
 
     @cached_property
     def advise(self) -> Any:

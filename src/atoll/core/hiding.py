@@ -57,8 +57,6 @@ def _bytes_of(record: Any, first: int, end: int) -> NDArray[np.uint8]:
     """Bytes of a record, to be written; of no field if there are none."""
     for name, (kind, offset, *_) in record.dtype.fields.items():
         if offset <= first < offset + kind.itemsize:
-            if name == "generator":
-                return np.empty(end - first, np.uint8)
             found: NDArray[np.uint8] = record[name].reshape(-1).view(np.uint8)[first - offset : end - offset]
             return found
     return np.empty(0, dtype=np.uint8)

@@ -1,6 +1,7 @@
 """Positions, views and legal moves as Python sees them: checked, and in the words of the record format."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import Event, empty_events, event_buffer, read_events
+from atoll.core.fields import check_ranges
 from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.state import SPECTATOR, UNKNOWN
 
@@ -95,6 +97,19 @@ class View(_Shown):
     def seat(self) -> int:
         """Whose view it is; SPECTATOR for somebody who only watches."""
         return int(self.state.seat)
+
+    @cached_property
+    def words(self) -> Json:
+        """The view in the words of the record format."""
+        return self.to_json()
+
+    def __getitem__(self, key: str) -> Any:
+        """A key of `words`."""
+        return self.words[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A key of `words`, or `default`."""
+        return self.words.get(key, default)
 
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""
@@ -192,6 +207,10 @@ class Position(_Shown):
         self.game.rules.view(self.state, self.components.parts[0], seat, states[0])
         return View(self.game, self.components, self.options, states)
 
+    def opened(self) -> View:
+        """Everything, as who replays a game may see it: what is shown of a view can be shown of this."""
+        return View(self.game, self.components, self.options, self.copy().states)
+
     @property
     def outcome(self) -> Outcome | None:
         """Points and winners, or None while the game runs."""
@@ -204,7 +223,8 @@ class Position(_Shown):
         return self.game.notation.breakdown(self.state, self.components)
 
     def check(self) -> None:
-        """Raise AssertionError if an invariant of the game does not hold."""
+        """Raise AssertionError if a field is out of its range, or an invariant of the game does not hold."""
+        check_ranges(self.state, self.game.declared.fields)
         self.game.rules.check(self.state, self.components)
 
 

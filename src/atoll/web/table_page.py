@@ -18,7 +18,7 @@ from atoll.web.tables import PACES, Table, Viewer
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
-    from atoll.core.position import Position
+    from atoll.core.position import Position, View
 
 FRAGMENTS_KEPT = 64
 
@@ -73,7 +73,7 @@ def context(
     """Everything that the templates are given."""
     words = words_for(language, table.game.package).with_components(table.components.data)
     game, seat = table.game, viewer.seat
-    view = table.view(seat).to_json()
+    view = table.view(seat)
     names = seat_names(words)[: len(table.seats)]
     here = f"/tables/{table.row.id}"
     choosing = Choosing(
@@ -97,7 +97,7 @@ def context(
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
-        "view": view,
+        "view": view.words,
         "seat": seat,
         "seats": seats(table, viewer, names),
         "seating": seating(table, viewer, words, names),
@@ -230,7 +230,7 @@ def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
     return words("a person who is away") if seat in table.away_seats else words("a person")
 
 
-def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: Json) -> Entry:
+def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: "View") -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
     if table.has_stand_in(seat) and not table.position.is_over:
@@ -254,7 +254,7 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
 
 
 def confirm(
-    table: Table, viewer: Viewer, words: Words, names: list[str], view: Json, choosing: Choosing
+    table: Table, viewer: Viewer, words: Words, names: list[str], view: "View", choosing: Choosing
 ) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     here = f"/tables/{table.row.id}"
@@ -276,7 +276,7 @@ def confirm(
 
 
 def options(
-    table: Table, words: Words, names: list[str], view: Json, seat: int | None, choosing: Choosing
+    table: Table, words: Words, names: list[str], view: "View", seat: int | None, choosing: Choosing
 ) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
@@ -298,7 +298,7 @@ def asking_hint(table: Table, seat: int | None, choosing: Choosing) -> Control |
 
 
 def hints(
-    table: Table, words: Words, names: list[str], view: Json, seat: int | None, choosing: Choosing
+    table: Table, words: Words, names: list[str], view: "View", seat: int | None, choosing: Choosing
 ) -> list[Entry]:
     """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
     hint = table.hint(seat)
@@ -320,7 +320,7 @@ def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
 
 
 def log(
-    table: Table, seat: int | None, words: Words, names: list[str], view: Json, first: int = 0
+    table: Table, seat: int | None, words: Words, names: list[str], view: "View", first: int = 0
 ) -> list[Entry]:
     """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
     parts = []
@@ -339,9 +339,9 @@ def log(
     return parts
 
 
-def as_seen(position: "Position", seat: int | None) -> Json:
-    """A position in the words of records, as the seat may know it."""
-    return (position.view() if seat is None else position.view(seat)).to_json()
+def as_seen(position: "Position", seat: int | None) -> "View":
+    """A position as the seat may know it."""
+    return position.view() if seat is None else position.view(seat)
 
 
 def menu(table: Table, viewer: Viewer, words: Words, over: Json | None) -> list[Entry]:

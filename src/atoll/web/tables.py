@@ -169,8 +169,7 @@ class Table:
             self.rounds.append(Round(number, count - 1, count, self.position.copy()))
 
     def _round_number(self) -> int:
-        view = self.position.view().to_json()
-        return self.game.telling.progress(Words("en"), view, self.components).round
+        return self.game.telling.progress(Words("en"), self.position.view(), self.components).round
 
     # Who sits there
 
