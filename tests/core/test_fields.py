@@ -1,5 +1,7 @@
 """A state declared once: dtype, ranges, what views hide, and the words of records."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,11 @@ def test_a_state_goes_into_words_and_back() -> None:
     assert states[0].pile.tolist() == [0, 2, UNKNOWN, UNKNOWN, UNKNOWN]
 
 
+def one_way(function: Any, *, compiled: bool) -> Any:
+    """A function compiled, or the same source uncompiled."""
+    return function if compiled else getattr(function, "py_func", function)
+
+
 @pytest.mark.parametrize("seat", [0, 1, 2, SPECTATOR])
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_view_hides_what_is_not_declared_visible(seat: int, compiled: bool) -> None:
@@ -97,7 +104,7 @@ def test_a_view_hides_what_is_not_declared_visible(seat: int, compiled: bool) ->
     chance = np.random.default_rng(1)
     for name in ("hand", "pile"):
         states[name] = chance.integers(1, 3, states[name].shape)
-    (hide if compiled else hide.py_func)(states[0], seat, out[0], Example.hidden)
+    one_way(hide, compiled=compiled)(states[0], seat, out[0], Example.hidden)
     assert out[0].seat == seat
     assert (out["pile"] == UNKNOWN).all()
     assert out["generator"].tobytes() == b"\xff" * 24
@@ -114,7 +121,7 @@ def test_what_a_view_hides_is_empty_before_it_is_drawn_anew(compiled: bool) -> N
     states, view, out = WORDING.read(WORDS), *(np.zeros(1, dtype=Example.dtype) for _ in range(2))
     hide(states[0], 0, view[0], Example.hidden)
     view[0].hand[2, 0] = 9
-    (unhide if compiled else unhide.py_func)(view[0], out[0], Example.hidden)
+    one_way(unhide, compiled=compiled)(view[0], out[0], Example.hidden)
     assert out[0].seat == REFEREE
     assert out[0].hand.tolist() == [[3, 7, 0], [0, 0, 0], [9, 0, 0], [0, 0, 0]]
     assert out[0].pile.tolist() == [UNKNOWN] * 5

@@ -58,7 +58,7 @@ def assert_said(text: str) -> None:
 def test_every_move_of_a_game_is_told(players: int, language: str):
     words, names = words_in(language), NAMES[:players]
     for _before, seat, events, after in whole_game(players):
-        lines = telling.tell(words, names, seen_by(0, events), after.view(0).to_json())
+        lines = telling.tell(words, names, seen_by(0, events), after.view(0))
         assert lines
         assert lines[0].seat == seat or events[0].what == cr.CARD_BEGUN
         for line in lines:
@@ -73,7 +73,7 @@ def test_moves_told_together_leave_nothing_out(language: str):
     moves = list(whole_game(4))
     happened = [event for _before, _seat, events, _after in moves for event in events]
     last = moves[-1][-1]
-    lines = [line.text for line in telling.tell(words, names, happened, last.to_json())]
+    lines = [line.text for line in telling.tell(words, names, happened, last.opened())]
     for text in lines:
         assert_said(text)
     starts = [words("Round %(round)s begins.", round=number) for number in range(2, 6)]
@@ -101,7 +101,7 @@ def test_the_log_reads_as_a_person_would_tell_it():
     start["islands"][3]["natives"] = [1, 1, 2, 0]
     position = Position.from_json(game, start, game.components(), {})
     events = position.play(0, {"do": "turn condition", "condition": "tide"})
-    lines = telling.tell(words, NAMES[:4], seen_by(SPECTATOR, events), position.view().to_json())
+    lines = telling.tell(words, NAMES[:4], seen_by(SPECTATOR, events), position.view())
     assert lines[:4] == [
         Line("Red turns over the tide card. Low tide and night.", 0),
         Line("Place 3 in front of Green is dead.", 3),
@@ -123,7 +123,7 @@ def test_small_moves_of_one_effect_become_one_line():
         *placed,
         Event(cr.CARD_APPLIED, 2, card, cr.CARD_PLACE, cr.NO_PLACE, 0),
     ]
-    view = game.start(3, 1).view().to_json()
+    view = game.start(3, 1).view()
     assert [line.text for line in telling.tell(words, names, events, view)] == [
         "Place 3 in front of Blue takes effect.",
         "Blue places 3 natives on island 1 (2) and island 4.",
@@ -137,7 +137,7 @@ def test_hidden_cards_are_never_told(language: str):
     hidden = [cr.CARD_PLAYED, cr.CARD_DRAWN]
     checked = 0
     for _before, _seat, events, after in whole_game(4, seed=3):
-        view = after.view(SPECTATOR).to_json()
+        view = after.view(SPECTATOR)
         lines = telling.tell(words, names, seen_by(SPECTATOR, events), view)
         for event in events:
             if event.what in hidden and not event.extra:
@@ -159,12 +159,12 @@ def test_every_decision_is_asked_for_and_its_moves_told_apart(players: int, lang
     phases = set()
     for before, seat, _events, _after in whole_game(players, seed=5):
         view = before.view(seat)
-        shown = view.to_json()
+        shown = view
         phases.add(shown["phase"])
         asked = telling.prompt(words, names, shown, seat)
         assert_said(asked.text)
         assert asked.hint is None or "%(" not in asked.hint
-        waiting = telling.prompt(words, names, before.view(SPECTATOR).to_json(), None)
+        waiting = telling.prompt(words, names, before.view(SPECTATOR), None)
         assert names[seat] in waiting.text
         moves = list(view.legal_moves())
         labels = [telling.move_text(words, names, move, shown, seat) for move in moves]
@@ -186,7 +186,7 @@ def alike(move: Json, view: Json) -> str:
 
 def test_moves_chosen_in_part_have_labels():
     words = words_in("en")
-    view = game.start(4, 1).view(0).to_json() | {"to_act": [1]}
+    view: Any = game.start(4, 1).view(0).to_json() | {"to_act": [1]}
     parts: list[tuple[dict[str, Any], str]] = [
         ({"do": "play card", "card": "place 2/night"}, "Play Place 2 (night)"),
         ({"do": "take native", "island": 2}, "Take a native from island 3"),
@@ -205,10 +205,10 @@ def test_the_header_shows_one_step_as_now(language: str):
     words = words_in(language)
     moves = list(whole_game(3))
     for before, _seat, _events, _after in moves:
-        shown = telling.progress(words, before.to_json(), game.components())
+        shown = telling.progress(words, before.opened(), game.components())
         assert [phase.state for phase in shown.phases].count("now") == 1
         assert shown.rounds == 5
-    over = telling.progress(words, moves[-1][-1].to_json(), game.components())
+    over = telling.progress(words, moves[-1][-1].opened(), game.components())
     assert {phase.state for phase in over.phases} == {"done"}
 
 
@@ -228,9 +228,7 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
     words = words_in(language)
     names = ["A name that is too long to be shown", *NAMES[1:players]]
     for before, _seat, _events, _after in whole_game(players, seed=7):
-        shown = Text.from_markup(
-            telling.picture(words, names, before.view(1).to_json(), 1, game.components())
-        )
+        shown = Text.from_markup(telling.picture(words, names, before.view(1), 1, game.components()))
         assert max(line.cell_len for line in shown.split("\n")) <= 79
         for mark in "●■▲◆★✚"[:players]:
             assert mark in shown.plain
@@ -238,7 +236,7 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
 
 
 def test_names_are_not_taken_for_markup():
-    view = game.start(2, 1).view(0).to_json()
+    view = game.start(2, 1).view(0)
     shown = telling.picture(words_in("en"), ["[red]", "Blue"], view, 0, game.components())
     assert "[red]" in Text.from_markup(shown).plain
 

@@ -193,7 +193,7 @@ def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds) -> None:
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
     """The view shows everything."""
-    patch.setattr(Table, "view", lambda table, seat: table.position)
+    patch.setattr(Table, "view", lambda table, seat: table.position.opened())
 
 
 def plant_in_controls(patch: pytest.MonkeyPatch) -> None:

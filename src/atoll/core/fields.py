@@ -104,7 +104,7 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
     """The fields that a class declares, after the inherited ones; raises AtollError for one that is declared wrong."""
     found = list(inherited)
     for name, kind in get_annotations(declared).items():
-        if get_origin(kind) is ClassVar:
+        if str(get_origin(kind)) == str(ClassVar):
             continue
         field = declared.__dict__.get(name)
         if not isinstance(field, Field):

@@ -38,12 +38,12 @@ def some_games(players: int, games: int) -> Iterator[tuple[Position, int, Json, 
 def test_moves_questions_and_events_are_said_and_told_apart(language: str) -> None:
     words = words_in(language)
     for before, seat, _, events in some_games(3, 3):
-        view = before.view(seat).to_json()
+        view = before.view(seat)
         moves = list(before.legal_moves(seat))
         labels = [TELLING.move_text(words, NAMES, move, view, seat) for move in moves]
         assert len(set(labels)) == len(labels)
         asked = TELLING.prompt(words, NAMES, view, seat)
-        waiting = TELLING.prompt(words, NAMES, before.view(SPECTATOR).to_json(), None)
+        waiting = TELLING.prompt(words, NAMES, before.view(SPECTATOR), None)
         assert asked.text != waiting.text
         lines = TELLING.tell(words, NAMES, events, view)  # type: ignore[arg-type]
         for text in (*labels, asked.text, asked.hint or "", *(line.text for line in lines)):
@@ -57,15 +57,13 @@ def test_the_picture_fits_a_terminal(language: str) -> None:
     for number, (before, seat, _, _) in enumerate(some_games(4, 2)):
         if number % 10 == 0:
             shown = Text.from_markup(
-                TELLING.picture(words, NAMES, before.view(seat).to_json(), seat, GAME.components())
+                TELLING.picture(words, NAMES, before.view(seat), seat, GAME.components())
             )
             assert max(map(len, shown.plain.splitlines())) <= 79
 
 
 def test_names_are_no_markup() -> None:
-    shown = TELLING.picture(
-        words_in("en"), ["[red]", "Bo"], position().view(RED).to_json(), RED, GAME.components()
-    )
+    shown = TELLING.picture(words_in("en"), ["[red]", "Bo"], position().view(RED), RED, GAME.components())
     assert "[red]" in Text.from_markup(shown).plain
 
 
@@ -74,7 +72,7 @@ def test_french_says_nothing_in_english() -> None:
         [
             line.text
             for before, seat, _, events in some_games(2, 1)
-            for line in TELLING.tell(words_in(language), NAMES, events, before.view(seat).to_json())  # type: ignore[arg-type]
+            for line in TELLING.tell(words_in(language), NAMES, events, before.view(seat))  # type: ignore[arg-type]
         ]
         for language in ("en", "fr")
     )
@@ -89,19 +87,19 @@ def test_only_who_looked_is_told_what_was_seen() -> None:
     told = {}
     for seat in (RED, BLUE):
         seen = [GAME.notation.hide_event(event, seat) for event in events]
-        view = game.view(seat).to_json()
+        view = game.view(seat)
         told[seat] = " ".join(line.text for line in TELLING.tell(words_in("en"), NAMES, seen, view))
     assert "Ropes" in told[RED]
     assert "Ropes" not in told[BLUE]
     assert "looks at an event to come" in told[BLUE]
-    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED).to_json(), RED, GAME.components())
+    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED), RED, GAME.components())
     assert "You know what comes: Ropes, Dolmen, Machete" in shown
 
 
 def test_the_needs_of_the_next_meal_are_told_before_it_comes() -> None:
     """CA-31."""
     game = position(health={RED: 4}, resources={RED: {"fruit": 1, "fish": 2}}, experience={RED: {"fire": 1}})
-    hint = TELLING.prompt(words_in("en"), NAMES, game.view(RED).to_json(), RED).hint
+    hint = TELLING.prompt(words_in("en"), NAMES, game.view(RED), RED).hint
     assert hint == "You will need 1 water and 3 food; you have 0 water and 5 food."
 
 
@@ -136,12 +134,12 @@ def test_the_score_is_a_table_that_adds_up() -> None:
 
 
 def test_progress_shows_the_steps_and_how_long_it_may_take() -> None:
-    shown = TELLING.progress(words_in("en"), position().to_json(), GAME.components())
+    shown = TELLING.progress(words_in("en"), position().opened(), GAME.components())
     assert (shown.round, shown.rounds) == (1, 13)
     assert [(phase.key, phase.state) for phase in shown.phases] == [
         ("actions", "now"),
         ("orientation", "next"),
         ("feeding", "next"),
     ]
-    first = TELLING.progress(words_in("en"), GAME.start(2, 1).to_json(), GAME.components())
+    first = TELLING.progress(words_in("en"), GAME.start(2, 1).opened(), GAME.components())
     assert first.phases[0].key == "boosts"
