@@ -174,7 +174,7 @@ def test_every_decision_is_asked_for_and_its_moves_told_apart(players: int, lang
     assert set(cr.PHASES) - phases <= ({"over"} if players > 2 else {"over", "order"})
 
 
-def alike(move: Json, view: Json) -> str:
+def alike(move: Json, view: Any) -> str:
     """The move, with a card on the table as what it looks like."""
     card = move.get("card")
     if not isinstance(card, int):
