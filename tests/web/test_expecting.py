@@ -2,16 +2,21 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from atoll.core.catalogue import games
+from atoll.web import tables
 from atoll.web.choosing import Fields, fields_of
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
 
 from .conftest import QuietTable
+
+COPY = Table._copy
+Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def expected(table: Table, seat: int, fields: Fields) -> str | None:
@@ -50,12 +55,24 @@ def test_what_is_expected_is_what_comes(quiet_table: QuietTable, game: str) -> N
 
 def another_world(table: Table, seat: int, chance: random.Random) -> Table:
     """The table with all drawn anew that the seat cannot know, the others' choices too."""
-    other = table._copy(table.position.view(seat).resample(chance.getrandbits(32)))
+    other = COPY(table, table.position.view(seat).resample(chance.getrandbits(32)))
     for chosen in table.choices.values():
         mine = chosen.seat == seat
         move = chosen.move if mine else chance.choice(other.legal_moves(chosen.seat))
         other.choices[chosen.seat] = replace(chosen, move=move)
     return other
+
+
+def made_of(table: Table, seat: int, fields: Fields) -> object:
+    """The live part that the seat expects after a move, and the position of which it is drawn.
+
+    Where the others have yet to choose that position is the table's own, of which only the seat's view is drawn.
+    """
+    found = table.expect(seat, table.decision(seat), fields)
+    if found is None:
+        return None
+    position = found.position.view(seat) if found.choices else found.position
+    return position.state.tobytes(), drawn(found, seat)
 
 
 def find_leak(table: Table) -> None:
@@ -64,7 +81,7 @@ def find_leak(table: Table) -> None:
     while not table.position.is_over:
         seat, fields = random_move(table, chance)
         other = another_world(table, seat, chance)
-        assert expected(table, seat, fields) == expected(other, seat, fields)
+        assert made_of(table, seat, fields) == made_of(other, seat, fields)
         table.answer(seat, table.decision(seat), fields)
 
 
@@ -73,10 +90,42 @@ def test_what_is_expected_tells_nothing_that_the_seat_cannot_know(quiet_table: Q
     find_leak(quiet_table(game))
 
 
+def plant_answer(patch: pytest.MonkeyPatch) -> None:
+    """What is expected is what comes."""
+    patch.setattr(Table, "expect", Table.foresee)
+
+
+def plant_position(patch: pytest.MonkeyPatch) -> None:
+    """What can be expected is drawn of the true position."""
+    patch.setattr(Table, "_copy", lambda table, _: COPY(table, table.position.copy()))
+
+
+def plant_unchecked_position(patch: pytest.MonkeyPatch) -> None:
+    """It is, and nothing is asked of the guesses."""
+    plant_position(patch)
+    plant_no_guesses(patch)
+
+
+def plant_no_guesses(patch: pytest.MonkeyPatch) -> None:
+    """What one guess shows is expected."""
+    patch.setattr(tables, "GUESSES", 1)
+
+
+@pytest.mark.parametrize("plant", [plant_answer, plant_position, plant_unchecked_position])
 @pytest.mark.parametrize("game", list(games()))
 def test_an_expectation_made_of_the_position_is_found(
-    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+    quiet_table: QuietTable, game: str, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Table, "expect", Table.foresee)
+    plant(monkeypatch)
     with pytest.raises(AssertionError):
         find_leak(quiet_table(game))
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_an_expectation_of_a_single_guess_is_found(
+    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tells nothing, but something else may come."""
+    plant_no_guesses(monkeypatch)
+    with pytest.raises(AssertionError):
+        test_what_is_expected_is_what_comes(quiet_table, game)
