@@ -5,10 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
+from atoll.web.choosing import fields_of
 from atoll.web.security import MAX_BODY, read_secret
+from atoll.web.store import tables
+from atoll.web.tables import Table
 from tests.web.conftest import Browser
 
 FORM = {"game": "costa-ruana"}
@@ -69,6 +73,86 @@ def test_the_cookie_is_for_this_site_alone(new_browser: Callable[..., Browser]) 
     cookie = browser.get("/").headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
+
+
+@pytest.mark.parametrize("cookie", [None, "made-up", "someone.signed-with-another-secret"])
+def test_a_form_without_its_cookie_is_carried_out_for_who_gets_one(
+    browser: Browser, table_at: Callable[[str], Table], cookie: str | None
+) -> None:
+    """Cookies cleared while the start page was open, or a new secret: the seat is of the browser that then plays."""
+    browser.client.cookies.clear()
+    if cookie is not None:
+        browser.client.cookies.set("atoll", cookie, domain="testserver.local", path="/")
+    path = browser.make_table(game="karuba", players="2", seat1="friend")
+    move = fields_of(table_at(path).legal_moves(0)[0])
+    assert browser.post(f"{path}/moves", {"decision": "0", **move}).status_code == 200
+    assert list(table_at(path).choices) == [0]
+    assert path in browser.get("/").text
+
+
+def tables_kept(table: Table) -> int | None:
+    """How many tables the store has in which this one is kept."""
+    with table.store.engine.connect() as connection:
+        return connection.scalar(select(func.count()).select_from(tables))
+
+
+def test_who_keeps_no_cookie_takes_no_seat(browser: Browser, table_at: Callable[[str], Table]) -> None:
+    path = browser.make_table(players="2", seat1="friend")
+    nobody, before = browser.client, tables_kept(table_at(path))
+    for address, form in (("/tables", FORM), (f"{path}/seats", {"seat": "1"})):
+        nobody.cookies.clear()
+        asked = nobody.post(address, data=form, follow_redirects=False)
+        assert asked.status_code == 307
+        nobody.cookies.clear()
+        again = nobody.post(asked.url.join(asked.headers["location"]), data=form, follow_redirects=False)
+        assert again.status_code == 403
+        assert "Atoll knows players by a cookie" in again.text
+        assert "set-cookie" in again.headers
+    assert table_at(path).seats[1].browser is None
+    assert tables_kept(table_at(path)) == before
+
+
+def test_the_form_of_another_site_does_not_replace_the_cookie(browser: Browser) -> None:
+    """It comes without the one that the browser has, which is for this site's own pages."""
+    browser.client.cookies.clear()
+    answer = browser.post("/tables", FORM, headers={"sec-fetch-site": "cross-site"})
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/nowhere",
+        "/tables/none",
+        "/language?to=fr",
+        "/language?to=x",
+        "/games/karuba/rules",
+        "/progress",
+    ],
+)
+def test_what_brings_a_cookie_is_kept_by_no_cache(browser: Browser, path: str) -> None:
+    browser.client.cookies.clear()
+    headers = browser.get(path, follow_redirects=False).headers
+    assert headers["cache-control"] == "no-store"
+    assert any(cookie.startswith("atoll=") for cookie in headers.get_list("set-cookie"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/live.js",
+        "/games/karuba/table.css",
+        "/games/costa-ruana/drawings.css",
+        "/games/karuba/cover.svg",
+    ],
+)
+def test_what_caches_keep_brings_no_cookie(browser: Browser, path: str) -> None:
+    browser.client.cookies.clear()
+    headers = browser.get(path).headers
+    assert "set-cookie" not in headers
+    assert headers.get("cache-control") != "no-store"
 
 
 def test_the_secret_is_for_its_owner_alone() -> None:

@@ -5,10 +5,12 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -18,6 +20,8 @@ from atoll.web.refusal_page import refused
 
 COOKIE = "atoll"
 COOKIE_AGE = 400 * 24 * 3600
+CHECK = ("cookie", "check")
+"""In the address to which a form is posted anew by a browser that had no cookie."""
 MAX_BODY = 64 * 1024
 
 HEADERS = {
@@ -62,7 +66,11 @@ def from_elsewhere(headers: Headers) -> bool:
 
 class Guard:
     """Middleware: names the browser (`scope["browser"]`), refuses other sites' posts and sockets and large bodies,
-    and gives every answer its security headers."""
+    and gives every answer its security headers.
+
+    Who has no cookie gets one with whatever no cache may keep. A form is carried out only for a browser that has sent
+    its cookie: without one it is sent back once, to be posted anew with the cookie that it got.
+    """
 
     def __init__(self, app: ASGIApp, secret: bytes) -> None:
         self.app = app
@@ -90,24 +98,40 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if known is None and headers.get("content-type", "").startswith("text/html"):
+                if "etag" not in headers:
+                    headers.setdefault("Cache-Control", "no-store")
+                # Another site's form comes without the cookie that the browser has, and must not replace it
+                if known is None and not elsewhere and headers.get("cache-control") == "no-store":
                     headers.append("Set-Cookie", self._cookie(scope))
             await send(message)
 
-        if not elsewhere:
-            await self.app(scope, limited(receive), send_guarded)
-        elif scope["type"] == "websocket":
+        if scope["type"] == "http":
+            answer = instead(connection, known=known is not None, elsewhere=elsewhere)
+            await (answer or self.app)(scope, limited(receive), send_guarded)
+        elif elsewhere:
             await WebSocket(scope, receive, send).close(1008)
         else:
-            answer = refused(
-                connection, Refusal(403, "Another site’s page asked for this; open Atoll itself.")
-            )
-            await answer(scope, receive, send_guarded)
+            await self.app(scope, limited(receive), send)
 
     def _cookie(self, scope: Scope) -> str:
         value = self.signer.sign(scope["browser"]).decode()
         secure = "; Secure" if scope["scheme"] == "https" else ""
         return f"{COOKIE}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+
+def instead(connection: HTTPConnection, *, known: bool, elsewhere: bool) -> ASGIApp | None:
+    """The answer to a request that is not carried out: `known` tells whether it has its cookie, `elsewhere` whether
+    it is another site's. None if it is carried out."""
+    if elsewhere:
+        return refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
+    if known or connection.scope["method"] != "POST":
+        return None
+    if CHECK in connection.query_params.multi_items():
+        return refused(
+            connection,
+            Refusal(403, "Atoll knows players by a cookie, which this browser does not keep; allow it here."),
+        )
+    return RedirectResponse("?" + urlencode([CHECK]), 307)  # with the same form
 
 
 def limited(receive: Receive) -> Callable[[], Any]:

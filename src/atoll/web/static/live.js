@@ -353,7 +353,7 @@ async function byRequest(address, form) {
   const method = form ? "POST" : "GET";
   const answer = await fetch(address, { method, body: form, headers: { "Atoll-Fragment": rounds() } });
   const arrived = new URL(answer.url);
-  if (!answer.redirected || arrived.pathname === location.pathname) return answer.text();
+  if (!answer.redirected || [location.pathname, address.pathname].includes(arrived.pathname)) return answer.text();
   location.assign(arrived);
 }
 
