@@ -495,6 +495,24 @@ NO_SOCKETS = """window.WebSocket = class {
 };"""
 
 
+def test_who_clears_the_cookies_sits_where_the_next_press_says(open_browser: Open) -> None:
+    """By a form of the start page, and by the script: the seat is that of the cookie that the browser then gets."""
+    host, guest = open_browser(), open_browser()
+    page = host.new_page()
+    page.goto("/")
+    host.clear_cookies()
+    page.locator("#play-karuba").click()
+    expect(page.locator(".bar.mine")).to_be_visible()
+    address = make_table(page, players=2, game="karuba", seat1="friend")
+    page = guest.new_page()
+    page.goto(address)
+    guest.clear_cookies()
+    page.get_by_role("button", name="Play as Blue").first.click()
+    expect(page.locator(".bar.mine")).to_be_visible()
+    page.reload()
+    expect(page.locator(".bar.mine")).to_be_visible()
+
+
 def test_where_sockets_are_blocked_the_page_looks_every_few_seconds(open_browser: Open) -> None:
     host, context = open_browser().new_page(), open_browser()
     context.add_init_script(NO_SOCKETS)
