@@ -10,7 +10,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
 from atoll.web.choosing import fields_of
+from atoll.web.loading import Loading
 from atoll.web.security import MAX_BODY, read_secret
+from atoll.web.site import Site
 from atoll.web.store import tables
 from atoll.web.tables import Table
 from tests.web.conftest import Browser
@@ -51,6 +53,28 @@ def test_a_socket_of_another_site_is_refused(browser: Browser) -> None:
 
 def test_a_socket_to_an_unknown_table_is_refused(browser: Browser) -> None:
     with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect("/tables/none/live"):
+        pass
+
+
+@pytest.mark.parametrize("name", ["%00", "a%00b", "x" * 33, "%F0%9F%8F%9D", "a%20b", "%27", "%ED%A0%80"])
+@pytest.mark.parametrize("loaded", [True, False])
+def test_the_store_is_asked_for_nothing_that_is_no_name_of_a_table(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, name: str, loaded: bool
+) -> None:
+    """PostgreSQL takes no NUL, nor more characters than a column has."""
+
+    def read(*_: object) -> None:
+        raise AssertionError("the store was asked")
+
+    if not loaded:
+        monkeypatch.setattr(site, "loading", Loading())
+    for method in ("read", "version"):
+        monkeypatch.setattr(site.store, method, read)
+    for path in (f"/tables/{name}", f"/tables/{name}/record"):
+        assert browser.get(path).status_code == 404
+    for change in ("moves", "seats", "hint"):
+        assert browser.post(f"/tables/{name}/{change}").status_code == 404
+    with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect(f"/tables/{name}/live"):
         pass
 
 

@@ -1,6 +1,7 @@
 """What all handlers share: the site's tables, and who asks for what."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from atoll.web.tables import Table, Tables, Viewer
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 Result = TypeVar("Result")
 
 
@@ -71,11 +73,19 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
     return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
+def table_id(connection: HTTPConnection) -> str:
+    """What the address names, if a table can be called so: databases do not take every character."""
+    named: str = connection.path_params["table"]
+    if not TABLE_ID.fullmatch(named):
+        raise Refusal(404, "There is no such table.")
+    return named
+
+
 async def find_table(connection: HTTPConnection) -> Table:
     """The table that the address names."""
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
-    return await run_in_threadpool(site_of(connection).tables.find, connection.path_params["table"])
+    return await run_in_threadpool(site_of(connection).tables.find, table_id(connection))
 
 
 async def awaited_game(connection: HTTPConnection) -> str | None:
@@ -83,7 +93,7 @@ async def awaited_game(connection: HTTPConnection) -> str | None:
     site = site_of(connection)
     if site.loading.ready.is_set():
         return None
-    contents = await run_in_threadpool(site.store.read, connection.path_params["table"])
+    contents = await run_in_threadpool(site.store.read, table_id(connection))
     if contents is None or site.loading.is_ready(contents.row.game):
         return None
     return contents.row.game
