@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -28,6 +29,7 @@ from atoll.web.language import language_of
 from atoll.web.live_socket import live
 from atoll.web.loading import progress_of
 from atoll.web.new_table import draw_start
+from atoll.web.not_kept import not_kept
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
@@ -132,6 +134,8 @@ async def refuse(request: Request, error: Exception) -> Response:
     match error:
         case Refusal():
             return refused(request, error)
+        case DBAPIError():
+            return refused(request, not_kept(error))
         case HTTPException(status_code=404):
             return refused(request, Refusal(404, "There is no such page."))
         case HTTPException(status_code=status):
@@ -150,14 +154,20 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         site = app.state.site = Site(await run_in_threadpool(open_store))
         site.loading.start()
-        watching = asyncio.create_task(site.watch(), name="watching other processes")
+        tasks = [
+            asyncio.create_task(site.watch(), name="watching other processes"),
+            asyncio.create_task(site.keep_notes(), name="keeping notes"),
+        ]
         yield
         site.loading.stop()
-        watching.cancel()
+        for task in tasks:
+            task.cancel()
         await site.bots.stop()
+        with contextlib.suppress(DBAPIError):
+            await run_in_threadpool(site.store.keep_notes)
         await run_in_threadpool(site.store.engine.dispose)
 
-    handlers: dict[Any, Any] = {Refusal: refuse, HTTPException: refuse, Exception: refuse}
+    handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), refuse)
     return Starlette(
         routes=[
             Route("/", start_page),

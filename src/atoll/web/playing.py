@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +16,7 @@ from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
 from atoll.web.loading import progress_of
 from atoll.web.new_table import read_form
+from atoll.web.not_kept import not_kept
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
@@ -109,6 +111,8 @@ def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Ref
         return change(table, asked), None
     except Refusal as refusal:
         return None, refusal
+    except DBAPIError as error:
+        return None, not_kept(error)
 
 
 def changes(change: Change) -> Callable[[Request], Any]:

@@ -1,10 +1,12 @@
 """What all handlers share: the site's tables, and who asks for what."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
@@ -18,6 +20,8 @@ from atoll.web.tables import Table, Tables, Viewer
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
+KEEP_EVERY = 2.0
+"""Seconds between two writings of who looked."""
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 Result = TypeVar("Result")
 
@@ -40,6 +44,19 @@ class Site:
                 for table in await run_in_threadpool(self._overtaken, self.bells.watched):
                     self.bells.ring(table.row.id)
                     self.bots.wake(table)
+
+    async def keep_notes(self) -> None:
+        """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
+        said = ""
+        while True:
+            await asyncio.sleep(KEEP_EVERY)
+            try:
+                await run_in_threadpool(self.store.keep_notes)
+                said = ""
+            except DBAPIError as error:
+                if str(error.orig) != said:
+                    said = str(error.orig)
+                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
 
     def _overtaken(self, table_ids: tuple[str, ...]) -> list[Table]:
         found = []

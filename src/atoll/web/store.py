@@ -7,7 +7,7 @@ that changes a table raises its `version` in the same transaction, so that any p
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -100,6 +100,16 @@ _CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version 
 _APPEND = insert(moves)
 _CHOOSE = insert(choices)
 _FORGET = delete(choices).where(choices.c.table_id == bindparam("of"), choices.c.seat == bindparam("by"))
+_SEEN = (
+    update(seats)
+    .where(seats.c.table_id == bindparam("of"), seats.c.seat == bindparam("by"))
+    .values(seen_at=bindparam("seen"))
+)
+_BEGUN = (
+    update(tables)
+    .where(tables.c.id == bindparam("of"), tables.c.to_act.is_(None))
+    .values(to_act=bindparam("waiting"))
+)
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
 
 
@@ -174,15 +184,23 @@ def database_url() -> URL:
     )
 
 
+PATIENCE = 2.5
+"""Seconds that a change waits while something else writes to SQLite's file."""
+
+AT_ONCE = 64
+"""Connections to SQLite's file: more than threads that use it, lest who reads waits for who waits to write."""
+
+
 def open_engine(url: URL) -> Engine:
     """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
-    engine = create_engine(url)
+    engine = create_engine(url, **({"pool_size": AT_ONCE} if url.get_backend_name() == "sqlite" else {}))
     if engine.dialect.name == "sqlite":
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: Any) -> None:
             connection.isolation_level = None  # transactions begin where `begin` says so
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+            wait = f"busy_timeout={PATIENCE * 1000:.0f}"
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", wait):
                 connection.execute(f"PRAGMA {pragma}")
 
         @event.listens_for(engine, "begin")
@@ -197,10 +215,14 @@ class Store:
     """All tables.
 
     What changes a table takes the version that the caller knows, and raises Overtaken if there is a later one.
+
+    Looking writes nothing: what it finds out is noted in memory, read as if it were kept, and kept by `keep_notes`.
     """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self._seen: dict[tuple[str, int], datetime] = {}
+        self._begun: dict[str, int] = {}
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -248,14 +270,20 @@ class Store:
             chosen = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
             played = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
             return Contents(
-                TableRow(**row),
+                self._row(row),
                 tuple(
-                    SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at)
+                    SeatRow(
+                        seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at)
+                    )
                     for seat in connection.execute(sitting)
                 ),
                 self._answers(connection, chosen),
                 self._answers(connection, played.order_by(moves.c.number)),
             )
+
+    def _row(self, values: Mapping[Any, Any]) -> TableRow:
+        row = TableRow(**values)
+        return row if row.to_act is not None else replace(row, to_act=self._begun.get(row.id))
 
     def _answers(self, connection: Connection, query: Select[Any]) -> tuple[Answer, ...]:
         return tuple(Answer(row.seat, row.decision, row.move) for row in connection.execute(query))
@@ -301,11 +329,6 @@ class Store:
         with self._changing(table_id, version, open_bots=open_bots):
             pass
 
-    def set_to_act(self, table_id: str, version: int, to_act: int) -> None:
-        """Note who has to decide at the start."""
-        with self._changing(table_id, version, to_act=to_act):
-            pass
-
     def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         """Make the table at which the same is played again."""
         with self._changing(table_id, version, next=row.id) as connection:
@@ -313,10 +336,28 @@ class Store:
 
     def see(self, table_id: str, seat: int, now: datetime) -> None:
         """Note that a seat's browser looked at the table; not a change that anybody need see."""
+        self._seen[table_id, seat] = now
+
+    def begin(self, table_id: str, to_act: int) -> None:
+        """Note who has to decide at the start, for lists of tables."""
+        self._begun[table_id] = to_act
+
+    def keep_notes(self) -> None:
+        """Keep what was noted; what could not be kept stays noted."""
+        seen, begun = self._seen.copy(), self._begun.copy()
+        if not (seen or begun):
+            return
         with self._writing() as connection:
-            connection.execute(
-                update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat).values(seen_at=now)
-            )
+            if seen:
+                found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
+                connection.execute(_SEEN, found)
+            if begun:
+                connection.execute(_BEGUN, [{"of": of, "waiting": bits} for of, bits in begun.items()])
+        for key, time in seen.items():
+            if self._seen.get(key) == time:
+                self._seen.pop(key, None)
+        for table_id in begun:
+            self._begun.pop(table_id, None)
 
     def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
         """A browser's tables with the seat that it plays (None where it only made the table or a bot plays for it),
@@ -334,7 +375,7 @@ class Store:
     def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
         values = dict(row)
         seat, bot = values.pop("seat"), values.pop("bot")
-        return TableRow(**values), None if bot else seat
+        return self._row(values), None if bot else seat
 
 
 def now() -> datetime:

@@ -118,7 +118,8 @@ class Table:
         self._foreseen: deque[tuple[Answer, Table]] = deque(maxlen=FORESEEN_KEPT)
         self._load()
         if self.row.to_act is None:
-            self._change(self.store.set_to_act, bits(self.to_act))
+            self.store.begin(self.row.id, bits(self.to_act))
+            self.row = replace(self.row, to_act=bits(self.to_act))
 
     def _components(self) -> Components:
         row = self.row

@@ -1,0 +1,130 @@
+"""A database that cannot be written to: everybody may look, and who decides is told that nothing was changed."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from atoll.web.choosing import fields_of
+from atoll.web.site import Site
+from atoll.web.store import PATIENCE, Store, now
+from atoll.web.tables import Table, aware
+from tests.web.conftest import SCRIPT, Browser, QuietTable
+
+
+@contextmanager
+def locked(store: Store) -> Iterator[None]:
+    """Another program is writing."""
+    with closing(sqlite3.connect(str(store.engine.url.database), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def with_pragma(store: Store, pragma: str, undone: str) -> Iterator[None]:
+    """Every connection has that pragma."""
+
+    def check_out(connection: Any, *_: object) -> None:
+        connection.execute(f"PRAGMA {pragma}")
+
+    def check_in(connection: Any, *_: object) -> None:
+        connection.execute(f"PRAGMA {undone}")
+
+    event.listen(store.engine, "checkout", check_out)
+    event.listen(store.engine, "checkin", check_in)
+    try:
+        yield
+    finally:
+        event.remove(store.engine, "checkout", check_out)
+        store.engine.dispose()
+        event.remove(store.engine, "checkin", check_in)
+
+
+@pytest.fixture
+def path(browser: Browser) -> str:
+    """A table at which nobody has looked."""
+    answer = browser.post(
+        "/tables", {"game": "karuba", "players": "2", "seat1": "friend"}, follow_redirects=False
+    )
+    return str(answer.headers["location"])
+
+
+def decide(browser: Browser, table: Table, path: str, **settings: Any) -> Any:
+    """Choose a card."""
+    move = fields_of(table.legal_moves(0)[0])
+    return browser.post(f"{path}/moves", {"decision": "0", **move}, **settings)
+
+
+def test_everybody_may_look_while_nothing_can_be_written(
+    browser: Browser, site: Site, table_at: Callable[[str], Table], path: str
+) -> None:
+    """The page of a player, the record and the start page wait for nothing; a decision is refused in words."""
+    with locked(site.store):
+        for address in (path, f"{path}/record", "/", path):
+            began = time.monotonic()
+            assert browser.get(address).status_code == 200
+            assert time.monotonic() - began < PATIENCE
+        table = table_at(path)
+        for headers in ({}, SCRIPT):
+            refused = decide(browser, table, path, headers=headers)
+            assert refused.status_code == 503
+            assert "Nothing was changed: another program is writing to Atoll’s database" in refused.text
+            assert 'id="table"' in refused.text
+        assert not table_at(path).choices
+        asked = browser.ask(path, "moves", {"decision": "0", **fields_of(table.legal_moves(0)[0])})
+        assert "Nothing was changed" in asked
+    assert decide(browser, table, path).status_code == 200
+    assert list(table_at(path).choices) == [0]
+
+
+def test_who_may_not_write_says_so(browser: Browser, site: Site, path: str) -> None:
+    with with_pragma(site.store, "query_only=ON", "query_only=OFF"):
+        assert browser.get(path).status_code == 200
+        refused = browser.post("/tables", {"game": "karuba"})
+    assert refused.status_code == 503
+    assert "Nothing was changed: Atoll may not write to its database." in refused.text
+    assert browser.post("/tables", {"game": "karuba"}).status_code == 200
+
+
+def test_a_full_disk_is_called_so(browser: Browser, site: Site, path: str) -> None:
+    """SQLite says the same of a file that may not grow."""
+
+    def make() -> Any:
+        return browser.post("/tables", {"game": "karuba"}, follow_redirects=False)
+
+    with with_pragma(site.store, "max_page_count=1", "max_page_count=1000000000"):
+        refused = next(answer for answer in (make() for _ in range(200)) if answer.status_code != 303)
+        assert refused.status_code == 503
+        assert "the disk on which Atoll keeps its tables is full" in refused.text
+        assert browser.get(path).status_code == 200
+    assert make().status_code == 303
+
+
+def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) -> None:
+    """Until then it is as if it were kept."""
+    table = quiet_table("karuba")
+    store, fresh = table.store, Store(table.store.engine)
+    later, name = now() + timedelta(minutes=5), table.row.id
+
+    def known(found: Store) -> tuple[datetime | None, int | None]:
+        contents = found.read(name)
+        assert contents is not None
+        return contents.seats[1].seen_at, contents.row.to_act
+
+    before = known(fresh)
+    store.see(name, 1, later)
+    assert known(store) == (later, 3)
+    with locked(store), pytest.raises(OperationalError):
+        store.keep_notes()
+    assert known(store) == (later, 3)
+    assert known(fresh) == before
+    store.keep_notes()
+    seen_at, to_act = known(fresh)
+    assert (seen_at and aware(seen_at), to_act) == (later, 3)
