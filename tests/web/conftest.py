@@ -19,7 +19,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.app import create_app
 from atoll.web.migrations import migrate
 from atoll.web.site import Site
-from atoll.web.store import SeatRow, Store, now, open_engine
+from atoll.web.store import SeatRow, Store, now, open_engine, open_store
 from atoll.web.tables import Table, Tables, new_table
 from tests.site import FAKES, Server, StartServer
 
@@ -128,7 +128,7 @@ def games_for_tests() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def running(games_for_tests: None) -> Iterator[TestClient]:
     """The site, running, with its rules ready."""
-    app = create_app(["testserver"])
+    app = create_app(open_store(), ["testserver"])
     with TestClient(app) as client:
         assert app.state.site.loading.ready.wait(300)
         yield client

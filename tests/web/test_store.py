@@ -2,9 +2,11 @@
 
 import random
 import re
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from hashlib import sha256
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -20,6 +22,7 @@ from sqlalchemy import URL, Engine, column, event, insert, inspect, table
 from sqlalchemy.exc import IntegrityError
 from websockets.sync.client import connect
 
+from atoll.core import places
 from atoll.core.catalogue import find_game
 from atoll.web import migrations
 from atoll.web.choosing import fields_of
@@ -34,10 +37,12 @@ from atoll.web.store import (
     moves,
     now,
     open_engine,
+    open_store,
     seats,
 )
 from atoll.web.table_record import table_record
 from atoll.web.tables import Tables
+from tests.conftest import Run
 from tests.games.playing import random_move, state_bytes
 from tests.site import StartServer
 from tests.web.conftest import Page
@@ -158,6 +163,91 @@ def test_a_database_that_cannot_be_made_stays_empty(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         migrate(engine)
     assert inspect(engine).get_table_names() == []
+
+
+def cut(file: Path) -> None:
+    """The end of the file is missing."""
+    with file.open("r+b") as opened:
+        opened.truncate(file.stat().st_size // 2)
+
+
+def overwrite(file: Path) -> None:
+    """A page in its middle is something else."""
+    with file.open("r+b") as opened:
+        opened.seek(file.stat().st_size // 2 // 4096 * 4096)
+        opened.write(b"\xa5" * 4096)
+
+
+def replace_by_text(file: Path) -> None:
+    """The file is no database."""
+    file.write_text("Dear diary,\n" * 1000)
+
+
+def make_later(file: Path) -> None:
+    """A later Atoll has brought it up to date."""
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def make_foreign(file: Path) -> None:
+    """Another program keeps its own tables there."""
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("DROP TABLE alembic_version")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (cut, "is damaged ("),
+        (overwrite, "is damaged ("),
+        (replace_by_text, "is damaged (file is not a database): put a copy back"),
+        (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 000"),
+        (make_foreign, "has tables of something else"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_named_and_left_alone(
+    home: Path,
+    spoil: Callable[[Path], None],
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    run: Run,
+) -> None:
+    """`atoll serve` ends with one sentence and status 2."""
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    file = places.data_folder() / "atoll.sqlite"
+    store = open_store()
+    for number in range(40):
+        store.make_table(row(f"t{number}"), [SeatRow(0, "me"), SeatRow(1, "you")])
+    store.engine.dispose()
+    spoil(file)
+    before = {path.name: path.read_bytes() for path in file.parent.iterdir()}
+    status, said, complaint = run("serve", "--port", "0")
+    assert (status, said) == (2, "")
+    assert complaint.startswith(f"atoll: the database {file} {why}")
+    assert complaint.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in file.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ("atoll.sqlite", "ATOLL_DATABASE is 'atoll.sqlite', which is not like sqlite:///file or postgresql"),
+        (
+            "sqlite:////no/such/folder/file",
+            "the database /no/such/folder/file cannot be used: unable to open",
+        ),
+        ("nodatabase://host/name", "the database name cannot be used: Can't load plugin"),
+    ],
+)
+def test_a_database_that_is_named_wrongly_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, named: str, why: str
+) -> None:
+    monkeypatch.setenv("ATOLL_DATABASE", named)
+    status, said, complaint = run("serve")
+    assert (status, said) == (2, "")
+    assert complaint.startswith(f"atoll: {why}")
+    assert complaint.count("\n") == 1
 
 
 def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:

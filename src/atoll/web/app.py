@@ -34,7 +34,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
 from atoll.web.site import Site, browser_of, page, site_of
-from atoll.web.store import open_store
+from atoll.web.store import Store
 
 STATIC = Path(__file__).parent / "static"
 
@@ -147,12 +147,12 @@ async def refuse(request: Request, error: Exception) -> Response:
 # The application
 
 
-def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
-    """The site, answering only to these host names ("*": to any)."""
+def create_app(store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
+    """The site of a store, which it closes, answering only to these host names ("*": to any)."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(await run_in_threadpool(open_store))
+        site = app.state.site = Site(store)
         site.loading.start()
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
@@ -164,8 +164,8 @@ def create_app(hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
             task.cancel()
         await site.bots.stop()
         with contextlib.suppress(DBAPIError):
-            await run_in_threadpool(site.store.keep_notes)
-        await run_in_threadpool(site.store.engine.dispose)
+            await run_in_threadpool(store.keep_notes)
+        await run_in_threadpool(store.engine.dispose)
 
     handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), refuse)
     return Starlette(

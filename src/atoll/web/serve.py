@@ -10,6 +10,7 @@ import uvicorn
 from atoll.core.errors import AtollError
 from atoll.web.app import create_app
 from atoll.web.security import MAX_BODY
+from atoll.web.store import open_store
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""
@@ -67,12 +68,13 @@ def address_for_others(host: str) -> str:
 
 
 def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True) -> None:
-    """Serve the site until it is interrupted; raises AtollError if the address cannot be used."""
+    """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used."""
+    store = open_store()
     found = listen(host, port)
     shown = address_for_others(host)
     number = found.getsockname()[1]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
-    app = create_app(LOCAL if host in LOCAL else ("*",))
+    app = create_app(store, LOCAL if host in LOCAL else ("*",))
     config = uvicorn.Config(
         app,
         log_level="warning",

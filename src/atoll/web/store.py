@@ -5,11 +5,13 @@ that changes a table raises its `version` in the same transaction, so that any p
 """
 
 import os
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import (
     JSON,
@@ -35,8 +37,10 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from atoll.core import places
+from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
 
@@ -175,14 +179,19 @@ class Overtaken(Exception):
 
 
 def database_url() -> URL:
-    """The database's address."""
+    """The database's address; raises AtollError if the one that is named is none."""
     named = os.environ.get("ATOLL_DATABASE")
-    return (
-        make_url(named)
-        if named
-        else URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
-    )
+    if not named:
+        return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
+    try:
+        return make_url(named)
+    except ArgumentError:
+        raise AtollError(
+            f"ATOLL_DATABASE is {named!r}, which is not like sqlite:///file or {POSTGRESQL}"
+        ) from None
 
+
+POSTGRESQL = "postgresql+psycopg://user@host/name"
 
 PATIENCE = 2.5
 """Seconds that a change waits while something else writes to SQLite's file."""
@@ -384,9 +393,38 @@ def now() -> datetime:
 
 
 def open_store() -> Store:
-    """The store, brought up to date."""
+    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
     from atoll.web.migrations import migrate
 
-    engine = open_engine(database_url())
-    migrate(engine)
+    url = database_url()
+    name = url.database or url.render_as_string()
+    try:
+        engine = open_engine(url)
+        if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
+            check_file(name)
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+    except (DBAPIError, NoSuchModuleError, ImportError) as error:
+        problem = getattr(error, "orig", error)
+        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
     return Store(engine)
+
+
+def check_file(name: str) -> None:
+    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
+    how = (
+        "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
+    )  # else reading makes one, and leaves it
+    with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
+        try:
+            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            problem = str(error)
+    if problem != "ok":
+        raise AtollError(
+            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
+            "or move this one away and Atoll begins a new one"
+        )

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insert, inspect, select
 
+from atoll.core.errors import AtollError
+
 HERE = Path(__file__).parent
 _NOTE = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 
@@ -13,11 +15,13 @@ _NOTE = Table("alembic_version", MetaData(), Column("version_num", String(32), p
 def migrate(engine: Engine, revision: str | None = None) -> None:
     """Bring the database to `revision`, else to the newest; does nothing if it is there.
 
-    An empty one is made as it is now, and without Alembic, which takes long to import.
+    An empty one is made as it is now, and without Alembic, which takes long to import. Raises AtollError for one of a
+    later Atoll or of something else, and changes nothing.
     """
     with engine.connect() as connection:
         if revision_of(connection) == (revision or newest()):
             return
+        check_origin(connection)
     with _free_of_keys(engine) as connection, connection.begin():
         if revision is None and revision_of(connection) is None:
             _make(connection)
@@ -39,6 +43,22 @@ def _free_of_keys(engine: Engine) -> Iterator[Connection]:
         finally:
             if pragma:
                 pragma.execute("PRAGMA foreign_keys=ON")
+
+
+def check_origin(connection: Connection) -> None:
+    """Raise AtollError for a database that this Atoll, or an earlier one, did not make."""
+    from atoll.web.store import metadata
+
+    found, name = revision_of(connection), connection.engine.url.database
+    if found is None and metadata.tables.keys() & set(inspect(connection).get_table_names()):
+        raise AtollError(
+            f"the database {name} has tables of something else: let ATOLL_DATABASE name another, or none"
+        )
+    if found is not None and found not in revisions():
+        raise AtollError(
+            f"the database {name} was used by a later Atoll (its tables are of revision {found}, this one knows "
+            f"{newest()}): start that one, or let ATOLL_DATABASE name another"
+        )
 
 
 def _make(connection: Connection) -> None:
@@ -66,6 +86,11 @@ def revision_of(connection: Connection) -> str | None:
     return connection.scalar(select(_NOTE.c.version_num))
 
 
+def revisions() -> list[str]:
+    """All revisions, the last one last: what the file of each begins with counts them."""
+    return sorted(file.name.partition("_")[0] for file in (HERE / "versions").glob("*_*.py"))
+
+
 def newest() -> str:
-    """The last revision: what the file of each begins with counts them."""
-    return max(file.name for file in (HERE / "versions").glob("*_*.py")).partition("_")[0]
+    """The last revision."""
+    return revisions()[-1]
