@@ -8,12 +8,13 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from atoll.bots.warm import STAGES, Stage, apart
+from atoll.bots.warm import STAGES, Killed, Stage, apart
 from atoll.core.catalogue import games
 from atoll.core.compiling import module_cache
 from atoll.core.game import Game
@@ -217,6 +218,38 @@ def test_what_cannot_be_made_ready_keeps_nobody_waiting(
     assert "ZeroDivisionError" in caplog.text
 
 
+def test_a_game_whose_process_is_killed_again_and_again_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a few times the page and the log say so; who asks for it later has it tried once more."""
+    workshop, found, unlucky = Workshop(monkeypatch), Loading(workers=1, retry=0.01), order()[0]
+    tried: list[str] = []
+
+    def killed(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:
+        tried.append(game.name)
+        if len(tried) <= loading.ATTEMPTS:
+            raise Killed("it was killed")
+
+    monkeypatch.setattr(loading, "is_warm", lambda game: game.name != unlucky)
+    monkeypatch.setattr(loading, "apart", killed)
+    workshop.let_through.release(2 * len(games()))
+    found.start()
+    wait_for_bots(found)
+    assert tried == [unlucky] * loading.ATTEMPTS
+    assert all(found.is_ready(game) == (game != unlucky) for game in games())
+    assert "The rules could not be made ready" in drawn(found, unlucky)
+    assert all("could not" not in drawn(found, game) for game in games() if game != unlucky)
+    last = caplog.records[-1]
+    assert last.getMessage() == "it was killed, 4 times; it is tried again when somebody asks for the game"
+    assert not any(record.exc_info for record in caplog.records)
+    assert not asyncio.run(found.tables_ready(unlucky, 0.0))
+    monkeypatch.setattr(loading, "ONCE_MORE", 0.0)
+    assert asyncio.run(found.tables_ready(unlucky, 60.0))
+    wait_for_bots(found)
+    assert found.ready.is_set()
+    assert "could not" not in drawn(found)
+
+
 def test_a_site_stops_quietly_while_rules_compile(start_server: StartServer, tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()  # nothing is compiled
     server = start_server(tmp_path)
@@ -334,7 +367,8 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
 ) -> None:
     """The site answers meanwhile; afterwards its own process finds everything in the cache, and so does the next.
 
-    What is cached need not be all: the bots alone are compiled where the search is missing.
+    What is cached need not be all: the bots alone are compiled where the search is missing. A process that is killed,
+    as the system does when memory is short, is begun anew.
     """
     game = games()["signs"]
     monkeypatch.setattr(loading, "games", lambda: {game.name: game})
@@ -349,6 +383,9 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
         def told(name: str) -> None:
             stages.append(name)
             stage(name)
+            if compiled == STAGES and len(stages) == 1:
+                (process,) = active_children()
+                process.kill()
 
         before = cached()
         apart(work, game, told)
@@ -361,11 +398,11 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
             shutil.rmtree(module_cache("atoll.bots.search"))
             module_cache.cache_clear()
         stages.clear()
-        found = Loading()
+        found = Loading(retry=0.1)
         found.start()
         asyncio.run(asyncio.wait_for(found.bots_ready(game.name), 120))
-        assert not found.failed
+        assert not found.has_failed()
         assert found.ready.is_set()
         assert found.done == found.total == len(STAGES)
-        assert stages == list(compiled)
+        assert stages == [*(["rules"] if compiled == STAGES else []), *compiled]
     module_cache.cache_clear()

@@ -67,11 +67,16 @@ def _note_of_bots(game: Game) -> Path:
     return module_cache("atoll.bots.search") / f"warm-{module_cache(f'{game.package}.rules').name}"
 
 
+class Killed(AtollError):
+    """The process that compiled was ended by something else; tried again it may well get through."""
+
+
 def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:
     """Do `work`, a function of a module, in a process of its own: Numba compiles one function at a time in each, and
     holds up whatever else its process does.
 
-    The process ends with this one. Raises AtollError if it fails; what it complains of is on standard error.
+    The process ends with this one. Raises Killed if something ends it, as the system does when memory is short, and
+    AtollError if it fails by itself; what it complains of is on standard error.
     """
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
@@ -81,9 +86,11 @@ def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None
     while True:
         try:
             stage(receiver.recv())
-        except EOFError:
+        except (EOFError, OSError):
             break
     process.join()
+    if (process.exitcode or 0) < 0:
+        raise Killed(f"the process that compiled {game.title} was ended by signal {-(process.exitcode or 0)}")
     if process.exitcode:
         raise AtollError(
             f"{game.title} could not be compiled; its process ended with status {process.exitcode}"
