@@ -3,13 +3,14 @@
 import os
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -107,7 +108,8 @@ class Guard:
 
         if scope["type"] == "http":
             answer = instead(connection, known=known is not None, elsewhere=elsewhere)
-            await (answer or self.app)(scope, limited(receive), send_guarded)
+            with suppress(ClientDisconnect):  # nobody is there to be told
+                await (answer or self.app)(scope, limited(receive), send_guarded)
         elif elsewhere:
             await WebSocket(scope, receive, send).close(1008)
         else:

@@ -9,11 +9,15 @@ import uvicorn
 
 from atoll.core.errors import AtollError
 from atoll.web.app import create_app
-from atoll.web.security import MAX_BODY
+from atoll.web.connections import Config, Limits, within_descriptors
+from atoll.web.sparing import log_sparingly
 from atoll.web.store import open_store
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""
+
+LIMITS = Limits()
+"""How long the server waits for clients, and how many connections it has."""
 
 LOCAL = ("127.0.0.1", "localhost")
 
@@ -67,7 +71,7 @@ def address_for_others(host: str) -> str:
             return socket.gethostname()
 
 
-def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True) -> None:
+def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True, limits: Limits = LIMITS) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used."""
     store = open_store()
     found = listen(host, port)
@@ -75,13 +79,7 @@ def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True) -> 
     number = found.getsockname()[1]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
     app = create_app(store, LOCAL if host in LOCAL else ("*",))
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        timeout_graceful_shutdown=2,
-        ws="websockets-sansio",
-        ws_max_size=MAX_BODY,
-        ws_per_message_deflate=False,
-    )
+    config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
+    log_sparingly()
     with contextlib.suppress(KeyboardInterrupt):
         Server(config, address, open_browser).run(sockets=[found])
