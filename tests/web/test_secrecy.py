@@ -27,8 +27,15 @@ from atoll.web.site import Site
 from atoll.web.store import Contents
 from atoll.web.tables import Table, Viewer
 from tests.web.conftest import SCRIPT, Browser, Form, Page
+from tests.web.test_loading import wait_for_bots
 
 Channels = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def bots_ready(site: Site) -> None:
+    """Until then the start page shows how far they are."""
+    wait_for_bots(site.loading)
 
 
 @pytest.fixture(autouse=True)

@@ -435,7 +435,7 @@ def test_ctrl_c_stops_the_server_cleanly_while_a_page_is_open(
     visitor = Visitor()
     visitor.get(server.address)
     table = visitor.post(f"{server.address}/tables", {"game": "signs", "players": "2"})
-    with connect(f"{table.replace('http', 'ws')}/live?version=0") as socket:
+    with connect(f"{table.replace('http', 'ws')}/live?version=-1") as socket:
         assert 'id="table"' in str(socket.recv(timeout=10))
         assert server.stop() == 0
     assert not server.errors

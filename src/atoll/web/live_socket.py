@@ -32,6 +32,8 @@ from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
+NOTHING = -1
+"""The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
 """Seconds after which an open page counts as another look."""
 
@@ -44,7 +46,8 @@ class OpenPage:
         self.table = table
         self.browser = browser_of(socket)
         self.language = language_of(socket)
-        self.version = as_count(socket.query_params.get("version", ""))
+        version = socket.query_params.get("version", "")
+        self.version = as_count(version) if version.isdigit() else NOTHING
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
         self.parts: Digests = {}
