@@ -79,8 +79,14 @@ def _digest(*words: object) -> str:
 
 def digest(position: Position) -> str:
     """Six hexadecimal digits of the state and the legal moves of every seat that has to decide, in words."""
-    legal = [sorted(map(_encoder.encode, position.legal_moves(seat))) for seat in position.to_act]
+    moves = [position.legal_moves(seat).actions.tolist() for seat in position.to_act]
+    legal = [sorted(_encoded(position.game, action) for action in actions) for actions in moves]
     return _digest(position.to_json(), legal)
+
+
+@cache
+def _encoded(game: Game, action: int) -> bytes:
+    return _encoder.encode(game.notation.move_of(action))
 
 
 class Shown:

@@ -17,7 +17,7 @@ from atoll.core.game import Game
 from bench import recorded_games
 from bench.recorded_games import check, path_of, recorded
 
-EVERY = 10
+EVERY = 19
 """Of so many recorded games one is replayed here."""
 
 FEW = 30

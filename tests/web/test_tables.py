@@ -475,15 +475,16 @@ def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
     assert f'href="{path}/record" download' in shown.text
     assert browser.post(f"{path}/moves", {"decision": "0"}).status_code == 410
     assert "règles plus anciennes" in new_browser(headers={"Accept-Language": "fr"}).get(path).text
-    for who, seat in ((browser, 0), (friend, 1), (stranger, None)):
+    watching: list[tuple[Browser, int | None]] = [(browser, 0), (friend, 1), (stranger, None)]
+    for who, seen_by in watching:
         record = lines_of(who, path)
-        assert keeps_quiet(record, seat)
+        assert keeps_quiet(record, seen_by)
         assert [line["player"] for line in record[1:]] == [answer.seat for answer in played]
-        assert [line["move"] for line in record[1:] if line["player"] == seat] == [
-            answer.move for answer in played if answer.seat == seat
+        assert [line["move"] for line in record[1:] if line["player"] == seen_by] == [
+            answer.move for answer in played if answer.seat == seen_by
         ]
     monkeypatch.setattr(table_record, "is_over", lambda row: True)
-    assert not any(keeps_quiet(lines_of(who, path), seat) for who, seat in ((browser, 0), (stranger, None)))
+    assert not any(keeps_quiet(lines_of(who, path), seen_by) for who, seen_by in watching)
 
 
 def test_a_finished_table_of_older_rules_offers_its_whole_record(
@@ -509,9 +510,8 @@ def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
     newer_rules("costa-ruana", row.rules_version)
     assert len(table_at(path).answers) == 1
     assert browser.get(path).status_code == 200
-    table_at(path).store.append(
-        row.id, table_at(path).version, 1, [Answer(1, 0, {"do": "give up"})], row.to_act
-    )
+    table = table_at(path)
+    table.store.append(row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
     newer_rules("costa-ruana", row.rules_version, row.rules_version + 1)
     assert "begun under older rules" in browser.get(path).text
 

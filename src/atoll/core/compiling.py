@@ -96,8 +96,10 @@ def _spec(package: str) -> ModuleSpec | None:
 def _folder_of(package: str) -> Path | None:
     """The folder in which a package or module at the top lies."""
     spec = _spec(package)
-    places = spec and (spec.submodule_search_locations or [spec.origin])
-    return Path(places[0]).parent if places and places[0] else None
+    if spec is None:
+        return None
+    place = spec.submodule_search_locations[0] if spec.submodule_search_locations else spec.origin
+    return Path(place).parent if place else None
 
 
 @cache
