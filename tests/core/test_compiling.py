@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numba
@@ -204,3 +205,101 @@ def test_uncompiled_functions_are_left_as_they_are(monkeypatch: pytest.MonkeyPat
 
     assert compiling.compiled(plain) is plain
     assert compiling.compiled_as(None, plain) is plain
+
+
+# Functions that stand in a script, or in no file
+
+SCRIPT = """
+import sys
+from atoll.core.compiling import compiled, compiled_as
+from helper import twice
+from numba import types
+
+@compiled
+def number(start):
+    return twice(start) + 1
+
+def driver(function, start):
+    return function(start) * 10
+
+if __name__ == "__main__":
+    loop = compiled_as(types.intp(types.FunctionType(types.intp(types.intp)), types.intp), driver)
+    print(number(3), loop(number, 3))
+    print(sum(sum(one.stats.cache_hits.values()) for one in (number, loop)))
+"""
+
+HELPER = """
+from atoll.core.compiling import compiled
+
+@compiled
+def twice(start):
+    return start * 2
+"""
+
+CELL = """
+from atoll.core.compiling import compiled, compiled_as, inlined
+from numba import types
+
+@inlined
+def twice(start):
+    return start * 2
+
+@compiled
+def number(start):
+    return twice(start) + 1
+
+loop = compiled_as(types.intp(types.FunctionType(types.intp(types.intp)), types.intp), lambda one, start: one(start))
+print(number(3), loop(number, 3), number.stats.cache_path)
+"""
+
+EXAMPLE = """
+>>> from atoll.core.compiling import compiled
+>>> @compiled
+... def number(start):
+...     return start * 3 + 1
+>>> number(3)
+10
+"""
+
+
+def run_python(folder: Path, *arguments: str, given: str = "", plain: str = "") -> list[str]:
+    """What Python says in a folder, with an ATOLL_HOME there."""
+    environment = {**os.environ, "ATOLL_HOME": str(folder / "home"), "ATOLL_PLAIN_NUMBA": plain}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *arguments],
+        cwd=folder,
+        env=environment,
+        input=given,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(("plain", "arguments"), [("", ["script.py"]), ("1", ["-m", "script"])])
+def test_a_script_is_compiled_once_and_anew_when_it_or_what_stands_beside_it_changes(
+    tmp_path: Path, plain: str, arguments: list[str]
+) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "helper.py").write_text(HELPER)
+    run = partial(run_python, tmp_path, *arguments, plain=plain)
+    assert run() == ["7 70", "0"]
+    assert run() == ["7 70", "2"]
+    edit(tmp_path / "helper.py", "* 2", "* 4")
+    assert run() == ["13 130", "0"]
+    edit(tmp_path / "script.py", "+ 1", "+ 2")
+    assert run() == ["14 140", "0"]
+
+
+@pytest.mark.parametrize("plain", ["", "1"])
+def test_a_function_without_a_file_is_compiled_and_not_kept(tmp_path: Path, plain: str) -> None:
+    """Typed in, in a notebook's cell, and in a doctest."""
+    (tmp_path / "example.txt").write_text(EXAMPLE)
+    cell = f"exec(compile({CELL!r}, '<ipython-input-3-0a1b>', 'exec'))"
+    tests = "import doctest; print(doctest.testfile('example.txt', module_relative=False))"
+    assert run_python(tmp_path, "-", given=f"{CELL}\n{cell}\n{tests}", plain=plain) == [
+        "7 7 None",
+        "7 7 None",
+        "TestResults(failed=0, attempted=3)",
+    ]

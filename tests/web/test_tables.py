@@ -7,6 +7,7 @@ import secrets
 import weakref
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -16,12 +17,13 @@ import msgspec
 import pytest
 from starlette.types import Message
 
-from atoll.core.catalogue import find_game
-from atoll.web import parts
+from atoll.core.catalogue import find_game, games
+from atoll.web import parts, table_record
 from atoll.web.bot_moves import carry_out, think
 from atoll.web.choosing import fields_of
 from atoll.web.site import Site
-from atoll.web.tables import ABANDONED_AFTER, Table
+from atoll.web.store import Answer
+from atoll.web.tables import ABANDONED_AFTER, Table, Tables
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
@@ -418,6 +420,100 @@ def test_a_table_that_is_not_offered_is_not_made(
     assert "Not possible" in answer.text
     assert "Traceback" not in answer.text
     assert 'class="tables"' not in browser.get("/").text
+
+
+@pytest.fixture
+def newer_rules(site: Site, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Starts the site anew with other rules of a game, which can play on tables of these versions."""
+
+    def renew(name: str, *plays_versions: int) -> None:
+        game = find_game(name)
+        newer = replace(game, rules_version=game.rules_version + 1, plays_versions=plays_versions)
+        monkeypatch.setitem(games(), name, newer)
+        monkeypatch.setattr(site, "tables", Tables(site.store))
+
+    return renew
+
+
+def lines_of(browser: Browser, path: str) -> list[Any]:
+    """The record that a browser can download."""
+    return [msgspec.json.decode(line) for line in browser.get(f"{path}/record").text.splitlines()]
+
+
+def keeps_quiet(record: list[Any], seat: int | None) -> bool:
+    """Whether a running game's record has no seed, no deal and nobody's moves but those of the seat."""
+    header, *moves = record
+    mine = [line["player"] == seat for line in moves]
+    return (
+        header["seed"] is None
+        and "start" not in header
+        and mine == [line["move"] is not None for line in moves]
+    )
+
+
+def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    newer_rules: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the others did may be secret, which only the older rules could tell."""
+    friend, stranger = new_browser(), new_browser()
+    path = browser.make_table(**PERSONS)
+    friend.post(f"{path}/seats", {"seat": "1"})
+    for _ in range(6):
+        seat = table_at(path).to_act[0]
+        form = first_move((browser, friend)[seat], path)
+        (browser, friend)[seat].post(form.action, form.data)
+    played = table_at(path).answers
+    newer_rules("costa-ruana")
+    shown = browser.get(path)
+    assert shown.status_code == 410
+    assert "begun under older rules" in shown.text
+    assert "cannot be played on" in shown.text
+    assert f'href="{path}/record" download' in shown.text
+    assert browser.post(f"{path}/moves", {"decision": "0"}).status_code == 410
+    assert "règles plus anciennes" in new_browser(headers={"Accept-Language": "fr"}).get(path).text
+    watching: list[tuple[Browser, int | None]] = [(browser, 0), (friend, 1), (stranger, None)]
+    for who, seen_by in watching:
+        record = lines_of(who, path)
+        assert keeps_quiet(record, seen_by)
+        assert [line["player"] for line in record[1:]] == [answer.seat for answer in played]
+        assert [line["move"] for line in record[1:] if line["player"] == seen_by] == [
+            answer.move for answer in played if answer.seat == seen_by
+        ]
+    monkeypatch.setattr(table_record, "is_over", lambda row: True)
+    assert not any(keeps_quiet(lines_of(who, path), seen_by) for who, seen_by in watching)
+
+
+def test_a_finished_table_of_older_rules_offers_its_whole_record(
+    browser: Browser, new_browser: Callable[..., Browser], site: Site, newer_rules: Callable[..., None]
+) -> None:
+    path = browser.make_table(**{f"seat{seat}": "bot:random" for seat in range(4)})
+    browser.wait_for(path, "Play the same again")
+    whole = lines_of(browser, path)
+    newer_rules("costa-ruana")
+    assert "has every move" in browser.get(path).text
+    record = lines_of(new_browser(), path)
+    assert record[0]["seed"] == whole[0]["seed"]
+    assert [line["move"] for line in record[1:]] == [line["move"] for line in whole[1:-1]]
+
+
+def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, newer_rules: Callable[..., None]
+) -> None:
+    """Their game says so; a move that was legal only then ends it."""
+    path, form = two_persons(browser, new_browser)
+    browser.post(form.action, form.data)
+    row = table_at(path).row
+    newer_rules("costa-ruana", row.rules_version)
+    assert len(table_at(path).answers) == 1
+    assert browser.get(path).status_code == 200
+    table = table_at(path)
+    table.store.append(row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
+    newer_rules("costa-ruana", row.rules_version, row.rules_version + 1)
+    assert "begun under older rules" in browser.get(path).text
 
 
 @pytest.mark.parametrize("path", ["/tables/none", "/tables/none/record", "/games/chess/rules", "/nowhere"])

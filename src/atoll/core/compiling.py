@@ -4,15 +4,17 @@ The same functions run uncompiled with `NUMBA_DISABLE_JIT=1`.
 """
 
 import ast
-import builtins
 import hashlib
 import os
 import platform
+import re
 import shutil
+import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import util
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -23,9 +25,24 @@ from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from atoll.core import places
-from atoll.core.linking import Executable, Linked
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+TESTED_NUMBA = ((0, 65), (0, 68))
+"""The first and the last version of Numba with which `core/linking.py` was tested."""
+
+
+def is_tested(version: str) -> bool:
+    """Whether `core/linking.py` was tested with that version of Numba."""
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return found is not None and TESTED_NUMBA[0] <= tuple(map(int, found.groups())) <= TESTED_NUMBA[1]
+
+
+PLAIN = os.environ.get("ATOLL_PLAIN_NUMBA", "") not in ("", "0") or not is_tested(numba.__version__)
+"""Whether Numba compiles in its own way, with its public interface alone: the same results, compiled more slowly."""
+
+if not PLAIN:
+    from atoll.core import linking
 
 KEPT_CACHES = 3
 """How many caches of other versions of a module stay on disk."""
@@ -34,27 +51,65 @@ _PARSING = Lock()
 """Held while a file is parsed: when two threads do that at once, CPython 3.11 raises SystemError (its issue 106905)."""
 
 
-def compiled_sources(*modules: str) -> list[Path]:
+def compiled_sources(*modules: str | Path) -> list[Path]:
     """The files that decide what the compiled code of modules does: their own, and those of every module of Atoll or
     of their packages that they import, directly or not.
+
+    A script is named by its file; what it imports from its own folder counts too.
     """
-    packages = {"atoll", *(module.partition(".")[0] for module in modules)}
+    packages = {"atoll", *(module.partition(".")[0] for module in modules if isinstance(module, str))}
+    folders = {module.parent for module in modules if isinstance(module, Path)}
     found: dict[str, Path] = {}
-    names = list(modules)
-    while names:
-        name = names.pop()
-        path = _file_of(name) if name.partition(".")[0] in packages and name not in found else None
-        if path is not None:
-            found[name] = path
-            names += _imports(path, name)
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if str(module) in found:
+            continue
+        if isinstance(module, Path):
+            path, name = module, _name_of_main()
+        else:
+            top, name = module.partition(".")[0], module
+            if top not in packages and not (folders and _folder_of(top) in folders):
+                continue
+            if (file := _file_of(module)) is None:
+                continue
+            path = file
+        found[str(module)] = path
+        waiting += _imports(path, name)
     return [found[name] for name in sorted(found)]
+
+
+def _name_of_main() -> str:
+    """What a script is called: the module that `python -m` runs, else `__main__`."""
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    return spec.name if spec else "__main__"
+
+
+@cache
+def _spec(package: str) -> ModuleSpec | None:
+    try:
+        return util.find_spec(package)
+    except ValueError:  # a module that was made without one, or no name
+        return None
+
+
+def _folder_of(package: str) -> Path | None:
+    """The folder in which a package or module at the top lies."""
+    spec = _spec(package)
+    if spec is None:
+        return None
+    place = spec.submodule_search_locations[0] if spec.submodule_search_locations else spec.origin
+    return Path(place).parent if place else None
 
 
 @cache
 def _file_of(module: str) -> Path | None:
     """The file of a module, found without importing it; None for a name inside a module."""
     package, *names = module.split(".")
-    spec = util.find_spec(package)
+    spec = _spec(package)
+    if spec is not None and spec.submodule_search_locations is None:
+        file = Path(spec.origin or "")
+        return file if not names and file.suffix == ".py" and file.is_file() else None
     for folder in (spec and spec.submodule_search_locations) or ():
         place = Path(folder).joinpath(*names)
         for path in (place.with_suffix(".py"), place / "__init__.py"):
@@ -90,8 +145,8 @@ def _imports(path: Path, module: str) -> list[str]:
     return names
 
 
-def sources_digest(*modules: str) -> str:
-    """A digest of all that decides what the compiled code of modules does.
+def sources_digest(*modules: str | Path) -> str:
+    """A digest of all that decides what the compiled code of modules, or of scripts by their files, does.
 
     Numba does not notice that a called function in another file changed, so what it caches of a module is kept in a
     folder named by this digest.
@@ -99,16 +154,19 @@ def sources_digest(*modules: str) -> str:
     digest = hashlib.sha256()
     for part in (numba.__version__, np.__version__, platform.python_version(), platform.machine()):
         digest.update(part.encode() + b"\0")
-    digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.DISABLE_JIT}".encode())
+    digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.DISABLE_JIT} {PLAIN}".encode())
     for path in compiled_sources(*modules):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
 @cache
-def module_cache(module: str) -> Path:
-    """The folder for a module's compiled code; forgets all but a few of those of its other versions."""
-    home = places.cache_folder() / "compiled" / module
+def module_cache(module: str | Path) -> Path:
+    """The folder for the compiled code of a module, or of a script by its file; forgets all but a few of those of its
+    other versions.
+    """
+    name = module if isinstance(module, str) else f"script {module.stem} {_short_digest(str(module))}"
+    home = places.cache_folder() / "compiled" / name
     folder = home / sources_digest(module)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
@@ -120,53 +178,30 @@ def module_cache(module: str) -> Path:
     return folder
 
 
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _use_cache_of(function: Callable[..., Any]) -> bool:
+    """Let Numba keep the code of a function where its module's is kept; False if the function stands in no file, as in
+    a notebook or a doctest.
+    """
+    file = Path(function.__code__.co_filename).absolute()
+    if not file.is_file():
+        return False
+    module = function.__module__
+    imported = module != "__main__" and _file_of(module) is not None
+    numba.config.CACHE_DIR = str(module_cache(module if imported else file))
+    return True
+
+
 # Functions as arguments are what generic drivers are made of; `docs/design.md` says why.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-class _Rules(Executable):
-    """The dispatcher of a function that Python calls, or passes as an argument; calls by compiled functions are linked.
-
-    For them all signed integers are one type. Otherwise a function is compiled anew for every width and every constant
-    that callers pass: twice the time.
-    """
-
-    def __init__(self, function: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=targetoptions)
-        self._linked = Linked(function, targetoptions)
-        self.enable_caching()
-
-    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return self._linked.get_call_template(tuple(map(_widened, args)), kws)
-
-    def get_overload(self, signature: Any) -> Any:
-        return self._linked.get_overload(signature)
-
-
-def _widened(kind: Any) -> Any:
-    kind = types.unliteral(kind)
-    return types.intp if isinstance(kind, types.Integer) and kind.signed else kind
-
-
-_BUILTINS = set(dir(builtins))
-_FUNCTIONS = {name for name in vars(np) if not isinstance(getattr(np, name), type)} - _BUILTINS
-_METHODS = {name for name, member in vars(np.ndarray).items() if callable(member)} - _BUILTINS
-
-
-def _may_allocate(function: Callable[..., Any]) -> bool:
-    """Whether a function calls functions of NumPy or methods of arrays, most of which make arrays.
-
-    Only then are references to arrays counted: an atomic operation, which costs more than most calls do. (Numba refuses
-    to compile a function that makes arrays without counting.)
-    """
-    names = function.__code__.co_names
-    uses_numpy = any(function.__globals__.get(name) is np for name in names)
-    return not _METHODS.isdisjoint(names) or (uses_numpy and not _FUNCTIONS.isdisjoint(names))
-
-
 def compiled(function: Function) -> Function:
-    """Compile `function` when it is first needed; releases the GIL; cached on disk."""
-    return _compiled(function, forceinline=False)
+    """Compile `function` when it is first needed; releases the GIL; cached on disk if it stands in a file."""
+    return _compiled(function)
 
 
 def inlined(function: Function) -> Function:
@@ -180,12 +215,10 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, **options: bool) -> Function:
     if numba.config.DISABLE_JIT:
         return function
-    numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    return _Rules(function, _options(function) | options)
-
-
-def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    return {"nopython": True, "nogil": True, "boundscheck": None, "_nrt": _may_allocate(function)}
+    cached = _use_cache_of(function)
+    if PLAIN:
+        return numba.njit(nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
+    return linking.Rules(function, cached=cached, **options)
 
 
 def compiled_as(signature: Any, function: Function) -> Function:
@@ -195,12 +228,10 @@ def compiled_as(signature: Any, function: Function) -> Function:
     """
     if numba.config.DISABLE_JIT:
         return function
-    numba.config.CACHE_DIR = str(module_cache(function.__module__))
-    dispatcher = Executable(function, targetoptions=_options(function))
-    dispatcher.enable_caching()
-    dispatcher.compile(signature)
-    dispatcher.disable_compile()
-    return dispatcher
+    cached = _use_cache_of(function)
+    if PLAIN:
+        return numba.njit(signature, nogil=True, cache=cached)(function)  # type: ignore[no-any-return]
+    return linking.Executable.of(signature, function, cached=cached)
 
 
 ACTIONS = POINTS = SCORES = types.Array(types.int32, 1, "C")

@@ -6,7 +6,11 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_builtin, overload, type_callable
-from numba.np.arrayobj import make_array, populate_array
+
+from atoll.core.compiling import PLAIN
+
+if not PLAIN:
+    from numba.np.arrayobj import make_array, populate_array
 
 
 def copy_record(source, target):  # type: ignore[no-untyped-def]
@@ -24,7 +28,8 @@ def clear_record(record):  # type: ignore[no-untyped-def]
 def scratch(size, dtype):  # type: ignore[no-untyped-def]
     """An array of shape (size,) with anything in it, which must not outlive the function that asks for it.
 
-    Compiled, it lies on the stack: nothing is allocated, and no references are counted. `size` is a constant.
+    Compiled, it lies on the stack unless Numba is `PLAIN`: nothing is allocated, and no references are counted. `size`
+    is a constant.
     """
     return np.empty(size, dtype=dtype)
 
@@ -64,20 +69,27 @@ def _compile_clear_record(record):  # type: ignore[no-untyped-def]
     return None
 
 
-@type_callable(scratch)  # type: ignore[untyped-decorator]
-def _type_scratch(context: Any) -> Any:
-    def kind_of(size: Any, dtype: Any) -> Any:
-        return types.Array(dtype.dtype, 1, "C") if isinstance(size, types.IntegerLiteral) else None
+if PLAIN:
 
-    return kind_of
+    @overload(scratch)
+    def _compile_scratch(size, dtype):  # type: ignore[no-untyped-def]
+        return lambda size, dtype: np.empty(size, dtype=dtype)
 
+else:
 
-@lower_builtin(scratch, types.IntegerLiteral, types.Any)  # type: ignore[untyped-decorator]
-def _lower_scratch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    kind, size = signature.return_type, signature.args[0].literal_value
-    element = context.get_data_type(kind.dtype)
-    length, width = (context.get_constant(types.intp, n) for n in (size, context.get_abi_sizeof(element)))
-    array = make_array(kind)(context, builder)
-    data = cgutils.alloca_once(builder, element, size)
-    populate_array(array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
-    return array._getvalue()
+    @type_callable(scratch)  # type: ignore[untyped-decorator]
+    def _type_scratch(context: Any) -> Any:
+        def kind_of(size: Any, dtype: Any) -> Any:
+            return types.Array(dtype.dtype, 1, "C") if isinstance(size, types.IntegerLiteral) else None
+
+        return kind_of
+
+    @lower_builtin(scratch, types.IntegerLiteral, types.Any)  # type: ignore[untyped-decorator]
+    def _lower_scratch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind, size = signature.return_type, signature.args[0].literal_value
+        element = context.get_data_type(kind.dtype)
+        length, width = (context.get_constant(types.intp, n) for n in (size, context.get_abi_sizeof(element)))
+        array = make_array(kind)(context, builder)
+        data = cgutils.alloca_once(builder, element, size)
+        populate_array(array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+        return array._getvalue()

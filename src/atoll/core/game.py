@@ -238,6 +238,11 @@ class Game:
     rules_version: int
     component_files: Mapping[str, str]  # shipped sets: name to file in the package; the first is the default
     options: tuple[Option, ...] = field(default=())
+    plays_versions: tuple[int, ...] = ()  # older ones whose games these rules can still play to the end
+
+    def plays(self, rules_version: int) -> bool:
+        """Whether games begun under that version of the rules can be played to the end."""
+        return rules_version == self.rules_version or rules_version in self.plays_versions
 
     @cached_property
     def folder(self) -> Traversable:

@@ -3,15 +3,20 @@
 Numba makes every function callable by itself: it optimizes it with all that it calls, emits machine code, and wraps it
 for Python and for C. Of functions that call each other that is most of the time of compiling, and of no use for those
 that only other compiled functions call. Here they are lowered and linked into their callers, which optimize them.
+
+All this stands on parts of Numba that are not its public interface; `core/compiling.py` does without this module where
+`PLAIN` is set, and nothing else imports it.
 """
 
+import builtins
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 from llvmlite.binding import Linkage
-from numba import _dynfunc
+from numba import _dynfunc, types
 from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
@@ -42,10 +47,21 @@ DEFAULTS = {name: option.default for name, option in Flags.options.items()}
 
 
 class Executable(CPUDispatcher):  # type: ignore[misc]
-    """A dispatcher of functions that may have others linked in."""
+    """A dispatcher of functions that may have others linked in; `cached`, its code is kept on disk."""
 
-    def __init__(self, function: Any, targetoptions: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=targetoptions, pipeline_class=_Stages)
+    def __init__(self, function: Callable[..., Any], *, cached: bool, forceinline: bool = False) -> None:
+        options = _options(function, forceinline)
+        super().__init__(function, targetoptions=options, pipeline_class=_Stages)
+        if cached:
+            self.enable_caching()
+
+    @classmethod
+    def of(cls, signature: Any, function: Callable[..., Any], *, cached: bool) -> "Executable":
+        """A function compiled now, for exactly this signature."""
+        dispatcher = cls(function, cached=cached)
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        return dispatcher
 
     def compile(self, signature: Any) -> Any:
         """Compile it and all that it calls, or load it from the cache."""
@@ -61,6 +77,24 @@ class Executable(CPUDispatcher):  # type: ignore[misc]
             compiled.target_context.codegen().set_env(environment.env_name, environment)
 
 
+class Rules(Executable):
+    """The dispatcher of a function that Python calls, or passes as an argument; calls by compiled functions are linked.
+
+    For them all signed integers are one type. Otherwise a function is compiled anew for every width and every constant
+    that callers pass: twice the time.
+    """
+
+    def __init__(self, function: Callable[..., Any], *, cached: bool, forceinline: bool = False) -> None:
+        super().__init__(function, cached=cached, forceinline=forceinline)
+        self._linked = Linked(function, _options(function, forceinline))
+
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return self._linked.get_call_template(tuple(map(_widened, args)), kws)
+
+    def get_overload(self, signature: Any) -> Any:
+        return self._linked.get_overload(signature)
+
+
 class Linked(CPUDispatcher):  # type: ignore[misc]
     """The dispatcher of a function that compiled functions call; Python must not call it."""
 
@@ -71,6 +105,32 @@ class Linked(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, compiled: Any) -> None:
         """Note it for callers that are compiled, and not for Python."""
         self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+def _widened(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.intp if isinstance(kind, types.Integer) and kind.signed else kind
+
+
+def _options(function: Callable[..., Any], forceinline: bool) -> dict[str, Any]:
+    options = {"nopython": True, "nogil": True, "boundscheck": None}
+    return options | {"forceinline": forceinline, "_nrt": _may_allocate(function)}
+
+
+_BUILTINS = set(dir(builtins))
+_FUNCTIONS = {name for name in vars(np) if not isinstance(getattr(np, name), type)} - _BUILTINS
+_METHODS = {name for name, member in vars(np.ndarray).items() if callable(member)} - _BUILTINS
+
+
+def _may_allocate(function: Callable[..., Any]) -> bool:
+    """Whether a function calls functions of NumPy or methods of arrays, most of which make arrays.
+
+    Only then are references to arrays counted: an atomic operation, which costs more than most calls do. (Numba refuses
+    to compile a function that makes arrays without counting.)
+    """
+    names = function.__code__.co_names
+    uses_numpy = any(function.__globals__.get(name) is np for name in names)
+    return not _METHODS.isdisjoint(names) or (uses_numpy and not _FUNCTIONS.isdisjoint(names))
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from atoll.core.words import LANGUAGES
 SITE = "atoll"
 """The package of everything that is no game."""
 
-SINGULAR = {"words": 0, "_": 0, "gettext": 0, "QuickBot": 0, "SearchBot": 0, "Refusal": 1}
+SINGULAR = {"words": 0, "_": 0, "gettext": 0, "QuickBot": 0, "SearchBot": 0, "Refusal": 1, "Gone": 0}
 """What says a text, or carries it to be said later, and as which argument it takes it."""
 PLURAL = ("plural", "ngettext")
 """What says one of two texts by a number."""

@@ -17,9 +17,10 @@ from atoll.web.language import language_of
 from atoll.web.loading import progress_of
 from atoll.web.new_table import read_form
 from atoll.web.not_kept import not_kept
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import Gone, Refusal
 from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.store import TableRow
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
 
@@ -217,13 +218,24 @@ def play_again(table: Table, asked: Asked) -> str:
 
 async def record(request: Request) -> Response:
     """The game's record: whole when it is over, else as the browser's seat may know it."""
-    from atoll.web.table_record import table_record  # reads positions, which imports Numba
+    from atoll.core.records import encode
+    from atoll.web.table_record import stored_record, table_record  # reads positions, which imports Numba
 
-    table = await find_table(request)
-    text = await run_in_threadpool(
-        looking, table, browser_of(request), lambda viewer: table_record(table, viewer.seat)
-    )
-    name = f"{table.game.name}-{table.row.id}.jsonl"
+    browser = browser_of(request)
+    try:
+        table = await find_table(request)
+    except Gone as gone:
+        contents = await run_in_threadpool(site_of(request).store.read, request.path_params["table"])
+        if contents is None:
+            raise gone
+        return download(contents.row, encode(stored_record(contents, browser)))
+    text = await run_in_threadpool(looking, table, browser, lambda viewer: table_record(table, viewer.seat))
+    return download(table.row, text)
+
+
+def download(row: TableRow, text: str) -> Response:
+    """A table's record, to be kept as a file."""
+    name = f"{row.game}-{row.id}.jsonl"
     return Response(
         text,
         media_type="application/jsonl",

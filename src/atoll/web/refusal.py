@@ -1,6 +1,9 @@
 """Refusals: requests that the site does not carry out, each with one sentence for the reader."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from atoll.web.store import TableRow
 
 
 class Refusal(Exception):
@@ -11,3 +14,17 @@ class Refusal(Exception):
         self.status = status
         self.text = text
         self.values = values
+
+
+class Gone(Refusal):
+    """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
+
+    def __init__(self, text: str, row: "TableRow") -> None:
+        super().__init__(410, text)
+        self.record = f"/tables/{row.id}/record"
+        self.is_over = is_over(row)
+
+
+def is_over(row: "TableRow") -> bool:
+    """Whether the game of a stored table is over, as the rules said that played it."""
+    return row.to_act == 0

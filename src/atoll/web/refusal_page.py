@@ -5,7 +5,7 @@ from starlette.responses import HTMLResponse
 
 from atoll.web.drawing import draw, words_for
 from atoll.web.language import language_of
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import Gone, Refusal
 
 FRAGMENT = "atoll-fragment"
 """The header with which the site's script asks for the live part of a page alone; its value is how many rounds
@@ -35,7 +35,9 @@ def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
 def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
     """The answer."""
     language = language_of(connection)
+    gone = refusal if isinstance(refusal, Gone) else None
     template = "refusal_line.html.jinja" if wants_fragment(connection) else "refusal.html.jinja"
     return HTMLResponse(
-        draw(template, language, sentence=sentence(connection, refusal)), status_code=refusal.status
+        draw(template, language, sentence=sentence(connection, refusal), gone=gone),
+        status_code=refusal.status,
     )

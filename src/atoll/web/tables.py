@@ -13,13 +13,13 @@ from zlib import crc32
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError, UnknownBot
+from atoll.core.errors import AtollError, IllegalMove, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
 from atoll.core.seeds import new_key
 from atoll.core.words import Words
 from atoll.web.choosing import Fields, find_move
 from atoll.web.parts import Fragment, Kept
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import Gone, Refusal
 from atoll.web.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ class Table:
         self.row = row
         self.lock = threading.RLock()
         self.game = find_game(row.game)
-        if row.rules_version != self.game.rules_version:
-            raise Refusal(410, "This table was begun under older rules, which are no longer here.")
+        if not self.game.plays(row.rules_version):
+            raise under_older_rules(row)
         self.components = self._components()
         self.seats: tuple[SeatRow, ...] = ()
         self.choices: dict[int, Answer] = {}
@@ -127,7 +127,7 @@ class Table:
             return self.game.components_from(row.components_name, row.components_data)
         components = self.game.components(row.components_name)
         if components.sha256 != row.components_sha256:
-            raise Refusal(410, "This table was begun with other components, which are no longer here.")
+            raise Gone("This table was begun with other components, which are no longer here.", row)
         return components
 
     def start(self) -> "Position":
@@ -540,6 +540,11 @@ def stands_in() -> Refusal:
     return Refusal(409, "A bot plays for you; take your seat back first.")
 
 
+def under_older_rules(row: TableRow) -> Gone:
+    """Today's rules cannot say what happened there."""
+    return Gone("This table was begun under older rules, which are no longer here.", row)
+
+
 def busy() -> Refusal:
     """Others change the table all the time."""
     return Refusal(503, "The table is busy; try again.")
@@ -564,8 +569,10 @@ class Tables:
             raise Refusal(404, "There is no such table.")
         try:
             table = Table(self.store, contents.row)
+        except IllegalMove:
+            raise under_older_rules(contents.row) from None
         except AtollError:
-            raise Refusal(410, "This table was begun with a game that is no longer here.") from None
+            raise Gone("This table was begun with a game that is no longer here.", contents.row) from None
         with self._lock:
             table = self._known.setdefault(table_id, table)
             while len(self._known) > TABLES_KEPT:

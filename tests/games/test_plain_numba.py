@@ -1,0 +1,58 @@
+"""Where Numba is not one of the tested versions, it compiles in its own way: more slowly, and the same rules."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from atoll.core import compiling
+from atoll.core.catalogue import games
+
+from .plain import played
+
+ROOT = Path(__file__).parents[2]
+FAKES = ROOT / "tests" / "fakes"
+
+REPLAYED = ("costa-ruana", "karuba")
+"""One game in which a seat decides after the other, one in which all do at once. The largest takes twice as long to
+compile as both: `ATOLL_PLAIN_NUMBA=1 python -m bench.recorded_games` replays all."""
+
+
+def play_plain(*names: str) -> list[str]:
+    """What a process says that plays with plain Numba; warnings are errors there."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.games.plain", *names],
+        cwd=ROOT,
+        env={**os.environ, "ATOLL_PLAIN_NUMBA": "1", "PYTHONPATH": str(FAKES)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@pytest.mark.timeout(600)
+def test_plain_numba_plays_the_same_games_and_finds_its_loops_in_the_cache(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """State by state; a loop over a game's functions is compiled once, as in the usual way."""
+    assert not compiling.PLAIN
+    plain = play_plain(*REPLAYED)
+    monkeypatch.syspath_prepend(FAKES)
+    monkeypatch.setitem(games(), "signs", import_module("signs").game)
+    assert plain[:-1] == list(played())
+    assert play_plain() == [*plain[:-1], "2"]
+
+
+@pytest.mark.parametrize(
+    ("version", "tested"),
+    [
+        *[("0.64.0", False), ("0.65.0", True), ("0.66.1rc1", True), ("0.68.9", True), ("0.69.0dev0", False)],
+        *[("1.0.0", False), ("unknown", False)],
+    ],
+)
+def test_only_tested_versions_of_numba_are_compiled_in_our_way(version: str, tested: bool) -> None:
+    assert compiling.is_tested(version) is tested

@@ -1,0 +1,117 @@
+"""No stored game is lost to a change: recorded games of every version of the rules are played again.
+
+All of them, and what was shown of them, `python -m bench.recorded_games` checks.
+"""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from atoll.core.catalogue import games
+from atoll.core.errors import RecordError
+from atoll.core.game import Game
+from bench import recorded_games
+from bench.recorded_games import check, path_of, recorded
+
+EVERY = 19
+"""Of so many recorded games one is replayed here."""
+
+FEW = 30
+"""And of so many where a change is planted."""
+
+
+def test_recorded_games_replay_state_by_state(game: Game) -> None:
+    """From the record and from the seed; a change of the rules needs another `rules_version` and games played by it."""
+    path = path_of(game)
+    assert path.is_file(), f"{path.name} is missing: python -m bench.recorded_games --write"
+    check(path, EVERY)
+
+
+def test_games_of_every_setting_are_recorded(game: Game) -> None:
+    """Every number of players, every option, every shipped set of components; by everybody who plays them."""
+    found = {
+        (head["components"]["name"], len(head["players"]), *sorted(head["options"].items()))
+        for head in (record.header for record in recorded_games.read(path_of(game)))
+    }
+    assert found == {
+        (setting.components.name, setting.players, *sorted(game.check_options(setting.options).items()))
+        for setting in recorded_games.settings(game)
+    }
+
+
+def test_recorded_games_of_older_rules_are_still_of_use() -> None:
+    """They replay to their results where the game plays that version on, and are read whole where it does not."""
+    for (name, version), path in recorded().items():
+        assert version <= games()[name].rules_version
+        if version < games()[name].rules_version:
+            check(path, EVERY)
+
+
+# Planted changes
+
+
+def test_a_move_that_is_no_longer_legal_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = game.rules.legal_actions_at
+
+    def changed(*arguments: Any) -> int:
+        count: int = honest(*arguments)
+        return max(1, count - 1)
+
+    monkeypatch.setattr(game.rules, "legal_actions_at", changed)
+    with pytest.raises(RecordError, match=rf"^{path_of(game).name}, line \d+: .*raise rules_version"):
+        check(path_of(game), FEW)
+
+
+def test_a_move_that_does_something_else_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every fifth move is carried out as the first legal one."""
+    honest, played = game.rules.play_at, []
+
+    def changed(states: Any, index: int, parts: Any, seat: int, action: int, events: Any) -> None:
+        played.append(action)
+        out = np.empty(game.rules.MAX_LEGAL, np.int32)
+        game.rules.legal_actions_at(states, index, parts, seat, out)
+        honest(states, index, parts, seat, action if len(played) // 2 % 5 else out[0], events)
+
+    monkeypatch.setattr(game.rules, "play_at", changed)
+    with pytest.raises(
+        RecordError, match=r"line \d+: (the state after this move|the legal moves|.* is not legal)"
+    ):
+        check(path_of(game), FEW)
+
+
+def test_another_deal_of_the_same_seed_is_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stored table is a seed and its moves."""
+    honest = game.rules.start
+
+    def changed(state: Any, parts: Any, players: int, seed: Any) -> None:
+        honest(state, parts, players, seed ^ np.uint64(1))
+
+    monkeypatch.setattr(game.rules, "start", changed)
+    with pytest.raises(RecordError, match="line 1: the seed deals another state"):
+        check(path_of(game), FEW)
+
+
+def test_new_rules_need_games_of_their_own_and_keep_the_old(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that play older games on must come to the same results; others leave the records readable."""
+    old = shutil.copy(path_of(game), tmp_path)
+    new = replace(game, rules_version=game.rules_version + 1)
+    assert not path_of(new).exists()
+    assert list(recorded(tmp_path)) == [(game.name, game.rules_version)]
+    monkeypatch.setattr(game.rules, "result", lambda *arguments: 1)
+    for plays, fails in (((), False), ((game.rules_version,), True)):
+        changed = replace(new, plays_versions=plays)
+        monkeypatch.setattr(recorded_games, "find_game", lambda name, changed=changed: changed)
+        if fails:
+            with pytest.raises(RecordError, match="the result is"):
+                check(Path(old), FEW)
+        else:
+            check(Path(old), FEW)
+    monkeypatch.undo()
+    monkeypatch.setattr(recorded_games, "find_game", lambda name: changed)
+    check(Path(old), FEW)
