@@ -106,6 +106,17 @@ def test_words_and_codes_of_all_moves_agree(game: Game) -> None:
     assert len({msgspec.json.encode(move) for move in moves}) == len(moves)
 
 
+def test_every_code_is_a_move_of_one_declared_kind_with_its_parts_in_order(game: Game) -> None:
+    moves = game.moves
+    assert len(moves) == game.rules.ACTIONS == sum(kind.count for kind in moves.kinds)
+    for code in range(len(moves)):
+        kind = moves.kind_of(code)
+        named = dict(zip([part.name for part in kind.parts], kind.numbers(code), strict=True))
+        said = {part.name: part.words[named[part.name] - part.least] for part in kind.parts}
+        assert list(moves.move_of(code).items()) == [("do", kind.word), *said.items()]
+        assert all(part.of for part in kind.parts)
+
+
 def test_legal_moves_can_be_counted_iterated_and_asked(game: Game) -> None:
     position = game.start(game.default_players, 1)
     seat = position.to_act[0]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from atoll.core.compiling import ContractTypes
     from atoll.core.events import Event
+    from atoll.core.moves import Moves
     from atoll.core.position import Position, View
     from atoll.core.state import State
 
@@ -268,6 +269,11 @@ class Game:
             for member in vars(module).values()
             if isinstance(member, type) and issubclass(member, State) and member.__module__ == module.__name__
         )
+
+    @cached_property
+    def moves(self) -> "Moves":
+        """The kinds of moves with their parts, as the module `moves` declares them."""
+        return self._module("moves").MOVES  # type: ignore[no-any-return]
 
     @cached_property
     def advise(self) -> Any:

@@ -3,24 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.state import UNKNOWN
+from signs.moves import MOVES
 from signs.rules import CHOSE, GONE
-from signs.state import CARDS
 
-
-def move_of(action: int) -> Json:
-    return {"do": "choose", "cards": [action // CARDS, action % CARDS]}
-
-
-def action_of(move: Mapping[str, Any]) -> int:
-    try:
-        low, high = move["cards"]
-        return int(low) * CARDS + int(high)
-    except (KeyError, TypeError, ValueError):
-        raise AtollError("no such move") from None
+move_of = MOVES.move_of
+action_of = MOVES.action_of
 
 
 def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:

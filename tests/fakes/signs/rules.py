@@ -10,11 +10,11 @@ from atoll.core.copying import clear_record, copy_record
 from atoll.core.events import emit
 from atoll.core.hiding import hide
 from atoll.core.state import REFEREE
+from signs.moves import ACTIONS
 from signs.state import CARDS, HAND, MOST, PARTS, STATE, SignsState
 
-__all__ = ["PARTS", "STATE"]
+__all__ = ["ACTIONS", "PARTS", "STATE"]
 
-ACTIONS = CARDS * CARDS
 MAX_LEGAL = HAND * HAND
 MAX_EVENTS = 16
 

@@ -20,7 +20,6 @@ from atoll.games.cast_away.moves import (
     CHOOSE_TILE,
     DRAW_WATER_WITH,
     EAT_FISH,
-    EXPLORE_WITH,
     FISH_WITH,
     GATHER_WITH,
     GO_DOWN,
@@ -34,7 +33,6 @@ from atoll.games.cast_away.moves import (
     SOLVE,
     SPARE_RESOURCE,
     SPEND_FRUIT,
-    SPLITS,
     STUDY,
     TAKE_A_LOT,
     TAKE_A_SINGLE,
@@ -42,6 +40,10 @@ from atoll.games.cast_away.moves import (
     TAKE_CUBE,
     TAKE_EVENT_WITH,
     TAKE_MIRACLE,
+    decode_activate,
+    decode_build,
+    decode_explore,
+    decode_solve,
 )
 from atoll.games.cast_away.scoring import count_of
 from atoll.games.cast_away.state import (
@@ -82,8 +84,6 @@ from atoll.games.cast_away.state import (
     KEEP_FISH,
     LEVEL,
     LOWEST_HEALTH,
-    MAX_DESIGNS,
-    MAX_PLAYERS,
     MAX_TILES,
     MIRACLE,
     NATURE,
@@ -99,7 +99,6 @@ from atoll.games.cast_away.state import (
     STEP_ROWS,
     TILE,
     WATER,
-    WHITE,
 )
 from atoll.games.cast_away.state import (
     REST as REST_ACTION,
@@ -399,32 +398,36 @@ def worth_of_tile(view, parts, seat, facts, tile):
 @inlined
 def worth_of_action(view, parts, seat, facts, action):
     """A placement, an exchange with the tribe or the compass marker."""
-    white = WHITE_FIRST if action < PRAY and action & 1 == WHITE else 0
     if action < BUILD_WITH:
-        resource = (action - EXPLORE_WITH) // 2
+        resource, white = decode_explore(action)
         arrived = int(view.place_count[EXPLORATION_PLACE + resource])
-        return worth_of_exploring(view, parts, seat, facts, resource, arrived) + white
+        return worth_of_exploring(view, parts, seat, facts, resource, arrived) + WHITE_FIRST * white
     if action < GATHER_WITH:
-        tile = (action - BUILD_WITH) // 2
+        tile, white = decode_build(action)
         value = facts[TILE_WORTH + tile]
         value += worth_of_rows(view, parts, seat, facts, tile, 1 << AT_ONCE)
-        return value + (4 if view.place_count[CONSTRUCTION_PLACE] == 0 else 0) + white
+        value += 4 if view.place_count[CONSTRUCTION_PLACE] == 0 else 0
+        return value + WHITE_FIRST * white
     if action < DRAW_WATER_WITH:
         gathered = min(int(facts[GATHERED]), int(view.stock[FRUIT]))
-        return worth_of_food(facts, gathered) + white
+        return worth_of_food(facts, gathered) + WHITE_FIRST * (action - GATHER_WITH)
     if action < FISH_WITH:
-        return worth_of_water(facts, int(parts.water_drawn)) + white
+        return worth_of_water(facts, int(parts.water_drawn)) + WHITE_FIRST * (action - DRAW_WATER_WITH)
     if action < TAKE_EVENT_WITH:
-        return worth_of_food(facts, int(facts[CAUGHT])) + white if facts[CAUGHT] > 0 else 1
+        if facts[CAUGHT] == 0:
+            return 1
+        return worth_of_food(facts, int(facts[CAUGHT])) + WHITE_FIRST * (action - FISH_WITH)
     if action < PRAY:
         owner = EVENT_ROWS + int(view.event)
-        return worth_of_rows(view, parts, seat, facts, owner, 1 << AT_ONCE | 1 << ALWAYS) + white
+        value = worth_of_rows(view, parts, seat, facts, owner, 1 << AT_ONCE | 1 << ALWAYS)
+        return value + WHITE_FIRST * (action - TAKE_EVENT_WITH)
     if action < SOLVE:
         return worth_of_own_action(view, parts, seat, facts, action)
     if action < ACTIVATE_WITH:
-        return worth_of_solving(parts, (action - SOLVE) // SPLITS, (action - SOLVE) % SPLITS)
+        storey, _, _, white_solvers = decode_solve(action)
+        return worth_of_solving(parts, storey, white_solvers)
     if action < MEET_TRIBE:
-        tile = (action - ACTIVATE_WITH) // 2 // MAX_PLAYERS
+        tile = decode_activate(action)[0]
         return worth_of_rows(view, parts, seat, facts, tile, 1 << ACTIVATED)
     if action < LEAVE_TRIBE:
         return worth_of_meeting(view, parts, seat, facts, action - MEET_TRIBE)
@@ -462,12 +465,11 @@ def worth_of_rest(facts):
 
 
 @compiled
-def worth_of_solving(parts, index, split):
+def worth_of_solving(parts, storey, white):
     """A tile of the mystery and its share of the storey, for each meeple."""
-    storey = index // MAX_DESIGNS
     gained = POINT * (int(parts.mystery_prestige) + 1)
     gained += POINT * int(parts.storey_prestige[storey]) // max(1, int(parts.designs[storey]))
-    return gained // int(parts.solvers[storey]) + split % 2
+    return gained // int(parts.solvers[storey]) + white % 2
 
 
 @compiled

@@ -18,7 +18,6 @@ from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
-from atoll.games.cast_away.moves import MOST_FISH_EATEN, MOST_SOLVERS
 
 Source = Literal["attested", "reconstructed"]
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
@@ -270,7 +269,7 @@ class HealthLevel(Struct, forbid_unknown_fields=True):
     """A level of health."""
 
     water: Amount
-    food: Annotated[int, Meta(ge=0, le=MOST_FISH_EATEN)]
+    food: Annotated[int, Meta(ge=0, le=ca.MOST_FISH_EATEN)]
     meeples: Annotated[int, Meta(ge=1, le=ca.MAX_MEEPLES)]
     reached: Amount = 0
     met: Amount = 0
@@ -331,7 +330,7 @@ class Storey(Struct, forbid_unknown_fields=True):
 
     designs: Annotated[int, Meta(ge=1, le=ca.MAX_DESIGNS)]
     copies: Annotated[int, Meta(ge=0, le=ca.MAX_COPIES)]
-    meeples: Annotated[int, Meta(ge=1, le=MOST_SOLVERS)]
+    meeples: Annotated[int, Meta(ge=1, le=ca.MOST_SOLVERS)]
     complete: Amount
 
 

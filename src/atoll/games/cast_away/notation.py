@@ -15,7 +15,7 @@ from atoll.core.game import Components, Json
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.core.wording import Wording
 from atoll.games.cast_away.invariants import bonuses
-from atoll.games.cast_away.moves import action_of, move_of
+from atoll.games.cast_away.moves import MOVES
 from atoll.games.cast_away.scoring import end_points, miracle_points, mystery_points, total_points
 from atoll.games.cast_away.state import (
     ACTING,
@@ -56,6 +56,9 @@ __all__ = [
     "state_from_json",
     "state_to_json",
 ]
+
+move_of = MOVES.move_of
+action_of = MOVES.action_of
 
 
 # States

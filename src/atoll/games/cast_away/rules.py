@@ -58,20 +58,25 @@ from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
     BUILD_WITH,
     DRAW_WATER_WITH,
-    EXPLORE_WITH,
     FISH_WITH,
     GATHER_WITH,
     LEAVE_TRIBE,
     LEISURE,
     MEET_TRIBE,
-    MOST_SOLVERS,
     PLACE_COMPASS,
     PRAY,
     REST,
     SOLVE,
-    SPLITS,
     STUDY,
     TAKE_EVENT_WITH,
+    decode_activate,
+    decode_build,
+    decode_explore,
+    decode_solve,
+    encode_activate,
+    encode_build,
+    encode_explore,
+    encode_solve,
 )
 from atoll.games.cast_away.scoring import total_points
 from atoll.games.cast_away.state import (
@@ -387,7 +392,7 @@ def actions_to_take(state, parts, seat, out):
     if own or white:
         for resource in range(BUILDING):  # CA-14
             if state.stock[resource] > 0 and is_open(state, parts, EXPLORATION_PLACE + resource):
-                count = add_either(EXPLORE_WITH + 2 * resource, own, white, out, count)
+                count = add_either(encode_explore(resource, OWN), own, white, out, count)
         if is_open(state, parts, CONSTRUCTION_PLACE) and has_free_slot(state, parts, seat):  # CA-15
             count = tiles_to_build(state, parts, seat, own, white, out, count)
         if state.stock[FRUIT] > 0:  # CA-16
@@ -413,12 +418,12 @@ def actions_to_take(state, parts, seat, out):
 
 @compiled
 def add_either(code, own, white, out, count):
-    """The move with an own and with a white meeple, as far as there are."""
+    """The move with an own meeple, whose code this is, and with a white one, as far as there are."""
     if own:
-        out[count] = code + OWN
+        out[count] = code
         count += 1
     if white:
-        out[count] = code + WHITE
+        out[count] = code + WHITE - OWN
         count += 1
     return count
 
@@ -429,7 +434,7 @@ def tiles_to_build(state, parts, seat, own, white, out, count):
     discounts = build_discounts(state, parts, seat)
     for tile in range(parts.tiles):
         if can_pay_for(state, parts, seat, tile, discounts):
-            count = add_either(BUILD_WITH + 2 * tile, own, white, out, count)
+            count = add_either(encode_build(tile, OWN), own, white, out, count)
     return count
 
 
@@ -471,9 +476,8 @@ def designs_to_take(state, parts, seat, out, count):
         if own_left + white_left >= needed:
             for design in range(parts.designs[storey]):
                 if may_take_design(state, parts, seat, storey, design):
-                    code = SOLVE + (storey * MAX_DESIGNS + design) * SPLITS
                     for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
-                        out[count] = code + own * (MOST_SOLVERS + 1) + needed - own
+                        out[count] = encode_solve(storey, design, own, needed - own)
                         count += 1
     return count
 
@@ -489,7 +493,7 @@ def tiles_to_activate(state, parts, seat, own, white, out, count):
         with_own = own and owner == seat
         with_white = white and use == ACTIVATED
         if (with_own or with_white) and may_activate(state, parts, seat, tile):
-            code = ACTIVATE_WITH + (tile * MAX_PLAYERS + owner) * 2
+            code = encode_activate(tile, owner, OWN)
             count = add_either(code, with_own, with_white, out, count)
     return count
 
@@ -522,13 +526,15 @@ def tribe_exchanges(state, parts, seat, own, white, out, count):
 def act(state, parts, seat, action, events):
     """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
     if action < PRAY:
-        act_with_either(state, parts, seat, action, action & 1, events)
+        act_with_either(state, parts, seat, action, events)
     elif action < SOLVE:
         act_with_own(state, parts, seat, action, events)
     elif action < ACTIVATE_WITH:
-        solve_mystery(state, seat, action - SOLVE, events)
+        storey, design, own, white = decode_solve(action)
+        solve_mystery(state, seat, storey * MAX_DESIGNS + design, own, white, events)
     elif action < MEET_TRIBE:
-        activate(state, parts, seat, (action - ACTIVATE_WITH) // 2, (action - ACTIVATE_WITH) & 1, events)
+        tile, owner, white = decode_activate(action)
+        activate(state, parts, seat, tile, owner, white, events)
     elif action < LEAVE_TRIBE:
         meet_tribe(state, seat, action - MEET_TRIBE, events)
     elif action < PLACE_COMPASS:
@@ -572,27 +578,28 @@ def note_arrival(state, seat, place):
 
 
 @compiled
-def act_with_either(state, parts, seat, action, white, events):
+def act_with_either(state, parts, seat, action, events):
     """Exploration, construction, gathering, water, fishing, event (CA-14 to CA-17, CA-23, CA-27)."""
     if action < BUILD_WITH:
-        resource = (action - EXPLORE_WITH) // 2
+        resource, white = decode_explore(action)
         arrived = place_meeple(state, seat, white, EXPLORATION_PLACE + resource, NOBODY, events)
         explore(state, parts, seat, resource, arrived, events)
     elif action < GATHER_WITH:
+        tile, white = decode_build(action)
         discounts = build_discounts(state, parts, seat)
         place_meeple(state, seat, white, CONSTRUCTION_PLACE, NOBODY, events)
-        begin_building(state, parts, seat, (action - BUILD_WITH) // 2, discounts)
+        begin_building(state, parts, seat, tile, discounts)
     elif action < DRAW_WATER_WITH:
-        place_meeple(state, seat, white, GATHERING_PLACE, NOBODY, events)
+        place_meeple(state, seat, action - GATHER_WITH, GATHERING_PLACE, NOBODY, events)
         gather(state, parts, seat, events)
     elif action < FISH_WITH:
-        place_meeple(state, seat, white, WATER_PLACE, NOBODY, events)
+        place_meeple(state, seat, action - DRAW_WATER_WITH, WATER_PLACE, NOBODY, events)
         gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
     elif action < TAKE_EVENT_WITH:
-        place_meeple(state, seat, white, FISHING_PLACE, NOBODY, events)
+        place_meeple(state, seat, action - FISH_WITH, FISHING_PLACE, NOBODY, events)
         fish(state)
     else:
-        place_meeple(state, seat, white, EVENT_PLACE, NOBODY, events)
+        place_meeple(state, seat, action - TAKE_EVENT_WITH, EVENT_PLACE, NOBODY, events)
         take_event(state, parts, seat, events)
 
 
@@ -616,22 +623,20 @@ def act_with_own(state, parts, seat, action, events):
 
 
 @compiled
-def solve_mystery(state, seat, choice, events):
+def solve_mystery(state, seat, design, own, white, events):
     """One, two or three meeples at once for a tile (CA-18)."""
-    split = choice % SPLITS
-    for _ in range(split // (MOST_SOLVERS + 1)):
+    for _ in range(own):
         place_meeple(state, seat, OWN, MYSTERY_PLACE, NOBODY, events)
-    for _ in range(split % (MOST_SOLVERS + 1)):
+    for _ in range(white):
         place_meeple(state, seat, WHITE, MYSTERY_PLACE, NOBODY, events)
     state.place_count[MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
-    take_design(state, seat, choice // SPLITS, events)
+    take_design(state, seat, design, events)
 
 
 @compiled
-def activate(state, parts, seat, choice, white, events):
+def activate(state, parts, seat, tile, owner, white, events):
     """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
-    tile = choice // MAX_PLAYERS
-    place_meeple(state, seat, white, TILE_PLACE + tile, choice % MAX_PLAYERS, events)
+    place_meeple(state, seat, white, TILE_PLACE + tile, owner, events)
     push_rows(state, parts, tile, ACTIVATED)
 
 

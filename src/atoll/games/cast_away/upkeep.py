@@ -6,7 +6,6 @@ from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.goods import push, score, spend
-from atoll.games.cast_away.moves import MOST_FISH_EATEN
 from atoll.games.cast_away.state import (
     CALUMET,
     EVENT_DISCARDED,
@@ -25,6 +24,7 @@ from atoll.games.cast_away.state import (
     MAJORITY_PRESTIGE,
     MEEPLE_CALLED,
     MEEPLES_CHANGED,
+    MOST_FISH_EATEN,
     NO_PLACE,
     NOBODY,
     NOT_FED,

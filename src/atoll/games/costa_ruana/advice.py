@@ -14,13 +14,13 @@ from atoll.games.costa_ruana.moves import (
     DROP_TREASURE_ON,
     KEEP_NATIVE,
     PLACE_NATIVE_ON,
-    PLAY_CARD,
     PUT_NATIVE_ON_CARD,
     RESOLVE_CARD,
     RETURN_NATIVE_FROM,
-    TAKE_NATIVE_FROM,
     TAKE_TREASURE_FROM,
     TURN_CONDITION,
+    decode_play,
+    decode_take_native,
 )
 from atoll.games.costa_ruana.state import (
     CONDITION,
@@ -31,7 +31,6 @@ from atoll.games.costa_ruana.state import (
     FACE_UP,
     HIGH_TIDE,
     LOW_TIDE,
-    MAX_PLAYERS,
     MOVE_NATIVE,
     MOVE_TREASURE,
     NATIVE,
@@ -76,8 +75,8 @@ def worth(view, parts, action):
     if phase == SETUP or phase == PLACE:
         return change(view, action - PLACE_NATIVE_ON, seat, 1)
     if phase == FACE_UP or phase == FACE_DOWN:
-        choice = action - PLAY_CARD
-        return worth_of_playing(view, parts, seat, choice // MAX_PLAYERS, choice % MAX_PLAYERS)
+        card, front = decode_play(action)
+        return worth_of_playing(view, parts, seat, card, front)
     if phase == NATIVE:
         return (
             0 if action == KEEP_NATIVE else worth_of_copying(view, parts, seat, action - PUT_NATIVE_ON_CARD)
@@ -101,8 +100,8 @@ def worth(view, parts, action):
     if phase == RETURN:
         return change(view, action - RETURN_NATIVE_FROM, seat, -1)
     if phase == TAKE_NATIVE:
-        choice = action - TAKE_NATIVE_FROM
-        return worth_of_moving(view, parts, choice // MAX_PLAYERS, choice % MAX_PLAYERS)
+        island, owner = decode_take_native(action)
+        return worth_of_moving(view, parts, island, owner)
     if phase == DROP_NATIVE:
         return change(view, action - DROP_NATIVE_ON, int(view.taken_owner), 1)
     return 1 if action - APPOINT_SHAMAN == seat else 0

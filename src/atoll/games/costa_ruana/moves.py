@@ -1,43 +1,36 @@
-"""The moves of Costa Ruana: action codes, and the words of the record format for them."""
+"""The moves of Costa Ruana."""
 
-from atoll.core.game import Json
-from atoll.core.moves import MoveCodes
+from atoll.core.moves import Kind, Moves, Part
 from atoll.games.costa_ruana.state import CARDS, CONDITIONS, MAX_ISLANDS, MAX_PLAYERS, TABLE_CARDS
 
-# Codes: the first of each kind of move.
-PLACE_NATIVE_ON = 0  # + island
-PLAY_CARD = PLACE_NATIVE_ON + MAX_ISLANDS  # + card * MAX_PLAYERS + in front of whom
-PUT_NATIVE_ON_CARD = PLAY_CARD + len(CARDS) * MAX_PLAYERS  # + index on the table
-KEEP_NATIVE = PUT_NATIVE_ON_CARD + TABLE_CARDS
-TURN_CONDITION = KEEP_NATIVE + 1  # + condition
-RESOLVE_CARD = TURN_CONDITION + len(CONDITIONS)  # + index on the table
-TAKE_TREASURE_FROM = RESOLVE_CARD + TABLE_CARDS  # + island
-DROP_TREASURE_ON = TAKE_TREASURE_FROM + MAX_ISLANDS  # + island
-RETURN_NATIVE_FROM = DROP_TREASURE_ON + MAX_ISLANDS  # + island
-TAKE_NATIVE_FROM = RETURN_NATIVE_FROM + MAX_ISLANDS  # + island * MAX_PLAYERS + owner
-DROP_NATIVE_ON = TAKE_NATIVE_FROM + MAX_ISLANDS * MAX_PLAYERS  # + island
-APPOINT_SHAMAN = DROP_NATIVE_ON + MAX_ISLANDS  # + seat
-ACTIONS = APPOINT_SHAMAN + MAX_PLAYERS
+_ISLAND = Part("island", range(MAX_ISLANDS), of="island")
+_SEATS = range(MAX_PLAYERS)
+_ON_TABLE = Part("card", range(TABLE_CARDS), of="card on the table")
 
-
-def _all_moves() -> list[Json]:
-    islands, seats, table = range(MAX_ISLANDS), range(MAX_PLAYERS), range(TABLE_CARDS)
-    return [
-        *({"do": "place native", "island": i} for i in islands),
-        *({"do": "play card", "card": card, "in_front_of": p} for card in CARDS for p in seats),
-        *({"do": "put native on card", "card": k} for k in table),
-        {"do": "keep native"},
-        *({"do": "turn condition", "condition": condition} for condition in CONDITIONS),
-        *({"do": "resolve card", "card": k} for k in table),
-        *({"do": "take treasure", "island": i} for i in islands),
-        *({"do": "drop treasure", "island": i} for i in islands),
-        *({"do": "return native", "island": i} for i in islands),
-        *({"do": "take native", "island": i, "owner": p} for i in islands for p in seats),
-        *({"do": "drop native", "island": i} for i in islands),
-        *({"do": "appoint shaman", "player": p} for p in seats),
-    ]
-
-
-_CODES = MoveCodes(_all_moves())
-move_of = _CODES.move_of
-action_of = _CODES.action_of
+MOVES = Moves(
+    Kind("place native", _ISLAND),
+    Kind("play card", Part("card", CARDS, of="card"), Part("in_front_of", _SEATS, of="seat")),
+    Kind("put native on card", _ON_TABLE),
+    Kind("keep native"),
+    Kind("turn condition", Part("condition", CONDITIONS, of="condition")),
+    Kind("resolve card", _ON_TABLE),
+    Kind("take treasure", _ISLAND),
+    Kind("drop treasure", _ISLAND),
+    Kind("return native", _ISLAND),
+    Kind("take native", _ISLAND, Part("owner", _SEATS, of="seat")),
+    Kind("drop native", _ISLAND),
+    Kind("appoint shaman", Part("player", _SEATS, of="seat")),
+)
+ACTIONS = len(MOVES)
+PLACE_NATIVE_ON = MOVES.first("place native")
+PUT_NATIVE_ON_CARD = MOVES.first("put native on card")
+KEEP_NATIVE = MOVES.first("keep native")
+TURN_CONDITION = MOVES.first("turn condition")
+RESOLVE_CARD = MOVES.first("resolve card")
+TAKE_TREASURE_FROM = MOVES.first("take treasure")
+DROP_TREASURE_ON = MOVES.first("drop treasure")
+RETURN_NATIVE_FROM = MOVES.first("return native")
+DROP_NATIVE_ON = MOVES.first("drop native")
+APPOINT_SHAMAN = MOVES.first("appoint shaman")
+encode_play, decode_play = MOVES.coding("play card")
+encode_take_native, decode_take_native = MOVES.coding("take native")

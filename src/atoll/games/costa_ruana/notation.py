@@ -11,7 +11,7 @@ from atoll.core.forms import Form, Index, OwnForm
 from atoll.core.game import Components, Json
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.core.wording import Wording
-from atoll.games.costa_ruana.moves import action_of, move_of
+from atoll.games.costa_ruana.moves import MOVES
 from atoll.games.costa_ruana.state import (
     CARD_DRAWN,
     CARD_PLAYED,
@@ -39,6 +39,9 @@ __all__ = [
     "state_from_json",
     "state_to_json",
 ]
+
+move_of = MOVES.move_of
+action_of = MOVES.action_of
 
 BETWEEN_RESOLUTIONS = (SETUP, FACE_UP, FACE_DOWN, NATIVE, CONDITION, RESIGN, OVER)
 """Phases that a state in words restores in full."""

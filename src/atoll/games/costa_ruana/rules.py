@@ -30,13 +30,15 @@ from atoll.games.costa_ruana.moves import (
     DROP_TREASURE_ON,
     KEEP_NATIVE,
     PLACE_NATIVE_ON,
-    PLAY_CARD,
     PUT_NATIVE_ON_CARD,
     RESOLVE_CARD,
     RETURN_NATIVE_FROM,
-    TAKE_NATIVE_FROM,
     TAKE_TREASURE_FROM,
     TURN_CONDITION,
+    decode_play,
+    decode_take_native,
+    encode_play,
+    encode_take_native,
 )
 from atoll.games.costa_ruana.state import (
     ARGUED,
@@ -260,17 +262,15 @@ def cards_to_play(state, seat, out):
         card = int(state.hand[seat, i])
         if card != last:
             for front in range(state.players):
-                out[count] = PLAY_CARD + card * MAX_PLAYERS + front
+                out[count] = encode_play(card, front)
                 count += 1
         last = card
     return count
 
 
 @compiled
-def play_card(state, seat, choice, events):
+def play_card(state, seat, card, front, events):
     """Lay a card face up (CR-9) or face down (CR-10) in front of a player."""
-    card = choice // MAX_PLAYERS
-    front = choice % MAX_PLAYERS
     face_up = 1 if state.phase == FACE_UP else 0
     take_from_hand(state, seat, card)
     k = int(state.table_count)
@@ -691,16 +691,14 @@ def natives_to_take(state, parts, out):
         if can_leave(state, parts, i, open_count):
             for owner in range(state.players):
                 if state.natives[i, owner] > 0:
-                    out[count] = TAKE_NATIVE_FROM + i * MAX_PLAYERS + owner
+                    out[count] = encode_take_native(i, owner)
                     count += 1
     return count
 
 
 @compiled
-def take_native(state, seat, choice, events):
+def take_native(state, seat, island, owner, events):
     """Lift a native."""
-    island = choice // MAX_PLAYERS
-    owner = choice % MAX_PLAYERS
     state.natives[island, owner] -= 1
     state.crowd[island] -= 1
     state.taken_from = island
@@ -933,7 +931,8 @@ def play(state, parts, seat, action, events):
     if phase == SETUP:
         place_first_native(state, parts, seat, action - PLACE_NATIVE_ON, events)
     elif phase == FACE_UP or phase == FACE_DOWN:
-        play_card(state, seat, action - PLAY_CARD, events)
+        card, front = decode_play(action)
+        play_card(state, seat, card, front, events)
     elif phase == NATIVE:
         place_native_on_card(state, seat, action, events)
     elif phase == CONDITION:
@@ -951,7 +950,8 @@ def play(state, parts, seat, action, events):
     elif phase == PLACE:
         place_native(state, parts, seat, action - PLACE_NATIVE_ON, events)
     elif phase == TAKE_NATIVE:
-        take_native(state, seat, action - TAKE_NATIVE_FROM, events)
+        island, owner = decode_take_native(action)
+        take_native(state, seat, island, owner, events)
     elif phase == DROP_NATIVE:
         drop_native(state, parts, seat, action - DROP_NATIVE_ON, events)
     elif phase == RESIGN:

@@ -13,7 +13,7 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, LAY_CARD, PAIRS
+from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.scoring import passes
 from atoll.games.karuba.state import (
     CELLS,
@@ -79,7 +79,7 @@ def advise(view, parts, moves, count, scores):
             other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
             scores[i] = best_place(board, parts, without(coming, card), other, survey, room, steps)[1]
         else:
-            card, cell = (action - LAY_CARD) // CELLS + 1, (action - LAY_CARD) % CELLS
+            card, cell = decode_lay(action)
             scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
 
 

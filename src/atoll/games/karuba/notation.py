@@ -13,7 +13,7 @@ from atoll.core.forms import Index, OwnForm, Row
 from atoll.core.game import Components, Json
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.core.wording import Wording
-from atoll.games.karuba.moves import action_of, move_of
+from atoll.games.karuba.moves import MOVES
 from atoll.games.karuba.scoring import find_path, joined, passes
 from atoll.games.karuba.state import (
     CARD_CHOSEN,
@@ -42,6 +42,9 @@ __all__ = [
     "state_from_json",
     "state_to_json",
 ]
+
+move_of = MOVES.move_of
+action_of = MOVES.action_of
 
 
 # States

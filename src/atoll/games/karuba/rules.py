@@ -25,9 +25,10 @@ from atoll.games.karuba.moves import (
     ACTIONS,
     CHOOSE_CARDS,
     DISCARD_CARD,
-    LAY_CARD,
     PAIR_INDEX,
     PAIRS,
+    decode_lay,
+    encode_lay,
 )
 from atoll.games.karuba.scoring import score
 from atoll.games.karuba.state import (
@@ -235,7 +236,7 @@ def cards_to_lay(state, parts, seat, out):
             if places == 0:
                 places = open_cells(state, parts, seat, cells)
             for k in range(places):
-                out[count] = LAY_CARD + (int(state.chosen[seat, i]) - 1) * CELLS + cells[k]
+                out[count] = encode_lay(int(state.chosen[seat, i]), cells[k])
                 count += 1
     return count
 
@@ -268,10 +269,8 @@ def touches_card(state, seat, cell):
 
 
 @compiled
-def lay_card(state, parts, seat, choice, events):
+def lay_card(state, parts, seat, card, cell, events):
     """Lay a card; the last card of all ends the round (KA-6)."""
-    card = choice // CELLS + 1
-    cell = choice % CELLS
     take_from_choice(state, seat, card)
     state.island[seat, cell] = card
     state.laid[seat] += 1
@@ -380,7 +379,8 @@ def play(state, parts, seat, action, events):
     elif state.phase == DISCARD:
         discard_card(state, seat, action - DISCARD_CARD + 1, events)
     else:
-        lay_card(state, parts, seat, action - LAY_CARD, events)
+        card, cell = decode_lay(action)
+        lay_card(state, parts, seat, card, cell, events)
 
 
 @compiled
