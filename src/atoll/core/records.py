@@ -14,7 +14,6 @@ from atoll.core.errors import AtollError, RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
-from atoll.core.state import REFEREE
 
 FORMAT = 1
 
@@ -198,21 +197,24 @@ def _check_result(position: Position, found: Any, number: int) -> None:
 
 
 def first_position(record: Record) -> Position:
-    """The position in which a record starts; raises RecordError."""
+    """The position in which a record starts, before the first decision; raises RecordError.
+
+    Compiled code, which trusts a state, sees it once every invariant was found to hold.
+    """
     head = record.header
     try:
         game = find_game(head["game"])
         options = head.get("options", {})
         components = components_of(game, head["components"])
         position = Position.from_json(game, head["start"], components, options)
-        if position.state.seat != REFEREE or len(head["players"]) != position.players:
+        if len(head["players"]) != position.players:
             raise RecordError(f"{len(head['players'])} players are named, {position.players} play")
-        position.check()
+        position.check_start()
         wrong = differences(head["start"], position.to_json())
         if wrong:
             raise RecordError(f"the state's keys {', '.join(wrong)} are not as the format writes them")
     except AssertionError as error:
-        raise RecordError(f"line {record.first_line}: the start cannot be right: {error}") from None
+        raise RecordError(f"line {record.first_line}: {error}") from None
     except AtollError as error:
         raise RecordError(f"line {record.first_line}: {error}") from None
     return position
