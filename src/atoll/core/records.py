@@ -255,7 +255,9 @@ def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None
         if decided is None:
             raise RecordError("nothing was left to chance in this move")
     elif decided is not None:
-        raise RecordError(f"chance had a part in this move, so the line has the key chance: {', '.join(decided)}")
+        raise RecordError(
+            f"chance had a part in this move, so the line has the key chance: {', '.join(decided)}"
+        )
 
 
 def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:

@@ -42,9 +42,12 @@ from atoll.games.cast_away.state import (
     FEEDING,
     FEEDING_ALL,
     FINISH_BUILDING,
+    FIRE,
     FIRST_CHOICE,
     FIRST_IN_ORIENTATION,
     FIRST_PLAYER,
+    FISH,
+    FRUIT,
     FRUIT_SPENT,
     GAIN,
     HEALTH,
@@ -93,6 +96,7 @@ from atoll.games.cast_away.state import (
     TILE,
     TILE_PLACE,
     TRIBE,
+    WATER,
     CastAwayState,
 )
 
@@ -100,11 +104,11 @@ DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "f
 """The fields that chance decides before the first decision; who is first in order acts first."""
 
 FREE = (
-    "generator",
-    *("event", "seen_count", "first_player", "boost_face_up", "held_event"),
-    *("stock", "lots", "gifts", "arrival_place", "arrival_seat"),
+    *("generator", "phase"),
+    *("event", "event_pile", "seen_count", "first_player"),
+    *("stock", "lots", "gifts", "arrival_seat", "chooser"),
     *("prestige", "health", "happiness", "favour", "experience", "resources", "rests", "tribe"),
-    *("turn", "learnt", "building", "price", "asked_target", "asked_amount"),
+    *("learnt", "building", "price", "asked_target", "asked_amount"),
     *("todo_word", "todo_target", "todo_amount"),
 )
 """The fields of which another value can be right while all others stay."""
@@ -537,6 +541,10 @@ def check_question(state: Any, parts: Any) -> None:
     require(phase != FIRST_CHOICE or state.bonus[seat][FIRST_IN_ORIENTATION], "a card for the first choice")
     require(phase != DOUBLE or state.bonus[seat][DOUBLE_FISHING], "a card that doubles fish")
     require(phase not in (FEEDING, HEALTH) or not state.rests[seat], "who rests does not feed")
+    require(
+        phase not in (FEEDING, HEALTH) or can_feed(state, parts, seat) == (phase == FEEDING),
+        "who can feed does",
+    )
     if phase == HEALTH:
         require(state.health[seat] == LOWEST_HEALTH + 1, "who can go down to the lowest health")
         require(state.prestige[seat] >= parts.ransom, "who can pay for health")
@@ -547,6 +555,15 @@ def check_question(state: Any, parts: Any) -> None:
     require(
         all(map(int.__le__, state.price, parts.tile_cost[state.building])), "the price of what is being built"
     )
+
+
+def can_feed(state: Any, parts: Any, seat: int) -> bool:
+    """Whether a player has the water and the food for the own level of health (CA-31)."""
+    level = state.health[seat] - LOWEST_HEALTH
+    food, fish = parts.food_need[level], state.resources[seat][FISH] if state.experience[seat][FIRE] else 0
+    eaten = min(fish * parts.fish_food, food)
+    has_water = state.resources[seat][WATER] >= parts.water_need[level]
+    return bool(has_water and food - eaten <= state.resources[seat][FRUIT])
 
 
 def check_waiting(state: Any) -> None:
@@ -568,7 +585,8 @@ def check_waiting(state: Any) -> None:
     words = state.todo_word[:count]
     require(words.count(FINISH_BUILDING) == building, "a construction is finished once it is paid")
     require(words.count(DRAW_FISH) == (state.phase == DOUBLE), "a fishing card is drawn once")
-    for word, target in zip(words, state.todo_target, strict=False):
+    for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
         meant = word % OTHERWISE_WORD
         known = meant <= SHUFFLE_FISHING or QUESTION <= meant < QUESTION + OVER
         require(known and target < targets.get(meant, 1), "what waits")
+        require(meant > CARRY_OUT or amount > 0, "how much of what waits")

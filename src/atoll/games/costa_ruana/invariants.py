@@ -44,7 +44,10 @@ from atoll.games.costa_ruana.state import (
 DEALT = ("generator", "tide", "time", "shaman", "to_act", "hand", "pile")
 """The fields that chance decides before the first decision; who is the Shaman acts first."""
 
-FREE = ("generator", "tide", "time", "shaman", "table_front", "card", "pieces_left", "taken_from")
+FREE = (
+    *("generator", "phase", "tide", "time", "shaman", "table_front"),
+    *("table_resolved", "card", "applied", "pieces_left", "taken_from"),
+)
 """The fields of which another value can be right while all others stay."""
 
 _BYTE = (0, 127)
