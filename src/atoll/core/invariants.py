@@ -1,15 +1,13 @@
 """What the games' checks of a position share.
 
 Compiled rules trust a state: an index out of it reads or writes other memory. So a check runs before them, over
-Python's own numbers and lists, which know their bounds; since a negative index counts from the end there too, ranges
-come first.
+Python's own numbers and lists, which know their bounds; since a negative index counts from the end there too, the
+declared ranges come first (`check_ranges` in `core/fields.py`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
-
-from atoll.core.state import REFEREE
 
 
 def require(holds: object, what: str) -> None:
@@ -26,22 +24,13 @@ def plain(record: Any) -> Any:
     )
 
 
-def numbers(value: Any) -> Iterable[int]:
+def numbers(value: Any) -> Sequence[int]:
     """Every number in nested lists."""
     if not isinstance(value, list):
         return (value,)
     if value and isinstance(value[0], list):
         return [number for row in value for number in numbers(row)]
     return value
-
-
-def check_ranges(state: Any, ranges: Mapping[str, tuple[int, int]]) -> None:
-    """Raise AssertionError for a field of `plain` fields with a number outside its range, both ends included."""
-    require(state.seat == REFEREE, "a full position, not a seat's view")
-    for name, (least, most) in ranges.items():
-        found = numbers(getattr(state, name))
-        if min(found) < least or max(found) > most:
-            raise AssertionError(f"{name} is {least} to {most}")
 
 
 def check_unused(rows: Mapping[str, list[Any]], used: int, filler: Mapping[str, int] | None = None) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_ranges, check_unused, plain, require
+from atoll.core.invariants import check_unused, numbers, plain, require
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.state import (
     ACTING,
@@ -54,24 +54,12 @@ from atoll.games.cast_away.state import (
     LEISURE_PLACE,
     LEVEL,
     LOWEST_HEALTH,
-    MAX_ARRIVALS,
     MAX_DESIGNS,
-    MAX_EVENT_CARDS,
-    MAX_FISHING_CARDS,
-    MAX_HAPPINESS,
-    MAX_HEALTH_LEVELS,
-    MAX_LEVEL,
-    MAX_MEEPLES,
     MAX_PLAYERS,
-    MAX_SLOTS,
     MAX_STEPS,
-    MAX_TILES,
-    MAX_TODO,
-    MAX_WHITE,
     MET,
     MIRACLE,
     MIRACLE_SLOT,
-    MIRACLES,
     MYSTERY_PLACE,
     NOBODY,
     NOT_IN_GAME,
@@ -95,7 +83,6 @@ from atoll.games.cast_away.state import (
     TAKING_SINGLES,
     TILE,
     TILE_PLACE,
-    TRIBE,
     WATER,
     CastAwayState,
 )
@@ -113,63 +100,8 @@ FREE = (
 )
 """The fields of which another value can be right while all others stay."""
 
-_SEAT = (NOBODY, MAX_PLAYERS - 1)
-_YES_NO = (0, 1)
-_BYTE = (0, 127)
-_SUM = (0, np.iinfo(np.int16).max // 2)  # so that what the rest of a game adds has room
-
-RANGES = {
-    "players": (2, MAX_PLAYERS),
-    "to_act": (0, (1 << MAX_PLAYERS) - 1),
-    "phase": (0, len(PHASES) - 1),
-    "stage": (BOOSTING, ENDED),
-    "round_number": (1, MAX_EVENT_CARDS),
-    **dict.fromkeys(
-        ("order", "queue", "chooser", "first_player", "markers", "arrival_seat", "held_by"), _SEAT
-    ),
-    "turn": (0, MAX_PLAYERS - 1),
-    "last_round": _YES_NO,
-    "event": (NOBODY, MAX_EVENT_CARDS - 1),
-    "event_count": (0, MAX_EVENT_CARDS),
-    "event_pile": (UNKNOWN, MAX_EVENT_CARDS - 1),
-    "event_turned": _YES_NO,
-    "seen_count": (0, MAX_EVENT_CARDS),
-    "boost_face_up": _YES_NO,
-    "boost_count": (0, FIRST_PLAYER),
-    "boost_pile": (UNKNOWN, FIRST_PLAYER - 1),
-    "boost_left": _YES_NO,
-    **dict.fromkeys(("stock", "place_count"), _BYTE),
-    **dict.fromkeys(("lots", "gifts", "prestige", "resources", "bonus"), _SUM),
-    **dict.fromkeys(("white_left", "white"), (0, MAX_WHITE)),
-    **dict.fromkeys(("candle", "meeples", "left_own"), (0, MAX_MEEPLES)),
-    "left_white": (0, MAX_WHITE),
-    "left_compass": _YES_NO,
-    "fishing_count": (0, MAX_FISHING_CARDS),
-    "fishing_pile": (UNKNOWN, MAX_FISHING_CARDS - 1),
-    "fishing_left": _YES_NO,
-    "tile_owner": (NOT_IN_GAME, MAX_PLAYERS - 1),
-    **dict.fromkeys(("tile_used", "miracle_left", "mystery", "rests", "learnt"), _YES_NO),
-    "designs": (0, MAX_DESIGNS),
-    "mystery_left": _BYTE,
-    "arrivals": (0, MAX_ARRIVALS),
-    "arrival_place": (NOBODY, TILE_PLACE + MAX_TILES - 1),
-    "health": (LOWEST_HEALTH, LOWEST_HEALTH + MAX_HEALTH_LEVELS - 1),
-    "happiness": (0, MAX_HAPPINESS),
-    "favour": (0, MAX_STEPS),
-    "experience": (0, MAX_LEVEL),
-    "slot_count": (0, MAX_SLOTS),
-    "slots": (NOBODY, MIRACLE_SLOT + len(MIRACLES) - 1),
-    "held_count": (0, MAX_EVENT_CARDS),
-    "held_event": (UNKNOWN, MAX_EVENT_CARDS - 1),
-    "tribe": (0, len(TRIBE) - 1),
-    "actor": (0, MAX_PLAYERS - 1),
-    "doubled": (0, 0),
-    "building": (NOBODY, MAX_TILES - 1),
-    **dict.fromkeys(
-        ("price", "asked_target", "asked_amount", "todo_word", "todo_target", "todo_amount"), _BYTE
-    ),
-    "todo_count": (0, MAX_TODO),
-}
+_MOST = np.iinfo(np.int16).max // 2
+"""Of what players can have of anything, so that what the rest of a game adds has room."""
 
 _STAGES = {
     BOOST: (BOOSTING,),
@@ -190,7 +122,6 @@ _OWN_PLACES = (PRAYER_PLACE, LEISURE_PLACE, REST_PLACE, STUDY_PLACE)
 def check(state: CastAwayState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
     found, parts = plain(state), plain(components.parts[0])
-    check_ranges(found, RANGES)
     check_unused_seats(found)
     check_turn(found)
     check_events(found, parts)
@@ -478,6 +409,8 @@ def check_compass(state: Any, parts: Any) -> None:
 def check_tracks(state: Any, parts: Any) -> None:
     """No track beyond its end (CA-2, CA-3, CA-19)."""
     require(state.round_number <= parts.event_cards - parts.events_boxed, "a round for each event card")
+    for name in ("prestige", "resources", "gifts"):
+        require(max(numbers(getattr(state, name))) <= _MOST, f"{name} of at most {_MOST}")
     for seat in range(state.players):
         require(
             all(map(int.__le__, state.experience[seat], parts.domain_top)), f"the experience of seat {seat}"
@@ -573,6 +506,7 @@ def check_waiting(state: Any) -> None:
     check_unused({name: getattr(state, name) for name in lists}, count)
     if state.phase in (BOOST, ACTION, FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER):
         require(count == 0, "nothing waits")
+    require(state.doubled == 0, "fish that are doubled are drawn at once")
     require(state.learnt == 0 or state.phase not in (BOOST, ACTION, OVER), "nothing was learnt")
     targets = dict.fromkeys((GAIN, PAY), len(RESOURCES))
     targets |= {LEVEL: len(DOMAINS), CARRY_OUT: len(ACTION_WORDS)}
@@ -588,5 +522,5 @@ def check_waiting(state: Any) -> None:
     for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
         meant = word % OTHERWISE_WORD
         known = meant <= SHUFFLE_FISHING or QUESTION <= meant < QUESTION + OVER
-        require(known and target < targets.get(meant, 1), "what waits")
+        require(known and 0 <= target < targets.get(meant, 1), "what waits")
         require(meant > CARRY_OUT or amount > 0, "how much of what waits")

@@ -3,23 +3,17 @@
 from typing import Any
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_ranges, check_unused, plain, require
+from atoll.core.invariants import check_unused, plain, require
 from atoll.games.karuba.state import (
-    CELLS,
     CHOOSE,
     CHOSEN_CARDS,
     DISCARD,
     LAY,
-    MAX_CARDS,
-    MAX_PLAYERS,
-    MAX_ROUNDS,
     MIDDLE,
     NEIGHBOURS,
     NO_CARD,
     OVER,
-    PHASES,
     REACH,
-    SPAN,
     KarubaState,
     place_of,
 )
@@ -30,23 +24,6 @@ DEALT = ("generator", "hand", "pile")
 FREE = ("generator",)
 """The fields of which another value can be right while all others stay."""
 
-RANGES = {
-    "players": (2, MAX_PLAYERS),
-    "to_act": (0, (1 << MAX_PLAYERS) - 1),
-    "phase": (0, len(PHASES) - 1),
-    "round_number": (1, MAX_ROUNDS),
-    "hand_count": (0, MAX_CARDS),
-    "hand": (NO_CARD, MAX_CARDS),
-    "pile_count": (0, MAX_CARDS),
-    "pile": (NO_CARD, MAX_CARDS),
-    "chosen": (NO_CARD, MAX_CARDS),
-    "to_lay": (0, (1 << CHOSEN_CARDS) - 1),
-    "discard_count": (0, MAX_ROUNDS),
-    "discarded": (NO_CARD, MAX_CARDS),
-    "laid": (0, CELLS),
-    "island": (NO_CARD, MAX_CARDS),
-    **dict.fromkeys(("west", "east", "north", "south"), (0, SPAN - 1)),
-}
 
 _BESIDE = [[cell for cell in cells if cell >= 0] for cells in NEIGHBOURS.tolist()]
 
@@ -64,7 +41,6 @@ def check(state: KarubaState, components: Components) -> None:
 def check_cards(state: KarubaState, components: Components) -> None:
     """Raise AssertionError if cards were lost or made, a list is not as it should be, or an island is impossible."""
     found, parts = plain(state), components.parts[0]
-    check_ranges(found, RANGES)
     players = found.players
     per_seat = {name: value for name, value in vars(found).items() if isinstance(value, list)}
     per_seat.pop("generator", None)
