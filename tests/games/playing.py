@@ -1,13 +1,13 @@
 """Random games of any game, and the law of what a seat may know."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from atoll.core.errors import IllegalMove
-from atoll.core.game import Components, Game
+from atoll.core.game import Components, Game, Json
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import encode, redacted
 
@@ -16,6 +16,15 @@ def state_bytes(shown: Any) -> bytes:
     """The record of a position or a view, byte by byte."""
     found: bytes = shown.state.tobytes()
     return found
+
+
+def abridged(
+    game: Game, words: Json, components: Components | None = None, options: Mapping[str, bool] | None = None
+) -> Position:
+    """A position that says what a rule is about and leaves out the rest: no game comes to it, so nothing checks it."""
+    components = components or game.components()
+    states = game.notation.state_from_json(words, components)
+    return Position(game, components, game.check_options(options or {}), states)
 
 
 def random_move(position: Position, chance: random.Random) -> tuple[int, int]:

@@ -15,6 +15,8 @@ from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.vocabulary import background_name, card_effect, card_name, kind_name
 
+from .playing import abridged
+
 NAMES = ["Red", "Blue", "Yellow", "Green", "Purple", "Black"]
 telling = game.telling
 
@@ -99,7 +101,7 @@ def test_the_log_reads_as_a_person_would_tell_it():
         table=[card | {"resolved": False} for card in cards],
     )
     start["islands"][3]["natives"] = [1, 1, 2, 0]
-    position = Position.from_json(game, start, game.components(), {})
+    position = abridged(game, start)
     events = position.play(0, {"do": "turn condition", "condition": "tide"})
     lines = telling.tell(words, NAMES[:4], seen_by(SPECTATOR, events), position.view())
     assert lines[:4] == [

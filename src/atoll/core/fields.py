@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
 from atoll.core.forms import Form, Named, Row
+from atoll.core.invariants import numbers, plain
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -157,12 +158,11 @@ def hidden_ranges(dtype: np.dtype[Any], fields: Sequence[Field]) -> NDArray[np.i
 
 def check_ranges(state: Any, fields: Sequence[Field]) -> None:
     """Raise AssertionError, naming the field, unless each value of a full state lies within its declared range."""
+    found = plain(state)
     for field in fields:
-        values = np.asarray(state[field.name])
-        fits = (values >= field.least) & (values <= field.most)
-        if field.empty is not None:
-            fits |= values == field.empty
-        assert fits.all(), (
-            f"{field.name} is {values[~fits][0] if field.shape else values}, "
-            f"not from {field.least} to {field.most}"
-        )
+        values = numbers(getattr(found, field.name))
+        if field.least <= min(values) and max(values) <= field.most:
+            continue
+        for value in values:
+            if not field.least <= value <= field.most and value != field.empty:
+                raise AssertionError(f"{field.name} is {value}, not from {field.least} to {field.most}")

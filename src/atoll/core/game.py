@@ -116,6 +116,7 @@ class Rules(Protocol):
     ACTIONS: int  # action codes are 0 to ACTIONS - 1
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
+    DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
 
     start: Any  # (state, parts, players, generator) -> None
     legal_actions: Any  # (state, parts, seat, out) -> count; codes ascending
@@ -136,7 +137,10 @@ class Rules(Protocol):
         """Declared bounds: the least and the most points of a seat."""
 
     def check(self, state: "State", components: Components) -> None:
-        """Raise AssertionError, naming it, if an invariant does not hold, such as the conservation of pieces."""
+        """Raise AssertionError, naming it, if something does not hold that holds in every game; not compiled.
+
+        It comes before compiled code, which has no bounds checks: what passes can be played to the end.
+        """
 
 
 class Notation(Protocol):

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.chance import generator, keyed_generator
-from atoll.core.errors import AtollError, IllegalMove
+from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import Event, empty_events, event_buffer, read_events
 from atoll.core.fields import check_ranges
 from atoll.core.game import Components, Game, Json, Outcome
-from atoll.core.state import SPECTATOR, UNKNOWN
+from atoll.core.invariants import require
+from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 
 def seats_in(bits: int) -> tuple[int, ...]:
@@ -148,10 +149,15 @@ class Position(_Shown):
     def from_json(
         cls, game: Game, words: Json, components: Components, options: Mapping[str, bool]
     ) -> "Position":
-        """The position that a record describes; raises RecordError."""
+        """The position that these words describe; raises RecordError if they describe none, or an impossible one."""
         states = game.notation.state_from_json(words, components)
         states[0].generator[:] = generator(0)  # what chance decides later, a record says itself
-        return cls(game, components, game.check_options(options), states)
+        position = cls(game, components, game.check_options(options), states)
+        try:
+            position.check()
+        except AssertionError as error:
+            raise RecordError(f"the position cannot be right: {error}") from None
+        return position
 
     def copy(self) -> "Position":
         """An independent copy."""
@@ -223,9 +229,23 @@ class Position(_Shown):
         return self.game.notation.breakdown(self.state, self.components)
 
     def check(self) -> None:
-        """Raise AssertionError if a field is out of its range, or an invariant of the game does not hold."""
+        """Raise AssertionError if a field is out of its range, or an invariant of the game does not hold.
+
+        Nothing of this is compiled: it comes before compiled functions, which trust a state.
+        """
+        require(self.state.seat == REFEREE, "a full position, not a seat's view")
+        require(self.players in self.game.seats, "how many play")
         check_ranges(self.state, self.game.declared.fields)
         self.game.rules.check(self.state, self.components)
+
+    def check_start(self) -> None:
+        """Raise AssertionError unless this position, which passes `check`, is one in which a game begins: it differs
+        from what `Position.start` gives in what chance deals alone.
+        """
+        start = Position.start(self.game, self.players, 0, self.components)
+        for name in self.state.dtype.names:
+            if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
+                raise AssertionError(f"a record begins before the first decision, where {name} is another")
 
 
 __all__ = ["SPECTATOR", "UNKNOWN", "LegalMoves", "Position", "View", "seats_in"]

@@ -14,9 +14,10 @@ from atoll.core.errors import AtollError, RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
-from atoll.core.state import REFEREE
 
 FORMAT = 1
+LONGEST = 1000
+"""Characters of what is said about a line that is wrong."""
 
 
 @dataclass
@@ -141,6 +142,14 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
     yield record
 
 
+def _at_line(number: int, wrong: object) -> RecordError:
+    """The refusal of a line; what it quotes of the line may be of any length."""
+    if isinstance(wrong, RecursionError):
+        wrong = "is nested too deeply"
+    text = str(wrong)
+    return RecordError(f"line {number}: {text if len(text) <= LONGEST else text[:LONGEST] + '…'}")
+
+
 def _line(text: str | bytes, number: int) -> Json:
     try:
         line = msgspec.json.decode(text)
@@ -153,7 +162,7 @@ def _line(text: str | bytes, number: int) -> Json:
 
 def _check_header(line: Json, number: int) -> None:
     if line["atoll"] != FORMAT:
-        raise RecordError(f"line {number}: this is format {line['atoll']!r}; format {FORMAT} can be read")
+        raise _at_line(number, f"this is format {line['atoll']!r}; format {FORMAT} can be read")
     kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
     for key, kind in kinds.items():
         if not isinstance({"options": {}, **line}.get(key), kind):
@@ -194,27 +203,28 @@ def _check_result(position: Position, found: Any, number: int) -> None:
     if differences(found, known) or not position.game.notation.details_agree(
         found, position.state, position.components
     ):
-        raise RecordError(f"line {number}: the result is {right}, not {found}")
+        raise _at_line(number, f"the result is {right}, not {found}")
 
 
 def first_position(record: Record) -> Position:
-    """The position in which a record starts; raises RecordError."""
+    """The position in which a record starts, before the first decision; raises RecordError.
+
+    Compiled code, which trusts a state, sees it once every invariant was found to hold.
+    """
     head = record.header
     try:
         game = find_game(head["game"])
         options = head.get("options", {})
         components = components_of(game, head["components"])
         position = Position.from_json(game, head["start"], components, options)
-        if position.state.seat != REFEREE or len(head["players"]) != position.players:
+        if len(head["players"]) != position.players:
             raise RecordError(f"{len(head['players'])} players are named, {position.players} play")
-        position.check()
+        position.check_start()
         wrong = differences(head["start"], position.to_json())
         if wrong:
             raise RecordError(f"the state's keys {', '.join(wrong)} are not as the format writes them")
-    except AssertionError as error:
-        raise RecordError(f"line {record.first_line}: the start cannot be right: {error}") from None
-    except AtollError as error:
-        raise RecordError(f"line {record.first_line}: {error}") from None
+    except (AssertionError, AtollError, RecursionError) as error:
+        raise _at_line(record.first_line, error) from None
     return position
 
 
@@ -226,15 +236,28 @@ def _replay_line(position: Position, line: Json, number: int) -> Step:
         _check_legal(position, seat, line["legal"], number)
     try:
         events = position.play(seat, move)
-        if "chance" in line:
-            position.game.notation.apply_chance(position.state, line["chance"])
-    except AtollError as error:
-        raise RecordError(f"line {number}: {error}") from None
+        _set_chance(position, line, events)
+    except (AtollError, RecursionError) as error:
+        raise _at_line(number, error) from None
     if "state" in line:
         wrong = differences(line["state"], position.to_json())
         if wrong:
             raise RecordError(f"line {number}: the state after this move differs in: {', '.join(wrong)}")
     return Step(seat, move, events, position)
+
+
+def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None:
+    """What a line says that chance decided in its move; it has to, and no other line may."""
+    notation = position.game.notation
+    decided = notation.chance_of(events, position.state)
+    if "chance" in line:
+        notation.apply_chance(position.state, line["chance"])
+        if decided is None:
+            raise RecordError("nothing was left to chance in this move")
+    elif decided is not None:
+        raise RecordError(
+            f"chance had a part in this move, so the line has the key chance: {', '.join(decided)}"
+        )
 
 
 def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:

@@ -14,6 +14,8 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position
 
+from ..playing import abridged
+
 GAME = find_game("cast-away")
 
 RED, BLUE, YELLOW, GREEN = range(4)
@@ -121,8 +123,8 @@ def words(
 
 
 def position(players: int = 2, *, components: Components | None = None, **said: Any) -> Position:
-    """The position that `words` describes."""
-    return Position.from_json(GAME, words(players, **said), components or GAME.components(), {})
+    """The position that `words` describes, which no game need come to."""
+    return abridged(GAME, words(players, **said), components)
 
 
 def last_move(players: int = 2, **said: Any) -> Position:

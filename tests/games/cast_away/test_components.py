@@ -16,6 +16,7 @@ from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.table import table
 from atoll.web.components_page import components_page
 
+from ..playing import abridged
 from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
 
 Change = Callable[[Json], object]
@@ -157,7 +158,7 @@ def new_tile_position(**said: Any) -> Position:
 
     state = words(**said)
     state["constructions"].append(64)
-    return Position.from_json(GAME, state, components, {})
+    return abridged(GAME, state, components)
 
 
 def test_a_new_tile_is_built_used_and_counted() -> None:

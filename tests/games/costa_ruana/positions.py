@@ -13,6 +13,9 @@ from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position
+from atoll.games.costa_ruana.invariants import check_pieces
+
+from ..playing import abridged
 
 GAME = find_game("costa-ruana")
 
@@ -147,9 +150,9 @@ def position(
     options: Mapping[str, bool] | None = None,
     **said: Any,
 ) -> Position:
-    """The position that `words` describes."""
-    made = Position.from_json(GAME, words(players, **said), components or GAME.components(), options or {})
-    made.check()
+    """The position that `words` describes, which no game need come to: nothing but pieces and cards is complete."""
+    made = abridged(GAME, words(players, **said), components, options)
+    check_pieces(made.state, made.components)
     return made
 
 
@@ -169,7 +172,7 @@ def play(where: Position, do: str, **keys: Any) -> list[Event]:
     """Play a move of the player who has to decide; nothing may be lost by it."""
     [seat] = where.to_act
     events = where.play(seat, {"do": do, **keys})
-    where.check()
+    check_pieces(where.state, where.components)
     return events
 
 

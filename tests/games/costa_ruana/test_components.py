@@ -12,6 +12,7 @@ from atoll.core.game import Components
 from atoll.core.position import Position
 from atoll.games.costa_ruana.state import CARDS
 
+from ..playing import abridged
 from .positions import BACKGROUNDS, GAME, ISLAND_TREASURES, card, deck, legal, offered, play, position, words
 from .variants import Change, changed, figures, islands, variant
 
@@ -361,6 +362,6 @@ def test_on_a_single_island_nothing_can_move(kind: str) -> None:
     """CR-16: a piece goes to another island."""
     state = words(2, table=[card(f"{kind}/night", 0)], natives={0: [1, 1]})
     state["islands"] = [{"treasures": 9, "natives": [1, 1]}]
-    game = Position.from_json(GAME, state, variant(islands(2, 9)), {})
+    game = abridged(GAME, state, variant(islands(2, 9)))
     play(game, "turn condition", condition="time")
     assert game.to_json()["phase"] == "resign"

@@ -9,7 +9,9 @@ from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Json
 from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
 from atoll.core.records import redacted
+from atoll.games.costa_ruana.invariants import check_pieces
 
+from ..playing import abridged
 from .positions import ANTONY, GAME, MARY, SERGE, card, collecting, deck, play, position, resolving, words
 from .variants import figures, variant
 
@@ -57,7 +59,7 @@ def test_an_empty_hand_of_another_is_a_number_too() -> None:
     state["discarded"] += [name for player in state["players"] for name in player["hand"]]
     for player in state["players"]:
         player["hand"] = []
-    game = Position.from_json(GAME, state, components, {})
+    game = abridged(GAME, state, components)
     assert hands(game.view(0)) == [[], 0]
     assert hands(game.view()) == [0, 0]
     assert game.to_json()["players"][1]["hand"] == []
@@ -231,7 +233,7 @@ def test_a_running_games_record_hides_the_seed_and_the_start(seat: int) -> None:
 
 def drawn(view: View, seed: int) -> Json:
     made = view.resample(seed)
-    made.check()
+    check_pieces(made.state, made.components)
     return made.to_json()
 
 
@@ -251,7 +253,7 @@ def test_what_is_drawn_agrees_with_all_that_the_seat_sees(seat: int, round_numbe
         for player in full["players"]:
             cards += player["hand"]
         assert Counter(cards) == deck(3)
-        assert Position.from_json(GAME, full, game.components, {}).view(seat).to_json() == view.to_json()
+        assert abridged(GAME, full).view(seat).to_json() == view.to_json()
 
 
 def test_what_can_be_counted_is_not_drawn() -> None:
@@ -282,7 +284,7 @@ def test_a_single_unseen_card_is_known_by_counting() -> None:
     state = position(2, phase="face down", round=5, table=table, to_act=0).to_json()
     state["discarded"] += state["players"][1]["hand"]
     state["players"][1]["hand"] = []
-    game = Position.from_json(GAME, state, GAME.components(), {})
+    game = abridged(GAME, state)
     assert {drawn(game.view(0), seed)["table"][2]["card"] for seed in range(20)} == {"place 3/day"}
 
 
@@ -301,7 +303,7 @@ def test_every_unseen_deal_is_equally_likely() -> None:
     ).to_json()
     state["discarded"] += state["players"][2]["hand"]
     state["players"][2]["hand"] = []
-    game = Position.from_json(GAME, state, GAME.components(), {})
+    game = abridged(GAME, state)
     draws = 1800
     found = Counter(drawn(game.view(0), seed)["table"][2]["card"] for seed in range(draws))
     assert set(found) == {"place 2/day", "return 1/night"}
@@ -318,7 +320,7 @@ def test_the_pile_is_drawn_in_every_order() -> None:
     for player in state["players"]:
         player["hand"] = []
     assert kept[0] != kept[1]
-    game = Position.from_json(GAME, state, GAME.components(), {})
+    game = abridged(GAME, state)
     found = Counter(tuple(drawn(game.view(0), seed)["draw_pile"]) for seed in range(1000))
     assert set(found) == {tuple(kept), tuple(reversed(kept))}
     assert abs(found[tuple(kept)] - 500) < 4 * (1000 * 0.25) ** 0.5

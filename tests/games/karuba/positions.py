@@ -14,7 +14,10 @@ from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position
+from atoll.games.karuba.invariants import check_cards
 from atoll.games.karuba.state import CELLS, cell_at
+
+from ..playing import abridged
 
 GAME = find_game("karuba")
 
@@ -91,8 +94,8 @@ def position(
         "to_act": list(range(len(players)) if to_act is None else to_act),
         "players": list(players),
     }
-    made = Position.from_json(GAME, words, components or GAME.components(), {})
-    made.check()
+    made = abridged(GAME, words, components)
+    check_cards(made.state, made.components)
     return made
 
 
@@ -131,7 +134,7 @@ def lay(where: Position, seat: int, card: int, column: int, row: int) -> list[Ev
 def play(where: Position, seat: int, do: str, **keys: Any) -> list[Event]:
     """Play a move; nothing may be lost by it."""
     events = where.play(seat, {"do": do, **keys})
-    where.check()
+    check_cards(where.state, where.components)
     return events
 
 

@@ -1,114 +1,526 @@
-"""What holds in every position: nothing is lost or made, and no limit is broken."""
+"""What holds in every position: nothing is lost or made, no limit is broken, and everything agrees with the round."""
 
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components
+from atoll.core.invariants import check_unused, numbers, plain, require
+from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.state import (
     ACTING,
+    ACTION,
+    ACTION_WORDS,
+    ACTIVATED,
+    ACTIVATED_OWN,
     ALWAYS,
+    BONUSES,
+    BOOST,
+    BOOST_TILE,
+    BOOSTING,
+    BOOSTS_EACH,
+    BUILDING,
+    CARRY_OUT,
+    CHOOSING_FIRST,
+    CONSTRUCTION,
+    CUBE,
+    CUBES,
+    DISCOUNT,
+    DOMAIN,
+    DOMAINS,
+    DOUBLE,
+    DOUBLE_FISHING,
+    DRAW_FISH,
+    DUGOUT,
+    ENDED,
+    EVENT_PLACE,
     EVENT_ROWS,
+    FAITH,
+    FAVOUR,
+    FEEDING,
+    FEEDING_ALL,
+    FINISH_BUILDING,
+    FIRE,
+    FIRST_CHOICE,
+    FIRST_IN_ORIENTATION,
+    FIRST_PLAYER,
+    FISH,
+    FRUIT,
+    FRUIT_SPENT,
+    GAIN,
+    HEALTH,
+    LEISURE_PLACE,
+    LEVEL,
     LOWEST_HEALTH,
     MAX_DESIGNS,
+    MAX_PLAYERS,
+    MAX_STEPS,
+    MET,
+    MIRACLE,
     MIRACLE_SLOT,
+    MYSTERY_PLACE,
     NOBODY,
     NOT_IN_GAME,
+    ORIENTATION,
+    ORIENTING,
+    OTHERWISE_WORD,
     OVER,
+    PAY,
+    PHASES,
+    PLACES,
+    PRAYER_PLACE,
+    QUESTION,
+    RESOURCES,
+    REST_PLACE,
+    SHIP,
+    SHUFFLE_FISHING,
+    SINGLES,
+    SPOT,
     STOREYS,
+    STUDY_PLACE,
+    TAKING_SINGLES,
+    TILE,
+    TILE_PLACE,
+    WATER,
     CastAwayState,
 )
 
+DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
+"""The fields that chance decides before the first decision; who is first in order acts first."""
+
+FREE = (
+    *("generator", "phase"),
+    *("event", "event_pile", "seen_count", "first_player"),
+    *("stock", "lots", "gifts", "arrival_seat", "chooser"),
+    *("prestige", "health", "happiness", "favour", "experience", "resources", "rests", "tribe"),
+    *("learnt", "building", "price", "asked_target", "asked_amount"),
+    *("todo_word", "todo_target", "todo_amount"),
+)
+"""The fields of which another value can be right while all others stay."""
+
+_MOST = np.iinfo(np.int16).max // 2
+"""Of what players can have of anything, so that what the rest of a game adds has room."""
+
+_STAGES = {
+    BOOST: (BOOSTING,),
+    **dict.fromkeys((BOOST_TILE, MIRACLE, CUBE, DOMAIN), (BOOSTING, ACTING)),
+    **dict.fromkeys((ACTION, FRUIT_SPENT, DISCOUNT, FAVOUR, SPOT, TILE, DOUBLE), (ACTING,)),
+    FIRST_CHOICE: (CHOOSING_FIRST,),
+    ORIENTATION: (ORIENTING,),
+    DUGOUT: (TAKING_SINGLES,),
+    **dict.fromkeys((FEEDING, HEALTH), (FEEDING_ALL,)),
+    OVER: (ENDED,),
+}
+"""The stages in which each phase can be."""
+
+_LINED_UP = (ORIENTING, TAKING_SINGLES, FEEDING_ALL)
+_OWN_PLACES = (PRAYER_PLACE, LEISURE_PLACE, REST_PLACE, STUDY_PLACE)
+
 
 def check(state: CastAwayState, components: Components) -> None:
-    """Raise AssertionError, naming it, if pieces were lost or made, or a limit is broken."""
-    parts = components.parts[0]
-    players = int(state.players)
-    check_cards(state, parts)
-    check_tiles(state, parts, players)
-    check_meeples(state, parts, players)
-    assert (state.resources >= 0).all(), "resources of a player"
-    assert (state.lots >= 0).all(), "lots on the compass"
-    assert (state.gifts >= 0).all(), "gifts on the candle"
-    assert (state.stock >= 0).all(), "the stock"
-    assert (state.stock <= parts.stock).all(), "the stock"
-    assert (state.prestige >= 0).all(), "prestige"
-    assert (state.experience[:players] <= parts.domain_top).all(), "experience"
-    assert (state.happiness <= parts.happiness_top).all(), "happiness"
-    assert (state.favour <= parts.steps).all(), "divine favour"
-    markers = [seat for seat in state.markers.tolist() if seat != NOBODY]
-    assert len(set(markers)) == len(markers), "compass markers"
-    assert sorted(state.order[:players].tolist()) == list(range(players)), "the turn order"
-    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
-    assert (state.bonus == bonuses(state, parts)).all(), "sums of lasting effects"
+    """Raise AssertionError, naming it, if something does not hold that holds in every game."""
+    found, parts = plain(state), plain(components.parts[0])
+    check_unused_seats(found)
+    check_turn(found)
+    check_events(found, parts)
+    check_held_events(found, parts)
+    check_boosts(found)
+    check_fishing(found, parts)
+    check_constructions(found, parts)
+    check_miracles(found, parts)
+    check_mystery(found, parts)
+    check_meeples(found, parts)
+    check_places(found, parts)
+    check_arrivals(found, parts)
+    check_compass(found, parts)
+    check_tracks(found, parts)
+    require(found.bonus == sums_of_lasting(found, parts), "sums of lasting effects")
+    check_question(found, parts)
+    check_waiting(found)
+    if found.stage == BOOSTING:
+        check_before_rounds(found, parts)
 
 
-def check_cards(state: CastAwayState, parts: Any) -> None:
-    """The event cards and the fishing cards are all there, each once."""
-    cards = set(parts.event_card[: parts.event_cards].tolist())
-    pile = state.event_pile[: state.event_count].tolist()
-    turned = np.flatnonzero(state.event_turned).tolist()
-    assert len({*pile, *turned}) == len(pile) + len(turned), "event cards"
-    assert {*pile, *turned} <= cards, "event cards"
-    assert len(cards) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box"
-    held = state.held_event[: state.held_count].tolist()
-    assert len(set(held)) == len(held), "event cards held"
-    assert set(held) <= set(turned), "event cards held"
-    fishing = state.fishing_pile[: state.fishing_count].tolist()
-    assert sorted(fishing) == np.flatnonzero(state.fishing_left).tolist(), "fishing cards"
-    assert set(fishing) <= set(parts.fishing_card[: parts.fishing_cards].tolist()), "fishing cards"
-    boosts = state.boost_pile[: state.boost_count].tolist()
-    assert sorted(boosts) == np.flatnonzero(state.boost_left).tolist(), "boosts"
+def check_unused_seats(state: Any) -> None:
+    """Nothing is said of seats that nobody plays."""
+    per_seat = (
+        "seen_count",
+        "candle",
+        "prestige",
+        "health",
+        "happiness",
+        "favour",
+        "experience",
+        "resources",
+    )
+    per_seat += (
+        "meeples",
+        "white",
+        "left_own",
+        "left_white",
+        "left_compass",
+        "slot_count",
+        "slots",
+        "mystery",
+    )
+    per_seat += ("rests", "tribe", "bonus", "order", "queue", "markers")
+    filler = dict.fromkeys(("order", "queue", "markers", "slots"), NOBODY)
+    check_unused({name: getattr(state, name) for name in per_seat}, state.players, filler)
 
 
-def check_tiles(state: CastAwayState, parts: Any, players: int) -> None:
-    """Every construction, miracle and mystery tile is in one place."""
-    for seat in range(players):
-        slots = state.slots[seat].tolist()
-        count = int(state.slot_count[seat])
-        assert count <= parts.slots, "slots"
-        assert all(tile == NOBODY for tile in slots[count:]), "slots are filled in order"
+# Whose turn it is
+
+
+def check_turn(state: Any) -> None:
+    """Who acts is the next in the order of the stage (CA-11, CA-29, CA-31)."""
+    players, stage = state.players, state.stage
+    require(stage in _STAGES[state.phase], f"the phase {PHASES[state.phase]!r} in its part of the round")
+    order = state.order[:players]
+    require(sorted(order) == list(range(players)), "the turn order")
+    if state.round_number == 1:
+        require(order == [(order[0] + i) % players for i in range(players)], "a turn order clockwise")
+    lined_up = stage in _LINED_UP
+    require(
+        state.queue[:players] == (line(state) if lined_up else [NOBODY] * players), "the line at the compass"
+    )
+    require(state.chooser == NOBODY or lined_up, "who chooses first")
+    if state.phase == OVER:
+        require((state.to_act, state.turn, state.actor) == (0, 0, 0), "nobody acts after the end")
+        require(state.last_round == 1, "an end after the last round")
+        return
+    require(state.turn < players, "the turn")
+    in_order = state.queue if stage in (ORIENTING, TAKING_SINGLES) else order
+    require(state.actor == in_order[state.turn], "whose turn it is")
+    require(state.to_act == 1 << state.actor, "whose turn it is has to decide")
+
+
+def line(state: Any) -> list[int]:
+    """The seats in the order of the Orientation phase (CA-29)."""
+    first = [state.chooser] if state.chooser != NOBODY else []
+    return first + [seat for seat in reversed(state.markers[: state.players]) if seat != state.chooser]
+
+
+# Events, boosts, fishing cards
+
+
+def check_events(state: Any, parts: Any) -> None:
+    """A card is turned up in each round, all others are in the pile or in the box, and the Ship lies low (CA-7)."""
+    known = parts.event_card[: parts.event_cards]
+    pile = state.event_pile[: state.event_count]
+    turned = [card for card, is_turned in enumerate(state.event_turned) if is_turned]
+    rounds = 0 if state.stage == BOOSTING else state.round_number
+    check_unused({"event_pile": state.event_pile}, state.event_count, {"event_pile": UNKNOWN})
+    require(len({*pile, *turned}) == len(pile) + len(turned), "event cards")
+    require({*pile, *turned} <= set(known), "event cards")
+    require(len(known) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box")
+    require(len(turned) == rounds, "an event card turned up in each round")
+    low = parts.events_aside - parts.events_boxed + 1
+    require(SHIP in turned or SHIP in pile[:low], "the Ship among the lowest event cards")
+    require(state.event == NOBODY or state.event in turned, "the event of the round")
+    require(SHIP not in turned or state.event in (SHIP, NOBODY), "the Ship in the last round")
+    if rounds:
+        taken = state.place_count[EVENT_PLACE] > 0
+        require((state.event == NOBODY) == taken, "an event that is there until somebody takes it")
+    require(max(state.seen_count) <= state.event_count, "events that were looked at are in the pile")
+    covered = any(count == parts.slots for count in state.slot_count)
+    require(state.last_round == (SHIP in turned or covered), "the last round")
+
+
+def check_held_events(state: Any, parts: Any) -> None:
+    """Players have cards that were turned up and are kept, by seat (CA-23)."""
+    held, holders = state.held_event[: state.held_count], state.held_by[: state.held_count]
+    unused = {"held_event": state.held_event, "held_by": state.held_by}
+    check_unused(unused, state.held_count, {"held_event": UNKNOWN, "held_by": NOBODY})
+    require(len(set(held)) == len(held), "event cards held")
+    for card, seat in zip(held, holders, strict=True):
+        require(card >= 0 and state.event_turned[card] and card != state.event, "event cards held were taken")
+        require(parts.event_kept[card], "event cards held have an effect to come")
+        require(0 <= seat < state.players, "who holds event cards")
+    require(holders == sorted(holders), "event cards held, by seat")
+
+
+def check_boosts(state: Any) -> None:
+    """Everybody in turn takes two boosts, the first player's among them once; then none is left (CA-5)."""
+    pile = state.boost_pile[: state.boost_count]
+    check_unused({"boost_pile": state.boost_pile}, state.boost_count, {"boost_pile": UNKNOWN})
+    require(sorted(pile) == [boost for boost, left in enumerate(state.boost_left) if left], "boosts")
+    taken = state.turn + (state.phase != BOOST) if state.stage == BOOSTING else 0
+    faceless = 0 if state.boost_face_up or state.stage != BOOSTING else 1
+    count = FIRST_PLAYER - BOOSTS_EACH * taken + faceless if state.stage == BOOSTING else 0
+    require(state.boost_count == count, "the number of boosts left")
+    require(
+        state.boost_face_up == 0 or state.stage == BOOSTING, "the first player's boost after all have boosts"
+    )
+    had_turn = state.order[:taken] if faceless else [NOBODY]
+    require(state.first_player in had_turn, "who took the first player's boost")
+    if state.phase == BOOST:
+        require(state.boost_face_up and state.turn < state.players - 1, "boosts to choose from")
+
+
+def check_fishing(state: Any, parts: Any) -> None:
+    """The pile is never empty, and holds the cards with an arrow: they have all shuffled (CA-27)."""
+    pile = state.fishing_pile[: state.fishing_count]
+    known = parts.fishing_card[: parts.fishing_cards]
+    check_unused({"fishing_pile": state.fishing_pile}, state.fishing_count, {"fishing_pile": UNKNOWN})
+    require(sorted(pile) == [card for card, left in enumerate(state.fishing_left) if left], "fishing cards")
+    require(set(pile) <= set(known), "fishing cards")
+    if SHUFFLE_FISHING not in state.todo_word[: state.todo_count]:
+        require(pile, "a fishing card to draw")
+        require(
+            all(card in pile for card in known if parts.fishing_arrow[card]), "fishing cards with an arrow"
+        )
+    if state.stage == BOOSTING:
+        require(len(pile) == len(known), "all fishing cards in the pile before the first round")
+
+
+# Tiles
+
+
+def check_constructions(state: Any, parts: Any) -> None:
+    """Constructions are on the players' boards, from the first slot on, or to be built (CA-4, CA-15)."""
+    for seat in range(state.players):
+        slots, count = state.slots[seat], state.slot_count[seat]
+        require(count <= parts.slots, f"the slots of seat {seat}")
+        check_unused({f"slots of seat {seat}": slots}, count, {f"slots of seat {seat}": NOBODY})
         built = [tile for tile in slots[:count] if tile < MIRACLE_SLOT]
-        assert sorted(built) == np.flatnonzero(state.tile_owner == seat).tolist(), "constructions"
-    taken = [tile - MIRACLE_SLOT for tile in state.slots.ravel().tolist() if tile >= MIRACLE_SLOT]
-    left = np.flatnonzero(state.miracle_left).tolist()
-    assert sorted(taken + left) == np.flatnonzero(parts.miracle_there).tolist(), "miracles"
-    assert ((state.tile_owner == NOT_IN_GAME) == (parts.tile_there == 0)).all(), "constructions"
+        owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
+        require(sorted(built) == owned, f"the constructions of seat {seat}")
+        level = state.experience[seat][CONSTRUCTION]
+        require(all(parts.tile_level[tile] <= level for tile in built), f"what seat {seat} could build")
+    for tile, owner in enumerate(state.tile_owner):
+        require((owner == NOT_IN_GAME) == (parts.tile_there[tile] == 0), "the constructions in the game")
+        require(owner < state.players, "whose constructions there are")
+        usable = owner >= 0 and parts.tile_use[tile] != NOBODY
+        require(usable or not state.tile_used[tile], "meeples on constructions that take some")
+
+
+def check_miracles(state: Any, parts: Any) -> None:
+    """Miracles are on the players' boards or to be taken (CA-20)."""
+    taken = [tile - MIRACLE_SLOT for slots in state.slots for tile in slots if tile >= MIRACLE_SLOT]
+    left = [miracle for miracle, is_left in enumerate(state.miracle_left) if is_left]
+    there = [miracle for miracle, is_there in enumerate(parts.miracle_there) if is_there]
+    require(sorted(taken + left) == there, "miracles")
+
+
+def check_mystery(state: Any, parts: Any) -> None:
+    """A player has each design once, a storey after the whole one below it (CA-18)."""
+    require(state.designs == parts.designs, "the designs of the mystery")
     for storey in range(STOREYS):
         for design in range(MAX_DESIGNS):
             index = storey * MAX_DESIGNS + design
-            copies = int(parts.copies[storey]) if design < parts.designs[storey] else 0
-            tiles = int(state.mystery_left[index]) + int(state.mystery[:, index].sum())
-            assert tiles == copies, "mystery tiles"
+            copies = parts.copies[storey] if design < parts.designs[storey] else 0
+            tiles = state.mystery_left[index] + sum(taken[index] for taken in state.mystery)
+            require(tiles == copies, "mystery tiles")
+    for taken in state.mystery:
+        storeys = [taken[MAX_DESIGNS * i : MAX_DESIGNS * i + parts.designs[i]] for i in range(STOREYS)]
+        for below, above in pairwise(storeys):
+            require(all(below) or not any(above), "mystery tiles above storeys that are complete")
 
 
-def check_meeples(state: CastAwayState, parts: Any, players: int) -> None:
-    """No meeple is lost or made."""
-    assert int(state.white_left) + int(state.white.sum()) == parts.white, "white meeples"
-    assert (state.white == state.candle).all(), "as many white meeples as own ones above the candle"
-    for seat in range(players):
-        level = int(state.health[seat]) - LOWEST_HEALTH
-        assert state.meeples[seat] == parts.meeples[level], "meeples by health"
-        assert 0 <= state.candle[seat] <= state.meeples[seat], "meeples above the candle"
-        placed = int((state.arrival_seat == seat).sum())
-        left = int(state.left_own[seat]) + int(state.left_white[seat])
-        assert state.left_own[seat] >= 0, "own meeples left"
-        assert state.left_white[seat] >= 0, "white meeples left"
+# Meeples
+
+
+def check_meeples(state: Any, parts: Any) -> None:
+    """No meeple is lost or made; in the action phase each is placed or left to place (CA-10, CA-24, CA-25)."""
+    require(state.white_left + sum(state.white) == parts.white, "white meeples")
+    require(state.white == state.candle, "as many white meeples as own ones above the candle")
+    for seat in range(state.players):
+        require(state.health[seat] <= parts.health_top, f"the health of seat {seat}")
+        meeples, above = state.meeples[seat], state.candle[seat]
+        require(meeples == parts.meeples[state.health[seat] - LOWEST_HEALTH], "meeples by health")
+        require(above <= meeples, "meeples above the candle")
+        own, white = state.left_own[seat], state.left_white[seat]
+        require(own <= meeples - above, f"own meeples that seat {seat} has left")
+        require(white <= state.white[seat], f"white meeples that seat {seat} has left")
+        placed = state.arrival_seat.count(seat)
+        if state.stage in (ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES):
+            require(placed + own + white == meeples, f"the meeples that seat {seat} has placed")
+            require(state.tribe[seat] != MET or above, f"what seat {seat} did with the tribe")
         if state.stage == ACTING:
-            assert placed + left == state.meeples[seat], "meeples placed"
-    assert int((state.arrival_place != NOBODY).sum()) == state.arrivals, "arrivals"
+            require(own_arrivals(state, parts, seat) <= meeples - above - own, "own meeples placed")
+        elif state.stage != BOOSTING:
+            require(own == white == 0, "no meeples left after the action phase")
+    if state.phase == ACTION:
+        left = (state.left_own, state.left_white, state.left_compass)
+        require(any(counts[state.actor] for counts in left), "something left to place")
+
+
+def own_arrivals(state: Any, parts: Any, seat: int) -> int:
+    """How many meeples of a seat stand where only own ones do (CA-19, CA-21, CA-22, CA-26)."""
+    count = 0
+    for place, whose in zip(state.arrival_place[: state.arrivals], state.arrival_seat, strict=False):
+        use = parts.tile_use[place - TILE_PLACE] if place >= TILE_PLACE else NOBODY
+        count += whose == seat and (place in _OWN_PLACES or use == ACTIVATED_OWN)
+    return count
+
+
+def check_places(state: Any, parts: Any) -> None:
+    """As many meeples on each place as have arrived there, and room for them (CA-12)."""
+    arrived = state.arrival_place[: state.arrivals]
+    for place, count in enumerate(state.place_count):
+        found = arrived.count(place)
+        require(
+            count == (min(1, found) if place == MYSTERY_PLACE else found), f"meeples at {PLACES[place]!r}"
+        )
+        require(count <= parts.places[place], f"the room at {PLACES[place]!r}")
+    for tile, used in enumerate(state.tile_used):
+        require(used == arrived.count(TILE_PLACE + tile), f"meeples on construction {tile + 1}")
+
+
+def check_arrivals(state: Any, parts: Any) -> None:
+    """Arrivals are told by place, and could all be made (CA-18, CA-26, CA-28)."""
+    unused = {"arrival_place": state.arrival_place, "arrival_seat": state.arrival_seat}
+    check_unused(unused, state.arrivals, dict.fromkeys(unused, NOBODY))
+    arrived = state.arrival_place[: state.arrivals]
+    require(NOBODY not in arrived, "the places of arrivals")
+    require(len(list(groupby(arrived))) == len(set(arrived)), "arrivals by place")
+    solvers = []
+    for place, seat in zip(arrived, state.arrival_seat, strict=False):
+        require(0 <= seat < state.players, "who arrived")
+        if place == MYSTERY_PLACE:
+            solvers.append(seat)
+        if place == REST_PLACE:
+            require(state.rests[seat], f"the rest of seat {seat}")
+        if place >= TILE_PLACE and state.tile_owner[place - TILE_PLACE] != seat:
+            require(parts.tile_use[place - TILE_PLACE] == ACTIVATED, "meeples on constructions of others")
+    if solvers:
+        require(len(solvers) in parts.solvers and len(set(solvers)) == 1, "meeples at the mystery")
+        require(any(state.mystery[solvers[0]]), "a mystery tile of who solved it")
+
+
+def check_compass(state: Any, parts: Any) -> None:
+    """Who has not placed the marker has it left; lots are of the events that were turned up (CA-10, CA-13)."""
+    placed = [seat for seat in state.markers if seat != NOBODY]
+    left = [seat for seat in range(state.players) if state.left_compass[seat]]
+    require(sorted(placed + left) == list(range(state.players)), "compass markers")
+    require(state.stage in (BOOSTING, ACTING) or not left, "no compass markers left after the action phase")
+    turned = [lots for lots, is_turned in zip(parts.event_lots, state.event_turned, strict=True) if is_turned]
+    for resource, name in enumerate(RESOURCES):
+        most = sum(lots[resource] for lots in turned)
+        require(state.lots[resource] <= most, f"lots of {name} on the compass")
+    require(all(map(int.__le__, state.stock, parts.stock)), "the stock")
+
+
+# Players
+
+
+def check_tracks(state: Any, parts: Any) -> None:
+    """No track beyond its end (CA-2, CA-3, CA-19)."""
+    require(state.round_number <= parts.event_cards - parts.events_boxed, "a round for each event card")
+    for name in ("prestige", "resources", "gifts"):
+        require(max(numbers(getattr(state, name))) <= _MOST, f"{name} of at most {_MOST}")
+    for seat in range(state.players):
+        require(
+            all(map(int.__le__, state.experience[seat], parts.domain_top)), f"the experience of seat {seat}"
+        )
+        require(state.happiness[seat] <= parts.happiness_top, f"the happiness of seat {seat}")
+        require(state.favour[seat] <= parts.steps, f"the divine favour of seat {seat}")
+        require(state.experience[seat][FAITH] or not state.favour[seat], f"the faith of seat {seat}")
+
+
+def check_before_rounds(state: Any, parts: Any) -> None:
+    """While boosts are taken nobody has placed anything, and who has taken none has nothing (CA-5, CA-6)."""
+    require(state.round_number == 1 and state.event == NOBODY, "boosts before the first round")
+    require(state.stock == parts.stock and not any(state.lots), "the board before the first round")
+    require(state.arrivals == state.held_count == 0, "nothing taken before the first round")
+    require(all(owner < 0 for owner in state.tile_owner), "nothing built before the first round")
+    waiting = state.order[state.turn + (state.phase != BOOST) : state.players]
+    kept = ("prestige", "happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
+    for seat in range(state.players):
+        require(state.health[seat] == parts.health, f"the health of seat {seat}")
+        require(state.left_own[seat] == state.meeples[seat], f"the meeples of seat {seat}")
+        require(state.left_compass[seat] == 1, f"the compass marker of seat {seat}")
+        require(
+            not any((state.candle[seat], state.rests[seat], state.tribe[seat])), "nothing done with the tribe"
+        )
+        require(state.favour[seat] == 0, f"the divine favour of seat {seat}")
+    require(not any(state.gifts), "gifts before the first round")
+    for name in kept:
+        check_unused({name: [getattr(state, name)[seat] for seat in waiting]}, 0)
+
+
+def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
+    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them (CA-23, CA-26)."""
+    sums = [[0] * BONUSES for _ in range(MAX_PLAYERS)]
+    held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
+    owners = [(seat, EVENT_ROWS + card) for seat, card in held]
+    owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
+    for seat, owner in owners:
+        first = parts.row_first[owner]
+        for when, word, _, amount in parts.rows[first : first + parts.row_count[owner]]:
+            if when == ALWAYS:
+                sums[seat][word] += amount
+    return sums
 
 
 def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
-    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them."""
-    sums = np.zeros_like(state.bonus)
-    held = zip(state.held_by.tolist(), state.held_event.tolist(), strict=True)
-    owners = [(seat, EVENT_ROWS + card) for seat, card in held if seat != NOBODY]
-    owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner.tolist()) if seat >= 0]
-    for seat, owner in owners:
-        first, count = int(parts.row_first[owner]), int(parts.row_count[owner])
-        for when, word, _, amount in parts.rows[first : first + count].tolist():
-            if when == ALWAYS:
-                sums[seat, word] += amount
-    return sums
+    """`sums_of_lasting` of a record; shape (MAX_PLAYERS, BONUSES), int16."""
+    return np.array(sums_of_lasting(plain(state), plain(parts)), dtype=np.int16)
+
+
+# Questions, and what waits
+
+
+def check_question(state: Any, parts: Any) -> None:
+    """What a question asks about; outside questions nothing is asked."""
+    phase, seat, target, amount = state.phase, state.actor, state.asked_target, state.asked_amount
+    targets = {FRUIT_SPENT: range(BUILDING), CUBE: range(CUBES + 1), FAVOUR: range(state.favour[seat] + 1)}
+    require(target in targets.get(phase, (0,)), "what is asked")
+    counted = (DISCOUNT, MIRACLE, CUBE, DOMAIN, DUGOUT, FRUIT_SPENT, BOOST_TILE)
+    require((amount > 0) == (phase in counted), "how much is asked")
+    require(phase != DUGOUT or amount <= state.bonus[seat][SINGLES], "single resources to take")
+    require(phase != FIRST_CHOICE or state.bonus[seat][FIRST_IN_ORIENTATION], "a card for the first choice")
+    require(phase != DOUBLE or state.bonus[seat][DOUBLE_FISHING], "a card that doubles fish")
+    require(phase not in (FEEDING, HEALTH) or not state.rests[seat], "who rests does not feed")
+    require(
+        phase not in (FEEDING, HEALTH) or can_feed(state, parts, seat) == (phase == FEEDING),
+        "who can feed does",
+    )
+    if phase == HEALTH:
+        require(state.health[seat] == LOWEST_HEALTH + 1, "who can go down to the lowest health")
+        require(state.prestige[seat] >= parts.ransom, "who can pay for health")
+    if phase != DISCOUNT:
+        require(state.building == NOBODY and not any(state.price), "nothing is being built")
+        return
+    require(state.building >= 0 and state.tile_owner[state.building] == NOBODY, "what is being built")
+    require(
+        all(map(int.__le__, state.price, parts.tile_cost[state.building])), "the price of what is being built"
+    )
+
+
+def can_feed(state: Any, parts: Any, seat: int) -> bool:
+    """Whether a player has the water and the food for the own level of health (CA-31)."""
+    level = state.health[seat] - LOWEST_HEALTH
+    food, fish = parts.food_need[level], state.resources[seat][FISH] if state.experience[seat][FIRE] else 0
+    eaten = min(fish * parts.fish_food, food)
+    has_water = state.resources[seat][WATER] >= parts.water_need[level]
+    return bool(has_water and food - eaten <= state.resources[seat][FRUIT])
+
+
+def check_waiting(state: Any) -> None:
+    """What waits can be carried out; nothing waits outside questions, and nothing was learnt."""
+    lists = ("todo_word", "todo_target", "todo_amount")
+    count = state.todo_count
+    check_unused({name: getattr(state, name) for name in lists}, count)
+    if state.phase in (BOOST, ACTION, FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER):
+        require(count == 0, "nothing waits")
+    require(state.doubled == 0, "fish that are doubled are drawn at once")
+    require(state.learnt == 0 or state.phase not in (BOOST, ACTION, OVER), "nothing was learnt")
+    targets = dict.fromkeys((GAIN, PAY), len(RESOURCES))
+    targets |= {LEVEL: len(DOMAINS), CARRY_OUT: len(ACTION_WORDS)}
+    targets |= {
+        QUESTION + CUBE: CUBES + 1,
+        QUESTION + FRUIT_SPENT: BUILDING,
+        QUESTION + FAVOUR: MAX_STEPS + 1,
+    }
+    building = state.phase == DISCOUNT
+    words = state.todo_word[:count]
+    require(words.count(FINISH_BUILDING) == building, "a construction is finished once it is paid")
+    require(words.count(DRAW_FISH) == (state.phase == DOUBLE), "a fishing card is drawn once")
+    for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
+        meant = word % OTHERWISE_WORD
+        known = meant <= SHUFFLE_FISHING or QUESTION <= meant < QUESTION + OVER
+        require(known and 0 <= target < targets.get(meant, 1), "what waits")
+        require(meant > CARRY_OUT or amount > 0, "how much of what waits")

@@ -358,9 +358,10 @@ def chance_of(events: Sequence[Event], state: CastAwayState) -> Json | None:
 
 def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
     """Set the order of the fishing cards; raises RecordError if it is of other cards than those in the pile."""
-    pile = chance.get("fishing_pile")
+    pile = chance.get("fishing_pile") if isinstance(chance, Mapping) else None
     count = int(state.fishing_count)
-    if not isinstance(pile, list) or sorted(pile) != sorted(state.fishing_pile[:count].tolist()):
+    numbers = isinstance(pile, list) and all(type(card) is int for card in pile)
+    if not numbers or sorted(pile) != sorted(state.fishing_pile[:count].tolist()):
         raise RecordError("chance has the key fishing_pile: the cards of the new pile, top first")
     state.fishing_pile[:count] = pile[::-1]
 

@@ -52,7 +52,7 @@ from atoll.games.cast_away.goods import (
     push_rows,
     spend,
 )
-from atoll.games.cast_away.invariants import check
+from atoll.games.cast_away.invariants import DEALT, check
 from atoll.games.cast_away.moves import (
     ACTIONS,
     ACTIVATE_WITH,
@@ -168,6 +168,7 @@ from atoll.games.cast_away.view import resample, view
 
 __all__ = [
     "ACTIONS",
+    "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
     "PARTS",

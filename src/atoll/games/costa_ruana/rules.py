@@ -15,14 +15,13 @@ Every `CR-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
-import numpy as np
-
 from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.costa_ruana.invariants import DEALT, check
 from atoll.games.costa_ruana.moves import (
     ACTIONS,
     APPOINT_SHAMAN,
@@ -107,6 +106,7 @@ from atoll.games.costa_ruana.view import insert_card, resample, view
 
 __all__ = [
     "ACTIONS",
+    "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
     "PARTS",
@@ -990,38 +990,3 @@ def points_range(components: Components, players: int) -> tuple[int, int]:
     parts = components.parts[0]
     most = int(parts.treasures[players].sum()) * int(parts.treasure_points)
     return 0, most + int(parts.natives) * int(parts.native_points)
-
-
-def check(state: CostaRuanaState, components: Components) -> None:
-    """Raise AssertionError, naming it, if pieces or cards were lost or made, or a limit is broken."""
-    parts = components.parts[0]
-    players, islands = int(state.players), int(state.islands)
-    held_native = int(state.taken_owner)
-    held_treasure = int(state.taken_from != NOWHERE and held_native == NOWHERE)
-    for seat in range(players):
-        on_cards = sum(int(owners) >> seat & 1 for owners in state.table_natives)
-        natives = int(state.supply[seat]) + int(state.natives[:, seat].sum()) + on_cards
-        assert natives + (held_native == seat) == parts.natives, f"natives of seat {seat}"
-    treasures = int(state.treasures.sum()) + int(state.hut.sum()) + held_treasure
-    assert treasures == int(parts.treasures[players].sum()), "treasures"
-    assert (state.crowd == state.natives.sum(axis=1)).all(), "crowd"
-    assert (state.crowd <= parts.capacity).all(), "an island's capacity"
-    assert (state.natives >= 0).all(), "natives on an island"
-    assert (state.treasures >= 0).all(), "treasures on an island"
-    assert (state.supply >= 0).all(), "a supply"
-    assert not state.natives[islands:].any(), "natives on islands not in play"
-    assert not state.treasures[islands:].any(), "treasures on islands not in play"
-    cards = np.concatenate(
-        [state.hand[seat, : state.hand_count[seat]] for seat in range(players)]
-        + [
-            state.table_card[: state.table_count],
-            state.pile[: state.pile_count],
-            state.discarded[: state.discard_count],
-        ]
-    )
-    deck = parts.deck[players, : parts.deck_count[players]]
-    assert sorted(cards.tolist()) == sorted(deck.tolist()), "cards"
-    for seat in range(players):
-        hand = state.hand[seat, : state.hand_count[seat]].tolist()
-        assert hand == sorted(hand), "a sorted hand"
-    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"

@@ -21,6 +21,7 @@ from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.karuba.invariants import DEALT, check
 from atoll.games.karuba.moves import (
     ACTIONS,
     CHOOSE_CARDS,
@@ -48,7 +49,6 @@ from atoll.games.karuba.state import (
     GAME_OVER,
     HAND_PLACE,
     LAY,
-    MAX_FRAME,
     MIDDLE,
     NEIGHBOURS,
     NO_CARD,
@@ -63,12 +63,12 @@ from atoll.games.karuba.state import (
     STATE,
     SUM_LOWEST,
     KarubaState,
-    place_of,
 )
 from atoll.games.karuba.view import insert_card, resample, view
 
 __all__ = [
     "ACTIONS",
+    "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
     "PARTS",
@@ -409,52 +409,3 @@ def points_range(components: Components, players: int) -> tuple[int, int]:
     """Declared bounds of a seat's points: nothing, or every adventurer with every treasure."""
     parts = components.parts[0]
     return 0, len(COLOURS) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))
-
-
-def check(state: KarubaState, components: Components) -> None:
-    """Raise AssertionError, naming it, if cards were lost or made, or an island is impossible."""
-    parts = components.parts[0]
-    everybody = (1 << int(state.players)) - 1
-    for seat in range(state.players):
-        hand = state.hand[seat, : state.hand_count[seat]].tolist()
-        chosen = state.chosen[seat].tolist()
-        lying = state.island[seat][state.island[seat] != NO_CARD].tolist()
-        apart = [
-            card for i, card in enumerate(chosen) if state.phase == CHOOSE or state.to_lay[seat] >> i & 1
-        ]
-        cards = [
-            *hand,
-            *state.pile[seat, : state.pile_count[seat]].tolist(),
-            *(card for card in apart if card != NO_CARD),
-            *state.discarded[seat, : state.discard_count[seat]].tolist(),
-            *lying,
-        ]
-        assert sorted(cards) == list(range(1, int(parts.cards) + 1)), f"the cards of seat {seat}"
-        assert hand == sorted(hand), "a sorted hand"
-        assert chosen == sorted(chosen), "a sorted choice"
-        assert len(lying) == state.laid[seat], "the number of cards in an island"
-        check_island(state, seat, int(parts.frame))
-    if state.phase == CHOOSE:
-        waiting = sum(1 << seat for seat in range(state.players) if state.chosen[seat, 0] == NO_CARD)
-        assert state.to_act == waiting, "who has not chosen has to"
-    elif state.phase == LAY:
-        waiting = sum(1 << seat for seat in range(state.players) if state.to_lay[seat])
-        assert state.to_act == waiting, "who has cards to lay has to"
-    assert (state.to_act == 0) == (state.phase == OVER), "somebody has to decide until the end"
-    assert int(state.to_act) | everybody == everybody, "only who plays has to decide"
-
-
-def check_island(state: KarubaState, seat: int, frame: int) -> None:
-    """Raise AssertionError if an island is not in one piece, on its first card, and within a frame (KA-6)."""
-    cells = {cell for cell in range(CELLS) if state.island[seat, cell] != NO_CARD}
-    reached, fresh = set[int](), cells & {MIDDLE}
-    while fresh:
-        reached |= fresh
-        fresh = {int(other) for cell in fresh for other in NEIGHBOURS[cell]} & cells - reached
-    assert reached == cells, f"the island of seat {seat} is in one piece"
-    columns = [place_of(cell)[0] + REACH for cell in cells] or [REACH]
-    rows = [place_of(cell)[1] + REACH for cell in cells] or [REACH]
-    assert (state.west[seat], state.east[seat]) == (min(columns), max(columns)), "the outermost columns"
-    assert (state.north[seat], state.south[seat]) == (min(rows), max(rows)), "the outermost rows"
-    assert max(columns) - min(columns) < frame <= MAX_FRAME, "the width of an island"
-    assert max(rows) - min(rows) < frame, "the height of an island"
