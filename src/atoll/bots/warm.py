@@ -10,6 +10,7 @@ from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.core.words import Words, seat_names
 
 STAGES = ("rules", "views", "bots", "search")
 """What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
@@ -29,6 +30,10 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view = position.view(seat)
     view.legal_moves()
     view.resample(0)
+    words = Words("en").with_package(game.package).with_components(position.components.data)
+    game.telling.picture(
+        words, seat_names(words), view, seat, position.components
+    )  # asks the rules, as pages do
     assert position.outcome is None
     _note(game).touch()
 

@@ -8,7 +8,8 @@ import pytest
 from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
-from atoll.games.costa_ruana.table import Collection, Pieces, collection, crowd, table
+from atoll.games.costa_ruana.collecting import Collection, collections
+from atoll.games.costa_ruana.table import Pieces, crowd, table
 
 from .positions import GAME
 
@@ -27,7 +28,10 @@ from .positions import GAME
 def test_the_most_natives_that_do_not_argue_collect(
     natives: list[int], treasures: int, collector: int | None, arguing: set[int]
 ) -> None:
-    assert collection(natives, treasures) == Collection(collector, frozenset(arguing))
+    view = GAME.start(len(natives), seed=1).view()
+    view.state.natives[1, : len(natives)] = natives
+    view.state.treasures[1] = treasures
+    assert collections(view)[1] == Collection(collector, frozenset(arguing))
 
 
 def test_natives_are_drawn_smaller_where_there_are_many() -> None:
@@ -70,7 +74,7 @@ def natives_of(pieces: Pieces) -> list[str]:
 def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
     names: set[str] | None = None
     for position, history in game_at_random(players, seed=players):
-        view = position.view(0).to_json()
+        view = position.view(0)
         pieces = table(view, 0, history, GAME.components())["pieces"]
         assert counted(pieces) == {
             "islands": view["islands"],
@@ -85,7 +89,7 @@ def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
 
 def test_a_card_element_does_not_tell_a_hidden_card() -> None:
     for position, history in game_at_random(3, seed=1):
-        view = position.view(0).to_json()
+        view = position.view(0)
         if view["phase"] != "face down" or len(view["table"]) < 5:
             continue
         scene = table(view, 0, history, GAME.components())["scene"]
@@ -101,7 +105,7 @@ def test_of_equal_cards_the_one_that_goes_is_the_one_that_is_played() -> None:
     for seed in range(1, 6):
         before: list[Json] = []
         for position, history in game_at_random(6, seed):
-            view = position.view(0).to_json()
+            view = position.view(0)
             scene = table(view, 0, history, GAME.components())["scene"]
             if len(scene.hand) == len(before) - 1:
                 played = scene.cards[-1]["source"]

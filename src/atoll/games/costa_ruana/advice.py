@@ -8,6 +8,7 @@ front of others, and every card counts half, since the Shaman decides which back
 
 from atoll.core.compiling import compiled
 from atoll.core.state import UNKNOWN
+from atoll.games.costa_ruana.collecting import collection
 from atoll.games.costa_ruana.moves import (
     APPOINT_SHAMAN,
     DROP_NATIVE_ON,
@@ -112,23 +113,9 @@ def worth(view, parts, action):
 
 @compiled
 def collector(view, island, moved, by):
-    """Who would collect from an island (CR-17) if seat `moved` had `by` more natives there."""
-    best = NOWHERE
-    most = 0
-    for seat in range(view.players):
-        natives = int(view.natives[island, seat]) + (by if seat == moved else 0)
-        if natives > most:
-            alone = True
-            for other in range(view.players):
-                if (
-                    other != seat
-                    and int(view.natives[island, other]) + (by if other == moved else 0) == natives
-                ):
-                    alone = False
-            if alone:
-                best = seat
-                most = natives
-    return best
+    """Who would collect from an island if seat `moved` had `by` more natives there."""
+    found, _ = collection(view, island, moved, by)
+    return found
 
 
 @compiled

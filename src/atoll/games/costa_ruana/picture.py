@@ -1,13 +1,14 @@
 """The table as a terminal shows it: Rich markup, at most 79 columns, seats told by mark as by colour."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.text import Text
 
 from atoll.core.game import Components, Json
+from atoll.core.position import View
 from atoll.core.words import Words
+from atoll.games.costa_ruana.collecting import Collection, collections
 from atoll.games.costa_ruana.vocabulary import (
     SYMBOLS,
     background,
@@ -24,7 +25,7 @@ HAND_COLUMN = 38
 NAME_LENGTH = 24
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+def picture(words: Words, names: Sequence[str], view: View, seat: int | None, components: Components) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
     lines = [conditions_line(words, view), "", *island_lines(words, view), ""]
     for player in range(len(view["players"])):
@@ -44,7 +45,7 @@ def padded(markup: str, width: int) -> str:
     return markup + " " * (width - Text.from_markup(markup).cell_len)
 
 
-def conditions_line(words: Words, view: Json) -> str:
+def conditions_line(words: Words, view: View) -> str:
     """The visible condition faces."""
     faces = [f"{view['tide']} tide", view["time"]]
     shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
@@ -54,44 +55,41 @@ def conditions_line(words: Words, view: Json) -> str:
 # Islands
 
 
-def island_lines(words: Words, view: Json) -> list[str]:
+def island_lines(words: Words, view: View) -> list[str]:
     """All islands as boxes in rows."""
-    boxes = [island_box(words, number, island) for number, island in enumerate(view["islands"], start=1)]
+    islands = zip(view["islands"], collections(view), strict=True)
+    boxes = [island_box(words, number, *island) for number, island in enumerate(islands, start=1)]
     rows = [boxes[first : first + ISLANDS_IN_A_ROW] for first in range(0, len(boxes), ISLANDS_IN_A_ROW)]
     return [" ".join(parts) for row in rows for parts in zip(*row, strict=True)]
 
 
-def island_box(words: Words, number: int, island: Json) -> list[str]:
+def island_box(words: Words, number: int, island: Json, result: Collection) -> list[str]:
     """An island: its number, its treasures, its natives and what collecting would do there now."""
     treasures = words.plural("%(num)s treasure", "%(num)s treasures", island["treasures"])
     gap = ISLAND_WIDTH - 4 - len(str(number)) - len(treasures)
     rule = f" {'─' * (gap - 2)} " if gap > 2 else " " * gap
     natives = " ".join(mark(seat, count) for seat, count in enumerate(island["natives"]) if count)
+    verdict = island_verdict(words, result, island["treasures"])
     inner = ISLAND_WIDTH - 2
     return [
         f"╭ [bold]{number}[/]{rule}{treasures} ╮",
         f"│{padded(natives, inner)}│",
-        f"│{padded(island_verdict(words, island), inner)}│",
+        f"│{padded(verdict, inner)}│",
         f"╰{'─' * inner}╯",
     ]
 
 
-def island_verdict(words: Words, island: Json) -> str:
-    """Who would collect on the island now (CR-17)."""
-    natives = island["natives"]
-    counts: Counter[int] = Counter(natives)
-    alone = [seat for seat, count in enumerate(natives) if count and counts[count] == 1]
-    if not island["treasures"] or not any(natives):
-        return ""
-    if not alone:
-        return words("all argue")
-    return words("collects: %(mark)s", mark=mark(max(alone, key=lambda seat: natives[seat])))
+def island_verdict(words: Words, result: Collection, treasures: int) -> str:
+    """Who would collect on the island now."""
+    if result.collector is not None:
+        return words("collects: %(mark)s", mark=mark(result.collector))
+    return words("all argue") if treasures and result.arguing else ""
 
 
 # Players
 
 
-def player_lines(words: Words, names: Sequence[str], view: Json, player: int, seat: int | None) -> list[str]:
+def player_lines(words: Words, names: Sequence[str], view: View, player: int, seat: int | None) -> list[str]:
     """A player: who it is, what they have, and the cards in front of them."""
     state = view["players"][player]
     hand = state["hand"]
@@ -116,7 +114,7 @@ def player_lines(words: Words, names: Sequence[str], view: Json, player: int, se
     ]
 
 
-def card_line(words: Words, view: Json, entry: Json) -> str:
+def card_line(words: Words, view: View, entry: Json) -> str:
     """A card in front of a player: what it is, who played it, the natives on it."""
     card = entry["card"]
     if card is None:

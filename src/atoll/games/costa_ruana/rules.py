@@ -21,6 +21,7 @@ from atoll.core.copying import clear_record
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.costa_ruana.collecting import collection
 from atoll.games.costa_ruana.invariants import DEALT, check
 from atoll.games.costa_ruana.moves import (
     ACTIONS,
@@ -732,24 +733,8 @@ def collect_treasures(state, events):
 
 @compiled
 def collect_from(state, island, events):
-    """Who ties is arguing and out; of the others the one with the most collects (CR-17)."""
-    counts = 0  # bit n: some player has n natives here
-    tied = 0  # bit n: several have
-    for seat in range(state.players):
-        bit = 1 << int(state.natives[island, seat])
-        tied |= counts & bit
-        counts |= bit
-    arguing = 0
-    collector = NOWHERE
-    most = 0
-    for seat in range(state.players):
-        natives = int(state.natives[island, seat])
-        if natives > 0:
-            if tied >> natives & 1:
-                arguing |= 1 << seat
-            elif natives > most:
-                most = natives
-                collector = seat
+    """Who has the most natives alone takes a treasure (CR-17)."""
+    collector, arguing = collection(state, island, NOWHERE, 0)
     if arguing != 0:
         emit(events, ARGUED, UNKNOWN, arguing, ISLAND_PLACE + island, NO_PLACE, 0)
     if collector != NOWHERE:

@@ -1,6 +1,6 @@
 """What the table's templates need beyond the view: where each piece stands, what just moved, who would collect.
 
-Everything here is a pure function of a view (see the records) and of the events since the start, both as one player
+Everything here is a pure function of a view and of the events since the start, both as one player
 sees them, so nothing hidden can come through.
 """
 
@@ -11,6 +11,8 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Components
+from atoll.core.position import View
+from atoll.games.costa_ruana.collecting import Collection, collections
 from atoll.games.costa_ruana.state import (
     CARD_APPLIED,
     CARD_BEGUN,
@@ -31,9 +33,6 @@ from atoll.games.costa_ruana.state import (
     TREASURE_MOVED,
 )
 
-View = Mapping[str, Any]
-"""A position as records.md writes it, redacted for one seat."""
-
 TREASURE = -1
 """Stands for the owner of a treasure where a native would have a seat."""
 
@@ -46,35 +45,6 @@ ROOM_ON_ISLAND = 196
 
 CROWDS = (1.0, 0.88, 0.77, 0.67, 0.58, 0.5)
 """Sizes of natives, the roomiest first: `crowd` is an index into it and a class in table.css."""
-
-
-# Who collects
-
-
-@dataclass(frozen=True)
-class Collection:
-    """Who would take the treasure of an island now, and who is arguing there."""
-
-    collector: int | None
-    arguing: frozenset[int]
-
-    def state(self, seat: int) -> str:
-        """What the natives of a player who has some there do: collects, argues or stands."""
-        if seat == self.collector:
-            return "collects"
-        return "argues" if seat in self.arguing else "stands"
-
-
-def collection(natives: Sequence[int], treasures: int) -> Collection:
-    """What collecting would do on an island now (CR-17).
-
-    Players who tie are arguing and out; of the others the one with the most natives takes a treasure, if there is one.
-    """
-    times = Counter(natives)
-    arguing = frozenset(seat for seat, count in enumerate(natives) if count and times[count] > 1)
-    standing = [seat for seat, count in enumerate(natives) if count and seat not in arguing]
-    collector = max(standing, key=natives.__getitem__) if standing and treasures else None
-    return Collection(collector, arguing)
 
 
 # Pieces
@@ -201,9 +171,8 @@ def place_pieces(view: View, history: Sequence[Sequence[Event]]) -> tuple[Pieces
 # The scene
 
 
-def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], treasures: int) -> list[dict[str, Any]]:
-    """The natives of an island by seat, and what they would do if it were collected now (CR-17)."""
-    result = collection(natives, treasures)
+def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], result: Collection) -> list[dict[str, Any]]:
+    """The natives of an island by seat, and what they would do if it were collected now."""
     return [
         {
             "seat": seat,
@@ -304,10 +273,10 @@ def table(
         islands=[
             {
                 "shore": i % SHORES,
-                "groups": groups(island["natives"], pieces.islands[i], island["treasures"]),
+                "groups": groups(island["natives"], pieces.islands[i], result),
                 "crowd": crowd(island["natives"]),
             }
-            for i, island in enumerate(view["islands"])
+            for i, (island, result) in enumerate(zip(view["islands"], collections(view), strict=True))
         ],
         cards=[
             {
