@@ -146,10 +146,17 @@ def count(game: Game, fill: Fill, kind: str, number: int, seed: int) -> Counted:
 def piles(game: Game) -> Iterator[list[int]]:
     """Where the bytes of each pile lie in a state, by its place: a row of a field of small numbers called so."""
     for name in game.rules.STATE.names or ():
-        kind, offset = game.rules.STATE.fields[name][:2]
+        kind, offset = field(game, name)
         if name.endswith("pile") and kind.base.itemsize == 1 and kind.shape:
             places = np.arange(offset, offset + kind.itemsize).reshape(-1, kind.shape[-1])
             yield from places.tolist()
+
+
+def field(game: Game, name: str) -> tuple[np.dtype[Any], int]:
+    """The type of a field of the state, and where its bytes begin."""
+    fields: Any = game.rules.STATE.fields
+    kind, offset, *_ = fields[name]
+    return kind, offset
 
 
 # What follows
@@ -176,7 +183,7 @@ def most_unlike(game: Game, one: Counted, other: Counted) -> tuple[int, float]:
     """Of the numbers of a state other than the generator that vary: how many there are, and how likely the one that
     differs most with the two generators is to differ so much (Bonferroni).
     """
-    kind, offset = game.rules.STATE.fields["generator"][:2]
+    kind, offset = field(game, "generator")
     found = [
         alike(np.stack([one.everything[place], other.everything[place]]))
         for place in range(len(one.everything))

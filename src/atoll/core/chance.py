@@ -87,16 +87,9 @@ def set_generator(target, source):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def clear_generator(generator):  # type: ignore[no-untyped-def]
-    """Make a generator all zeros, as in a view."""
-    for i in range(GENERATOR_WORDS):
-        generator[i] = 0
-
-
-@compiled
 def fork_generator(generator, out):  # type: ignore[no-untyped-def]
     """Make `out` a fast generator that begins at a word drawn from `generator`."""
-    clear_generator(out)
+    out[0] = out[1] = 0
     word = xorshift(next_word(generator))
     out[WORD] = word if word != _ZERO else _ONE
 
