@@ -101,11 +101,11 @@ class Shown:
         """Show the next viewer the position and the events that led to it."""
         viewer = self._viewers[0]
         self._viewers = [*self._viewers[1:], viewer]
-        game, view = position.game, position.view(viewer).to_json()
+        game, view = position.game, position.view(viewer)
         heard = [game.notation.hide_event(event, viewer) for event in events]
         words = _words(game, position.components)
         lines = [line.text for line in game.telling.tell(words, self._names, heard, view)]
-        for name, what in {"views": view, "events": heard, "lines": lines}.items():
+        for name, what in {"views": view.to_json(), "events": heard, "lines": lines}.items():
             self._sums[name].update(_encoder.encode(what))
 
     def digests(self) -> dict[str, str]:

@@ -488,10 +488,17 @@ def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
 
 
 def test_a_finished_table_of_older_rules_offers_its_whole_record(
-    browser: Browser, new_browser: Callable[..., Browser], site: Site, newer_rules: Callable[..., None]
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    newer_rules: Callable[..., None],
+    quiet: None,
 ) -> None:
     path = browser.make_table(**{f"seat{seat}": "bot:random" for seat in range(4)})
-    browser.wait_for(path, "Play the same again")
+    table = table_at(path)
+    while (asked := table.bot_to_act()) is not None:
+        seat, decision, bot, view = asked
+        table.bot_moves(seat, decision, bot, bot.choose(view, seed=decision))
     whole = lines_of(browser, path)
     newer_rules("costa-ruana")
     assert "has every move" in browser.get(path).text

@@ -8,7 +8,7 @@ from atoll.core.state import SPECTATOR
 from atoll.core.words import seat_names
 from atoll.web.drawing import words_for
 from atoll.web.refusal import is_over
-from atoll.web.store import Contents, SeatRow
+from atoll.web.store import Contents, SeatRow, TableRow
 from atoll.web.tables import Table
 
 
@@ -41,11 +41,16 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
         "players": player_names(contents.seats),
         "components": described,
         "options": row.options,
-        "seed": int(row.seed, 16) if whole else None,
+        "seed": seed_of(row) if whole else None,
     }
     mine = {sitting.seat for sitting in contents.seats if sitting.browser == browser}
     for answer in contents.moves:
         yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
+
+
+def seed_of(row: TableRow) -> int | str:
+    """What a table was dealt with, as records say it."""
+    return row.seed if row.keyed else int(row.seed, 16)
 
 
 def player_names(seats: Sequence[SeatRow]) -> list[str]:
@@ -59,8 +64,7 @@ def player_names(seats: Sequence[SeatRow]) -> list[str]:
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
-    seed = table.row.seed if table.row.keyed else int(table.row.seed, 16)
-    yield records.header(position, names, seed)
+    yield records.header(position, names, seed_of(table.row))
     for answer in table.answers:
         events = position.play(answer.seat, answer.move)
         yield records.decision(position, answer.seat, answer.move, events)
