@@ -83,6 +83,14 @@ def test_a_record_begins_before_the_first_decision(game: Game, players: int) -> 
     assert refused > 10
 
 
+def test_more_players_than_a_game_has_are_refused(game: Game) -> None:
+    words = game.start(game.seats[-1], 1).to_json()
+    for more in range(1, 10):
+        crowded = {**words, "players": [*words["players"], *words["players"][:1] * more]}
+        with pytest.raises(RecordError, match="players"):
+            Position.from_json(game, crowded, game.components(), {})
+
+
 def test_a_line_is_told_in_a_sentence_however_long_it_is(game: Game) -> None:
     """What it quotes of the line is cut off."""
     head = records.header(game.start(2, 1), ["x", "y"], 1)
