@@ -1,62 +1,31 @@
-"""Whether crafted records and positions are refused in a sentence or play to their end, and never anything else:
-`python -m bench.mutated_records --kind records --count 10000 --seed 1`.
+"""Records of random games, mutated in their lines and as bytes, replayed, and played on where they break off."""
 
-Real records and positions of random games are mutated, read and checked. What is accepted is played on at random, every
-invariant checked after each decision, by rules that Numba compiled with checked bounds. The first that gives a
-traceback, reads out of bounds, breaks an invariant or outlasts the declared maximum is written to a file. Mutation i
-depends on the seed and i alone.
-"""
-
-import os
-
-os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")  # before Numba is imported
-
-import argparse
-import faulthandler
 import random
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from atoll.core import records
-from atoll.core.catalogue import find_game, games
+from atoll.core.catalogue import find_game
 from atoll.core.errors import RecordError
 from atoll.core.game import Game, Json
 from atoll.core.position import Position
 
-KINDS = ("records", "positions")
-CHUNK = 50
-"""Mutations that a process tries at once."""
-PATIENCE = 120
-"""Seconds for one mutation; a process that takes longer is in a loop that does not end."""
+SUFFIX = ".jsonl"
+
 MATERIAL = 4
 """Random games of each number of players, with which the mutations begin."""
+FLIPPED = 0.1
+"""The share that is mutated as bytes."""
 
 ODD: tuple[Any, ...] = (
     *(None, True, False, "", "x", "0", "é\x00\n", [], {}, [[]], [None], {"do": 1}, 1.0, -0.5),
     *(0, 1, 2, 3, 7, -1, -2, 127, 128, 255, -128, -129, 32767, 65536, 2**31, 2**63, -(2**63), 10**19),
 )
 """Values that stand nowhere, or not where they are put."""
-
-
-class Fault(Exception):
-    """A mutation that was neither refused nor played to its end: what was read, and what happened then."""
-
-    def __init__(self, text: str, why: str) -> None:
-        super().__init__(text, why)
-        self.text = text
-        self.why = why
 
 
 # What mutations begin with
@@ -213,11 +182,65 @@ def flip_bytes(text: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
-# Trying
+# The kind
+
+
+def prepare(game: Game) -> None:
+    """Load the rules and make the random games."""
+    for players in game.seats:
+        for number in range(MATERIAL):
+            material(game.name, players, number)
+
+
+def choose_material(game: Game, chance: random.Random) -> tuple[list[Json], list[Json], list[Json]]:
+    """The lines and the positions of a random game, and the positions of another."""
+    lines, states = material(game.name, chance.choice(game.seats), chance.randrange(MATERIAL))
+    return lines, states, material(game.name, chance.choice(game.seats), chance.randrange(MATERIAL))[1]
+
+
+def mutated(game: Game, chance: random.Random) -> bytes:
+    """A record, as a trace or without its states, whole or broken off, with something in it changed."""
+    lines, states, others = choose_material(game, chance)
+    kept = [dict(line) for line in lines]
+    if chance.random() < 0.7:
+        kept = [{key: line[key] for key in line if key not in ("state", "legal")} for line in kept]
+    if chance.random() < 0.9:
+        kept = kept[: chance.randrange(1, min(40, len(kept)))]
+    if chance.random() < FLIPPED:
+        return flip_bytes(records.encode(kept).encode(), chance)
+    if chance.random() < 0.1:
+        change_list([kept], None, chance)
+    else:
+        change_line(kept, chance.choice(lines[1:-1]), chance.choice((*others, *states)), chance)
+    return records.encode(kept).encode()
+
+
+def change_line(lines: list[Json], other: Json, position: Json, chance: random.Random) -> None:
+    """Mutate the first position, or any line."""
+    at = 0 if chance.random() < 0.6 else chance.randrange(len(lines))
+    if at == 0 and chance.random() < 0.8:
+        lines[0]["start"] = mutate(lines[0]["start"], position, chance)
+    else:
+        lines[at] = mutate(lines[at], other, chance)
+
+
+def accepted(game: Game, content: bytes, folder: Path, chance: random.Random) -> bool:
+    """Whether it can be replayed; if so it is played on from where it ends."""
+    try:
+        with patch.object(Game, "components", _components):
+            for record in records.read_records(content.splitlines()):
+                position = records.first_position(record)
+                for step in records.replay(record):
+                    position = step.position
+                    position.check()
+                play_on(position.copy(), chance)
+    except RecordError:
+        return False
+    return True
 
 
 def play_on(position: Position, chance: random.Random) -> None:
-    """Random moves to the end, every invariant checked after each."""
+    """Random moves to the end, every invariant checked after each; raises AssertionError."""
     bound = position.game.rules.max_decisions(position.components, position.players)
     for _ in range(bound):
         if position.is_over:
@@ -227,150 +250,3 @@ def play_on(position: Position, chance: random.Random) -> None:
         position.check()
     assert position.is_over, f"more than the {bound} decisions declared"
     assert position.outcome is not None, "no outcome at the end"
-
-
-def try_record(text: bytes, chance: random.Random) -> str:
-    """Replay it, and play an unfinished game on; returns whether it was refused."""
-    last = None
-    try:
-        for record in records.read_records(text.splitlines()):
-            position = records.first_position(record)
-            for step in records.replay(record):
-                last = step.position
-                last.check()
-            play_on(last.copy() if last is not None else position, chance)
-    except RecordError:
-        return "refused"
-    return "accepted"
-
-
-def try_position(game: Game, components: str, text: bytes, chance: random.Random) -> str:
-    """Restore it and play on; returns whether it was refused."""
-    try:
-        words = msgspec.json.decode(text)
-        position = Position.from_json(game, words, game.components(components), {})
-    except (RecordError, msgspec.DecodeError, UnicodeDecodeError):
-        return "refused"
-    play_on(position, chance)
-    return "accepted"
-
-
-def attempt(kind: str, seed: int, index: int) -> str:
-    """Try mutation `index`: returns what came of it; raises Fault."""
-    chance = random.Random(f"{kind} {seed} {index}")
-    game = chance.choice(list(games().values()))
-    lines, states = material(game.name, chance.choice(game.seats), chance.randrange(MATERIAL))
-    _, others = material(game.name, chance.choice(game.seats), chance.randrange(MATERIAL))
-    flips = chance.random() < 0.1
-    if kind == "positions":
-        tree = chance.choice(states)
-        text = msgspec.json.encode(tree if flips else mutate(tree, chance.choice(others), chance))
-        trial = partial(try_position, game, lines[0]["components"]["name"])
-    else:
-        text = mutated_record(lines, states, others, chance, change=not flips)
-        trial = try_record
-    if flips:
-        text = flip_bytes(text, chance)
-    try:
-        return f"{game.title} {trial(text, chance)}"
-    except Exception as error:
-        raise Fault(text.decode(errors="replace"), f"{type(error).__name__}: {error}") from error
-
-
-def mutated_record(
-    lines: Sequence[Json],
-    states: Sequence[Json],
-    others: Sequence[Json],
-    chance: random.Random,
-    *,
-    change: bool,
-) -> bytes:
-    """A record, as a trace or without its states, whole or broken off, with one of its lines changed if asked."""
-    traced = chance.random() < 0.3
-    kept = [
-        line if traced else {key: line[key] for key in line if key not in ("state", "legal")}
-        for line in lines
-    ]
-    if chance.random() < 0.9:
-        kept = kept[: chance.randrange(1, min(40, len(kept)))]
-    if change and chance.random() < 0.1:
-        change_list([kept], None, chance)
-    elif change:
-        at = 0 if chance.random() < 0.6 else chance.randrange(len(kept))
-        if at == 0 and chance.random() < 0.8:
-            start = mutate(kept[0]["start"], chance.choice((*others, *states)), chance)
-            kept[0] = {**kept[0], "start": start}
-        else:
-            kept[at] = mutate(kept[at], chance.choice(lines[1:-1]), chance)
-    return records.encode(kept).encode()
-
-
-# The command
-
-
-def attempts(kind: str, seed: int, first: int, count: int) -> Counter[str]:
-    """What came of these mutations; raises Fault."""
-    found = Counter[str]()
-    with patch.object(Game, "components", _components):
-        for index in range(first, first + count):
-            faulthandler.dump_traceback_later(PATIENCE, exit=True)
-            found[attempt(kind, seed, index)] += 1
-        faulthandler.cancel_dump_traceback_later()
-    return found
-
-
-def run(kind: str, count: int, seed: int, workers: int, advance: Callable[[int], None]) -> Counter[str]:
-    """Try mutations 0 to count - 1 of a kind in some processes; raises Fault, the lowest of what was tried."""
-    with ProcessPoolExecutor(workers) as pool:
-        parts = {
-            pool.submit(attempts, kind, seed, first, min(CHUNK, count - first)): first
-            for first in range(0, count, CHUNK)
-        }
-        found = Counter[str]()
-        for part in as_completed(parts):
-            first = parts[part]
-            try:
-                found += part.result()
-            except BaseException as error:
-                pool.shutdown(cancel_futures=True)
-                if isinstance(error, BrokenProcessPool):
-                    raise Fault("", f"a process ended while it tried some of {first} to {count}") from None
-                raise
-            advance(min(CHUNK, count - first))
-    return found
-
-
-def main() -> None:
-    """Try so many mutations; exit status 1 at the first that is neither refused nor played to its end."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.mutated_records", description=(__doc__ or "").partition(":")[0]
-    )
-    parser.add_argument("--kind", choices=KINDS, help="of what (both)")
-    parser.add_argument("--count", type=int, default=20_000, help="mutations of each kind")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--only", type=int, help="this one alone, in this process")
-    asked = parser.parse_args()
-    console = Console(highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    for kind in [asked.kind] if asked.kind else KINDS:
-        if asked.only is not None:
-            console.print(attempt(kind, asked.seed, asked.only))
-            continue
-        with Progress(*columns, console=console, transient=True) as progress:
-            bar = progress.add_task(f"mutated {kind}", total=asked.count)
-            try:
-                found = run(kind, asked.count, asked.seed, asked.workers, partial(progress.advance, bar))
-            except Fault as fault:
-                progress.stop()
-                path = Path(f"mutated-{kind}.jsonl")
-                path.write_text(fault.text, encoding="utf-8")
-                sys.exit(f"{fault.why}\nfrom what was written to {path}")
-        told = "; ".join(f"{what} {number:,}" for what, number in sorted(found.items()))
-        console.print(
-            f"{asked.count:,} mutated {kind}: {told}; no traceback, nothing out of bounds, no game too long"
-        )
-
-
-if __name__ == "__main__":
-    main()

@@ -118,9 +118,15 @@ class Wording:
 
     def _read_count(self, state: Any, count: Field, path: str, words: Any) -> None:
         said = _follow(words, path)
-        if not isinstance(said, list) or not count.least <= len(said) <= count.most:
-            raise RecordError(f"the state's key {path!r} must be a list of {count.least} to {count.most}")
+        most = min([count.most, *self._rooms(path)])
+        if not isinstance(said, list) or not count.least <= len(said) <= most:
+            raise RecordError(f"the state's key {path!r} must be a list of {count.least} to {most}")
         state[count.name] = len(said)
+
+    def _rooms(self, path: str) -> list[int]:
+        """How many entries of a list the fields in them have room for."""
+        fields = [leaf.field for leaf in self._leaves if leaf.path.startswith(f"{path}[].")]
+        return [field.shape[0] for field in fields if field is not None]
 
     def _read_leaf(self, state: Any, leaf: _Leaf, words: Any) -> None:
         for index, path, said in self._found(leaf.path, words):

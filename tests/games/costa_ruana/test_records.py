@@ -1,5 +1,7 @@
 """What is particular to this game's records (records.md, costa-ruana)."""
 
+import random
+
 import msgspec
 import pytest
 
@@ -105,3 +107,17 @@ def test_the_order_in_which_one_draws_is_told_to_nobody() -> None:
         game = abridged(GAME, shuffled)
         told.append(play(game, "turn condition", condition="time"))
     assert told[0] == told[1]
+
+
+def test_more_cards_on_the_table_than_turns_taken_are_refused() -> None:
+    """CR-10: 11 cards face down and the Shaman to act again would be a card beyond the table's last place."""
+    game, chance = GAME.start(6, 5), random.Random(5)
+    while game.to_json()["phase"] != "face down" or len(game.to_json()["table"]) < 11:
+        [seat] = game.to_act
+        game.play_action(seat, chance.choice(game.legal_moves(seat).actions.tolist()))
+    state = game.to_json()
+    Position.from_json(GAME, state, GAME.components(), {})
+    last, first = game.to_act[0], state["shaman"]
+    for wrong in ({"to_act": [first]}, {"shaman": last}, {"to_act": [first], "shaman": last}):
+        with pytest.raises(RecordError, match="the position cannot be right: "):
+            Position.from_json(GAME, {**state, **wrong}, GAME.components(), {})

@@ -21,7 +21,7 @@ from atoll.games.karuba.state import (
 DEALT = ("generator", "hand", "pile")
 """The fields that chance decides before the first decision."""
 
-FREE = ("generator",)
+FREE = ("generator", "chosen")
 """The fields of which another value can be right while all others stay."""
 
 

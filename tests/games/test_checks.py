@@ -1,0 +1,131 @@
+"""What stands between a record and compiled rules, which have no bounds checks: every game's `check`."""
+
+import random
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from atoll.core import records
+from atoll.core.errors import RecordError
+from atoll.core.game import Game
+from atoll.core.position import Position
+
+from .playing import play_to_the_end, walk
+
+ROOT = Path(__file__).parents[2]
+
+
+def change_one_number(position: Position, name: str, chance: random.Random) -> Position:
+    """A copy in which one number of a field is another: one more or less, or at an end of what the field holds."""
+    changed = position.copy()
+    values = np.atleast_1d(changed.states[name].reshape(-1))  # a view of the record
+    limits, at = np.iinfo(values.dtype), chance.randrange(values.size)
+    old = int(values[at])
+    near = [value for value in (old - 1, old + 1) if limits.min <= value <= limits.max]
+    ends = [
+        value for value in (int(limits.min), int(limits.max), -1, 0) if value != old and value >= limits.min
+    ]
+    values[at] = chance.choice(near if chance.random() < 0.7 else ends)
+    return changed
+
+
+def test_a_number_that_alone_is_another_is_refused(game: Game, players: int) -> None:
+    """Every field is tied to others, but those that the game lists; where words say all, the game then goes on."""
+    free = import_module(f"{game.package}.invariants").FREE
+    chance = random.Random(players)
+    tried = 0
+    for number, position in walk(game, players, 31):
+        if number % 3 and not position.is_over:
+            continue
+        for name in position.state.dtype.names:
+            changed = change_one_number(position, name, chance)
+            assert changed.states.tobytes() != position.states.tobytes()
+            tried += 1
+            try:
+                changed.check()
+            except AssertionError:
+                continue
+            assert name in free, f"{name} after decision {number}"
+            try:
+                restored = Position.from_json(game, changed.to_json(), changed.components, {})
+            except RecordError:
+                continue
+            if number % 30 == 0:
+                play_to_the_end(restored, seed=number)
+    assert tried > 200
+
+
+def test_a_view_is_refused_where_a_position_is_wanted(game: Game) -> None:
+    shown = game.start(game.default_players, 1).view(0)
+    with pytest.raises(AssertionError, match="a full position"):
+        Position(game, shown.components, {}, shown.states).check()
+
+
+def test_a_record_begins_before_the_first_decision(game: Game, players: int) -> None:
+    """records.md, `start`: positions that games come to later are refused there."""
+    names = ["x"] * players
+    refused = 0
+    for number, position in walk(game, players, 32):
+        head = records.header(position, names, 1)
+        if number == 0:
+            records.first_position(records.Record(head))
+            continue
+        with pytest.raises(
+            RecordError, match=r"^line 1: .*(before the first decision|replay from the start)"
+        ):
+            records.first_position(records.Record(head))
+        refused += 1
+    assert refused > 10
+
+
+def test_more_players_than_a_game_has_are_refused(game: Game) -> None:
+    words = game.start(game.seats[-1], 1).to_json()
+    for more in range(1, 10):
+        crowded = {**words, "players": [*words["players"], *words["players"][:1] * more]}
+        with pytest.raises(RecordError, match="players"):
+            Position.from_json(game, crowded, game.components(), {})
+
+
+def test_a_line_is_told_in_a_sentence_however_long_it_is(game: Game) -> None:
+    """What it quotes of the line is cut off."""
+    head = records.header(game.start(2, 1), ["x", "y"], 1)
+    for line in ({**head, "game": "g" * 100_000}, {**head, "atoll": "1" * 100_000}):
+        with pytest.raises(RecordError, match=r"^line 1: ") as refused:
+            list(records.replay(next(records.read_records([records.encode([line])]))))
+        assert len(str(refused.value)) < 2 * records.LONGEST
+
+
+# Mutations, by compiled rules with checked bounds
+
+SHORT = """
+import sys
+from pathlib import Path
+from bench.mutations import Failure, games, try_cases
+from atoll.core.position import Position
+for checked in (True, False):
+    if not checked:
+        Position.check = lambda self: None
+    for kind in ("records", "positions")[not checked:]:
+        found = [try_cases(kind, name, int(sys.argv[1]), 0, 40, Path(sys.argv[2])) for name in games()]
+        if checked:
+            print(kind, "held", not any(isinstance(one, Failure) for one in found), *found)
+        else:
+            print(kind, "unchecked held", not any(isinstance(one, Failure) for one in found))
+"""
+
+
+def test_mutated_records_are_refused_or_played_to_the_end(tmp_path: Path) -> None:
+    """With checked bounds, and any seed: `python -m bench.mutations` tries more. Without the checks it is noticed."""
+    seed = random.randrange(1 << 30)
+    command: list[Any] = [sys.executable, "-c", SHORT, str(seed), str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("records held True"), f"seed {seed}: {done.stdout}"
+    assert lines[1].startswith("positions held True"), f"seed {seed}: {done.stdout}"
+    assert lines[2] == "positions unchecked held False"
