@@ -14,6 +14,7 @@ from atoll.games.cast_away.effect_words import (
     WORDS,
     Action,
     Count,
+    Lasting,
     Word,
 )
 from atoll.games.cast_away.state import MAX_LASTING, MEEPLE_PLACED
@@ -75,4 +76,5 @@ def test_the_head_of_the_components_file_names_every_word() -> None:
     text = (resources.files(GAME.package) / "components.toml").read_text(encoding="utf-8")
     head = text.partition("\nformat = ")[0]
     named = head.replace(",", " ").replace(":", " ").split()
-    assert [row.name for row in (*WORDS, *ACTIONS, *LASTING, *COUNTS) if row.name not in named] == []
+    rows: list[Word | Action | Lasting | Count] = [*WORDS, *ACTIONS, *LASTING, *COUNTS]
+    assert [row.name for row in rows if row.name not in named] == []

@@ -41,7 +41,7 @@ Phrase = Callable[[Words, int], str]
     FINISH_BUILDING,  # this one and the next stand in no file, rules put them on the pile
     DRAW_FISH,
     SHUFFLE_FISHING,
-) = range(10)
+) = EFFECTS = range(10)
 """Codes of effects without a choice in them; of others it is QUESTION + the phase in which they ask."""
 
 
