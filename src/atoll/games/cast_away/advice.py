@@ -11,6 +11,24 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
+from atoll.games.cast_away.effect_words import (
+    BUILD,
+    CARRY_OUT,
+    EXPLORATION_BONUS,
+    EXPLORE,
+    FISHING_BONUS,
+    FREE_EXPLORATION,
+    GAIN,
+    GATHERING_BONUS,
+    HAPPINESS,
+    INCOME,
+    KEEP_FISH,
+    LEVEL,
+    PAY,
+    PRAYER_BONUS,
+    WORDS,
+)
+from atoll.games.cast_away.effect_words import REST as REST_ACTION
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
@@ -52,9 +70,7 @@ from atoll.games.cast_away.state import (
     ALWAYS,
     AT_END,
     AT_ONCE,
-    BUILD,
     BUILDING,
-    CARRY_OUT,
     CONSTRUCTION,
     CONSTRUCTION_PLACE,
     CUBE,
@@ -62,27 +78,17 @@ from atoll.games.cast_away.state import (
     DOMAIN,
     DUGOUT,
     EVENT_ROWS,
-    EXPLORATION_BONUS,
     EXPLORATION_PLACE,
-    EXPLORE,
     FAITH,
     FAVOUR,
     FEEDING,
     FIRE,
     FISH,
     FISHING,
-    FISHING_BONUS,
     FISHING_PLACE,
-    FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
-    GAIN,
-    GATHERING_BONUS,
-    HAPPINESS,
     HEALTH,
-    INCOME,
-    KEEP_FISH,
-    LEVEL,
     LOWEST_HEALTH,
     MAX_TILES,
     MIRACLE,
@@ -90,18 +96,13 @@ from atoll.games.cast_away.state import (
     NO_RESOURCE,
     NOBODY,
     ORIENTATION,
-    PAY,
-    PRAYER_BONUS,
-    PRESTIGE,
+    PHASES,
     QUESTION,
     RESOURCES,
     SPOT,
     STEP_ROWS,
     TILE,
     WATER,
-)
-from atoll.games.cast_away.state import (
-    REST as REST_ACTION,
 )
 
 POINT = 10
@@ -314,6 +315,12 @@ def worth_of_level(view, parts, seat, facts, domain):
     return value + (3 if level < 2 else 2) * max(0, rounds - 2)
 
 
+WORTH_EACH = np.zeros(QUESTION + len(PHASES), dtype=np.int64)
+"""What each of a word is worth in all positions, by its code."""
+for _word in WORDS:
+    WORTH_EACH[_word.code] = _word.worth
+
+
 @compiled
 def worth_of_rows(view, parts, seat, facts, owner, times):
     """What the effects of a card at these times, a bit set, are worth."""
@@ -335,20 +342,18 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
             value += worth_of_resource(view, parts, seat, facts, target, amount)
         elif word == PAY:
             value -= PLENTY * NEEDED_NEXT * amount
-        elif word == PRESTIGE:
-            value += POINT * amount
         elif word == HAPPINESS:
             value += worth_of_happiness(view, parts, seat, amount)
         elif word == LEVEL:
             value += worth_of_level(view, parts, seat, facts, target)
-        elif word == QUESTION + CUBE:
-            value += amount * MATERIAL
         elif word == QUESTION + DOMAIN:
             value += amount * 3 * rounds
         elif word == QUESTION + MIRACLE:
             value += 4 * POINT
         elif word == CARRY_OUT:
             value += worth_of_carrying_out(view, parts, seat, facts, target)
+        else:
+            value += WORTH_EACH[word] * amount
     return value
 
 

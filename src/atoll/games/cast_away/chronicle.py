@@ -7,6 +7,7 @@ from atoll.core.game import Json, Line
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_words import domain_name
 from atoll.games.cast_away.notation import EVENT
 from atoll.games.cast_away.vocabulary import (
     amount,
@@ -14,7 +15,6 @@ from atoll.games.cast_away.vocabulary import (
     boost_name,
     capital,
     design_name,
-    domain_name,
     event_name,
     meeple_text,
     miracle_name,

@@ -18,6 +18,16 @@ from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away.effect_words import (
+    ACTIONS,
+    CARRY_OUT,
+    COUNTS,
+    INCOME,
+    LASTING,
+    PAY,
+    REDUCTION,
+    WORDS,
+)
 
 Source = Literal["attested", "reconstructed"]
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
@@ -25,20 +35,10 @@ Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
 Prestige = Annotated[int, Meta(ge=0, le=100)]
 Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
-ActionWord = Literal[
-    "exploration", "construction", "gathering", "water", "fishing", "prayer", "leisure", "rest"
-]
-CountWord = Literal[
-    "resources",
-    "happiness",
-    "health",
-    "levels",
-    "constructions",
-    "candle",
-    "mystery",
-    "events",
-    "miracles",
-]
+ACTION_NAMES = tuple(action.name for action in ACTIONS)
+COUNT_NAMES = tuple(count.name for count in COUNTS)
+ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
+CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
 MiracleId = Literal[
     "abundance",
     "joy",
@@ -61,38 +61,20 @@ Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES],
 """So many of each resource."""
 
 
-class Gains(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What happens at once: gains alone."""
-
-    bamboo: Amount = 0
-    liana: Amount = 0
-    palm: Amount = 0
-    fruit: Amount = 0
-    water: Amount = 0
-    fish: Amount = 0
-    any_cube: Amount = 0
-    any_building: Amount = 0
-    prestige: Amount = 0
-    happiness: Amount = 0
-    fire: Amount = 0
-    fishing: Amount = 0
-    nature: Amount = 0
-    construction: Amount = 0
-    faith: Amount = 0
-    any_level: Amount = 0
-    look: Amount = 0
-    miracle: Amount = 0
-    mystery: Amount = 0
+Gains = defstruct(
+    "Gains", [(word.name, Amount, 0) for word in WORDS], forbid_unknown_fields=True, omit_defaults=True
+)
+"""What happens at once: gains alone."""
 
 
-class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):
+class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg, misc, valid-type]
     """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
 
     action: ActionWord | None = None
-    otherwise: Gains = field(default_factory=Gains)
+    otherwise: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
 
 
-class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):
+class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg]
     """What a meeple on a tile does, for a price."""
 
     pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
@@ -107,29 +89,23 @@ class Reduction(Struct, forbid_unknown_fields=True):
     any: Amount = 0
 
 
-class Lasting(Struct, forbid_unknown_fields=True):
-    """What holds as long as one has the card."""
+Lasting = defstruct(
+    "Lasting",
+    [
+        ("income", Resources, field(default_factory=Resources)),
+        ("reduction", Reduction, field(default_factory=Reduction)),
+        *((word.name, Amount, 0) for word in LASTING if not word.until_used),
+    ],
+    forbid_unknown_fields=True,
+)
+"""What holds as long as one has the card."""
 
-    income: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
-    reduction: Reduction = field(default_factory=Reduction)
-    gathering: Amount = 0
-    fishing: Amount = 0
-    exploration: Amount = 0
-    free_exploration: Amount = 0
-    prayer: Amount = 0
-    keep_fish: Amount = 0
-    no_gift: Amount = 0
-    event_prestige: Amount = 0
-    majority_prestige: Amount = 0
-    singles: Amount = 0
-    calumet: Amount = 0
-
-
-class UntilUsed(Struct, forbid_unknown_fields=True):
-    """What an event card is kept for until it is used."""
-
-    double_fishing: Annotated[int, Meta(ge=0, le=1)] = 0
-    first_in_orientation: Annotated[int, Meta(ge=0, le=1)] = 0
+UntilUsed = defstruct(
+    "UntilUsed",
+    [(word.name, Annotated[int, Meta(ge=0, le=1)], 0) for word in LASTING if word.until_used],
+    forbid_unknown_fields=True,
+)
+"""What an event card is kept for until it is used."""
 
 
 class AtEnd(Struct, forbid_unknown_fields=True):
@@ -150,7 +126,7 @@ class Construction(Struct, forbid_unknown_fields=True):
     cost: "Cost"
     prestige: Prestige
     once: Effect = field(default_factory=Effect)
-    always: Lasting = field(default_factory=Lasting)
+    always: Lasting = field(default_factory=Lasting)  # type: ignore[valid-type]
     activate: Activation = field(default_factory=Activation)
     activate_own: Activation = field(default_factory=Activation)
     at_end: list[AtEnd] = field(default_factory=list)
@@ -182,8 +158,8 @@ class EventCard(Struct, forbid_unknown_fields=True):
     lots_source: Source
     lots: Resources  # type: ignore[valid-type]
     once: Effect = field(default_factory=Effect)
-    always: Lasting = field(default_factory=Lasting)
-    until_used: UntilUsed = field(default_factory=UntilUsed)
+    always: Lasting = field(default_factory=Lasting)  # type: ignore[valid-type]
+    until_used: UntilUsed = field(default_factory=UntilUsed)  # type: ignore[valid-type]
 
 
 class FishingCard(Struct, forbid_unknown_fields=True):
@@ -192,7 +168,7 @@ class FishingCard(Struct, forbid_unknown_fields=True):
     id: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
     source: Source
     fish: list[Amount]
-    extra: Gains = field(default_factory=Gains)
+    extra: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
     arrow: bool = False
 
 
@@ -315,7 +291,7 @@ class Slots(Struct, forbid_unknown_fields=True):
     """The slots of a player's board."""
 
     source: Source
-    bonuses: Annotated[list[Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]
+    bonuses: Annotated[list[Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]  # type: ignore[valid-type]
 
 
 class Favours(Struct, forbid_unknown_fields=True):
@@ -464,20 +440,10 @@ class Row(NamedTuple):
     amount: int
 
 
-def gain_rows(gains: Gains, when: int) -> Iterator[Row]:
+def gain_rows(gains: Any, when: int) -> Iterator[Row]:
     """The rows of what is gained."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(when, ca.GAIN, resource, getattr(gains, name))
-    yield Row(when, ca.QUESTION + ca.CUBE, ca.CUBES, gains.any_cube)
-    yield Row(when, ca.QUESTION + ca.CUBE, ca.BUILDING, gains.any_building)
-    for domain, name in enumerate(ca.DOMAINS):
-        yield Row(when, ca.LEVEL, domain, getattr(gains, name))
-    yield Row(when, ca.QUESTION + ca.DOMAIN, 0, gains.any_level)
-    yield Row(when, ca.PRESTIGE, 0, gains.prestige)
-    yield Row(when, ca.HAPPINESS, 0, gains.happiness)
-    yield Row(when, ca.LOOK, 0, gains.look)
-    yield Row(when, ca.QUESTION + ca.MIRACLE, 0, gains.miracle)
-    yield Row(when, ca.QUESTION + ca.BOOST_TILE, 0, gains.mystery)
+    for word in WORDS:
+        yield Row(when, word.code, word.target, getattr(gains, word.name))
 
 
 def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
@@ -485,39 +451,25 @@ def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
     yield from gain_rows(effect, when)
     yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
     if effect.action is not None:
-        yield Row(when, ca.CARRY_OUT, ca.ACTION_WORDS.index(effect.action), 1)
+        yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
 
 
 def activation_rows(activation: Activation) -> Iterator[Row]:
     """The rows of an activation, the price first."""
     for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ACTIVATED, ca.PAY, resource, getattr(activation.pay, name))
+        yield Row(ca.ACTIVATED, PAY, resource, getattr(activation.pay, name))
     yield from effect_rows(activation, ca.ACTIVATED)
 
 
-LASTING_WORDS = {
-    "gathering": ca.GATHERING_BONUS,
-    "fishing": ca.FISHING_BONUS,
-    "exploration": ca.EXPLORATION_BONUS,
-    "free_exploration": ca.FREE_EXPLORATION,
-    "prayer": ca.PRAYER_BONUS,
-    "keep_fish": ca.KEEP_FISH,
-    "no_gift": ca.NO_GIFT,
-    "event_prestige": ca.EVENT_PRESTIGE,
-    "majority_prestige": ca.MAJORITY_PRESTIGE,
-    "singles": ca.SINGLES,
-    "calumet": ca.CALUMET,
-}
-
-
-def lasting_rows(lasting: Lasting) -> Iterator[Row]:
+def lasting_rows(lasting: Any) -> Iterator[Row]:
     """The rows of what holds always."""
     for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
+        yield Row(ca.ALWAYS, INCOME + resource, 0, getattr(lasting.income, name))
     for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any")):
-        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
-    for name, word in LASTING_WORDS.items():
-        yield Row(ca.ALWAYS, word, 0, getattr(lasting, name))
+        yield Row(ca.ALWAYS, REDUCTION + resource, 0, getattr(lasting.reduction, name))
+    for word in LASTING:
+        if not word.until_used:
+            yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
 
 
 def tile_rows(tile: Construction) -> Iterator[Row]:
@@ -527,15 +479,16 @@ def tile_rows(tile: Construction) -> Iterator[Row]:
     yield from activation_rows(tile.activate)
     yield from activation_rows(tile.activate_own)
     for end in tile.at_end:
-        yield Row(ca.AT_END, ca.COUNTS.index(end.per), end.most, end.prestige)
+        yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
 
 
 def event_rows(event: EventCard) -> Iterator[Row]:
     """The rows of an event card."""
     yield from effect_rows(event.once, ca.AT_ONCE)
     yield from lasting_rows(event.always)
-    yield Row(ca.ALWAYS, ca.DOUBLE_FISHING, 0, event.until_used.double_fishing)
-    yield Row(ca.ALWAYS, ca.FIRST_IN_ORIENTATION, 0, event.until_used.first_in_orientation)
+    for word in LASTING:
+        if word.until_used:
+            yield Row(ca.ALWAYS, word.code, 0, getattr(event.until_used, word.name))
 
 
 def event_index(event_id: str) -> int:
@@ -680,7 +633,7 @@ def _write_tiles(file: ComponentsFile, record: Any) -> None:
     for miracle in file.miracles:
         index = ca.MIRACLES.index(miracle.id)
         record.miracle_there[index] = 1
-        record.miracle_counts[index] = ca.COUNTS.index(miracle.count)
+        record.miracle_counts[index] = COUNT_NAMES.index(miracle.count)
     record.miracle_first = file.miracle_prestige.first
     record.miracle_second = file.miracle_prestige.second
 

@@ -26,6 +26,20 @@ from atoll.games.cast_away.actions import (
     take_design,
     use_event,
 )
+from atoll.games.cast_away.effect_words import (
+    CARRY_OUT,
+    DOUBLE_FISHING,
+    DRAW_FISH,
+    FINISH_BUILDING,
+    FIRST_IN_ORIENTATION,
+    GAIN,
+    HAPPINESS,
+    LEVEL,
+    LOOK,
+    PAY,
+    PRESTIGE,
+    SHUFFLE_FISHING,
+)
 from atoll.games.cast_away.goods import (
     be_happier,
     can_pay_for,
@@ -66,33 +80,24 @@ from atoll.games.cast_away.state import (
     BOOST_TILE,
     BOOSTS_EACH,
     BUILDING,
-    CARRY_OUT,
     COMPASS,
     CUBE,
     DISCOUNT,
     DOMAIN,
     DOMAINS,
     DOUBLE,
-    DOUBLE_FISHING,
-    DRAW_FISH,
     DUGOUT,
     EVENT_SEEN,
     FAVOUR,
     FAVOUR_MOVED,
     FAVOUR_TAKEN,
     FEEDING,
-    FINISH_BUILDING,
     FIRST_CHOICE,
     FIRST_CHOSEN,
-    FIRST_IN_ORIENTATION,
     FIRST_PLAYER,
     FRUIT,
     FRUIT_SPENT,
-    GAIN,
-    HAPPINESS,
     HEALTH,
-    LEVEL,
-    LOOK,
     LOWEST_HEALTH,
     MAX_TILES,
     MIRACLE,
@@ -103,8 +108,6 @@ from atoll.games.cast_away.state import (
     NO_PLACE,
     ORIENTATION,
     OTHERWISE_WORD,
-    PAY,
-    PRESTIGE,
     QUESTION,
     RESERVE,
     RESOURCES,
@@ -144,7 +147,7 @@ def carry_on(state, parts, events):
 
 @compiled
 def take_effect(state, parts, word, target, amount, events):
-    """An effect without a choice in it."""
+    """An effect without a choice in it: what each of these words does."""
     seat = int(state.actor)
     if word == GAIN:
         gain(state, seat, target, amount, RESERVE, events)
@@ -164,7 +167,7 @@ def take_effect(state, parts, word, target, amount, events):
         finish_building(state, parts, seat, events)
     elif word == DRAW_FISH:
         draw_fish(state, parts, seat, events)
-    else:
+    elif word == SHUFFLE_FISHING:
         shuffle_fishing(state, parts, events)
 
 

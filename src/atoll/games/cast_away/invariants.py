@@ -9,20 +9,31 @@ from numpy.typing import NDArray
 from atoll.core.game import Components
 from atoll.core.invariants import check_unused, numbers, plain, require
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away.effect_words import (
+    ACTIONS,
+    CARRY_OUT,
+    DOUBLE_FISHING,
+    DRAW_FISH,
+    EFFECTS,
+    FINISH_BUILDING,
+    FIRST_IN_ORIENTATION,
+    GAIN,
+    LEVEL,
+    PAY,
+    SHUFFLE_FISHING,
+    SINGLES,
+)
 from atoll.games.cast_away.state import (
     ACTING,
     ACTION,
-    ACTION_WORDS,
     ACTIVATED,
     ACTIVATED_OWN,
     ALWAYS,
-    BONUSES,
     BOOST,
     BOOST_TILE,
     BOOSTING,
     BOOSTS_EACH,
     BUILDING,
-    CARRY_OUT,
     CHOOSING_FIRST,
     CONSTRUCTION,
     CUBE,
@@ -31,8 +42,6 @@ from atoll.games.cast_away.state import (
     DOMAIN,
     DOMAINS,
     DOUBLE,
-    DOUBLE_FISHING,
-    DRAW_FISH,
     DUGOUT,
     ENDED,
     EVENT_PLACE,
@@ -41,20 +50,17 @@ from atoll.games.cast_away.state import (
     FAVOUR,
     FEEDING,
     FEEDING_ALL,
-    FINISH_BUILDING,
     FIRE,
     FIRST_CHOICE,
-    FIRST_IN_ORIENTATION,
     FIRST_PLAYER,
     FISH,
     FRUIT,
     FRUIT_SPENT,
-    GAIN,
     HEALTH,
     LEISURE_PLACE,
-    LEVEL,
     LOWEST_HEALTH,
     MAX_DESIGNS,
+    MAX_LASTING,
     MAX_PLAYERS,
     MAX_STEPS,
     MET,
@@ -67,7 +73,6 @@ from atoll.games.cast_away.state import (
     ORIENTING,
     OTHERWISE_WORD,
     OVER,
-    PAY,
     PHASES,
     PLACES,
     PRAYER_PLACE,
@@ -75,8 +80,6 @@ from atoll.games.cast_away.state import (
     RESOURCES,
     REST_PLACE,
     SHIP,
-    SHUFFLE_FISHING,
-    SINGLES,
     SPOT,
     STOREYS,
     STUDY_PLACE,
@@ -443,7 +446,7 @@ def check_before_rounds(state: Any, parts: Any) -> None:
 
 def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them (CA-23, CA-26)."""
-    sums = [[0] * BONUSES for _ in range(MAX_PLAYERS)]
+    sums = [[0] * MAX_LASTING for _ in range(MAX_PLAYERS)]
     held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
     owners = [(seat, EVENT_ROWS + card) for seat, card in held]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
@@ -456,11 +459,14 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
 
 
 def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
-    """`sums_of_lasting` of a record; shape (MAX_PLAYERS, BONUSES), int16."""
+    """`sums_of_lasting` of a record; shape (MAX_PLAYERS, MAX_LASTING), int16."""
     return np.array(sums_of_lasting(plain(state), plain(parts)), dtype=np.int16)
 
 
 # Questions, and what waits
+
+NO_AMOUNT = (FINISH_BUILDING, DRAW_FISH, SHUFFLE_FISHING)
+"""What waits and is simply done."""
 
 
 def check_question(state: Any, parts: Any) -> None:
@@ -509,7 +515,7 @@ def check_waiting(state: Any) -> None:
     require(state.doubled == 0, "fish that are doubled are drawn at once")
     require(state.learnt == 0 or state.phase not in (BOOST, ACTION, OVER), "nothing was learnt")
     targets = dict.fromkeys((GAIN, PAY), len(RESOURCES))
-    targets |= {LEVEL: len(DOMAINS), CARRY_OUT: len(ACTION_WORDS)}
+    targets |= {LEVEL: len(DOMAINS), CARRY_OUT: len(ACTIONS)}
     targets |= {
         QUESTION + CUBE: CUBES + 1,
         QUESTION + FRUIT_SPENT: BUILDING,
@@ -521,6 +527,6 @@ def check_waiting(state: Any) -> None:
     require(words.count(DRAW_FISH) == (state.phase == DOUBLE), "a fishing card is drawn once")
     for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
         meant = word % OTHERWISE_WORD
-        known = meant <= SHUFFLE_FISHING or QUESTION <= meant < QUESTION + OVER
+        known = meant in EFFECTS or QUESTION <= meant < QUESTION + OVER
         require(known and 0 <= target < targets.get(meant, 1), "what waits")
-        require(meant > CARRY_OUT or amount > 0, "how much of what waits")
+        require(meant in NO_AMOUNT or meant >= QUESTION or amount > 0, "how much of what waits")

@@ -40,6 +40,7 @@ from atoll.games.cast_away.actions import (
     take_design,
     take_event,
 )
+from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
 from atoll.games.cast_away.effects import answer, answers, carry_on
 from atoll.games.cast_away.goods import (
     be_happier,
@@ -105,7 +106,6 @@ from atoll.games.cast_away.state import (
     FRUIT,
     GAME_OVER,
     GATHERING_PLACE,
-    INCOME,
     LAST_ROUND,
     LEFT,
     LEISURE_PLACE,
@@ -121,7 +121,6 @@ from atoll.games.cast_away.state import (
     MET,
     MIRACLES,
     MYSTERY_PLACE,
-    NO_GIFT,
     NO_PLACE,
     NO_RESOURCE,
     NOBODY,
@@ -142,7 +141,6 @@ from atoll.games.cast_away.state import (
     ROUND_END,
     ROUND_START,
     SHIP,
-    SINGLES,
     STATE,
     STOCKED,
     STOREYS,

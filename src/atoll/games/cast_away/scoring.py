@@ -3,8 +3,7 @@
 # mypy: disable-error-code="no-untyped-def"
 
 from atoll.core.compiling import compiled
-from atoll.games.cast_away.state import (
-    AT_END,
+from atoll.games.cast_away.effect_words import (
     COUNT_CANDLE,
     COUNT_CONSTRUCTIONS,
     COUNT_EVENTS,
@@ -14,6 +13,9 @@ from atoll.games.cast_away.state import (
     COUNT_MIRACLES,
     COUNT_MYSTERY,
     COUNT_RESOURCES,
+)
+from atoll.games.cast_away.state import (
+    AT_END,
     DESIGNS,
     DOMAINS,
     MAX_DESIGNS,

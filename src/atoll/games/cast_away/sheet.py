@@ -3,22 +3,10 @@
 from typing import Any
 
 from atoll.core.game import Components
+from atoll.games.cast_away.effect_words import COUNTS
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.state import BOOSTS, DOMAINS, LOWEST_HEALTH, STEPS
 from atoll.games.cast_away.table import entry_chips, gain_chips
-
-COUNT_ICONS = {
-    "resources": "i-cube",
-    "happiness": "i-smile",
-    "health": "i-heart",
-    "levels": "i-book",
-    "constructions": "i-construction",
-    "candle": "i-candle",
-    "mystery": "i-mystery",
-    "events": "i-card",
-    "miracles": "i-miracle",
-}
-"""The signs of what a miracle counts."""
 
 
 def sheet(components: Components) -> dict[str, Any]:
@@ -36,7 +24,7 @@ def sheet(components: Components) -> dict[str, Any]:
         "favours": list(zip(STEPS, data["favours"]["steps"], strict=False)),
         "favour_chips": [gain_chips(step) for step in data["favours"]["steps"]],
         "slot_chips": [gain_chips(bonus) for bonus in data["slots"]["bonuses"]],
-        "count_icons": COUNT_ICONS,
+        "count_icons": {count.name: count.icon for count in COUNTS},
         "domains": DOMAINS,
         "lowest_health": LOWEST_HEALTH,
         "ship_rounds": (last - (aside - boxed), last),

@@ -24,6 +24,7 @@ MAX_COPIES = 8  # of a design
 MAX_AMOUNT = 20  # of anything in one effect
 MOST_SOLVERS = 3  # meeples for a tile of the mystery
 MOST_FISH_EATEN = 15
+MAX_LASTING = 32  # words of what holds always
 MOST_BONUS = 1000  # of what holds always, added up
 MAX_ROWS = 512  # of all effects
 MAX_CARD_ROWS = 8  # of the effects of one card
@@ -150,82 +151,12 @@ BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES, FEEDIN
     range(9)
 )
 
-# Effects are rows of when, word, target and amount. When:
+# Effects are rows of when, word (`effect_words.py`), target and amount. When:
 AT_ONCE, ALWAYS, ACTIVATED, ACTIVATED_OWN, AT_END = range(5)
 OTHERWISE = 8  # added to the time of what comes instead of a level that cannot be gained
 
-# Words of what happens at once or by activation; the last ones stand in no file, rules put them on the pile.
-(
-    GAIN,  # target: resource
-    PAY,  # target: resource
-    PRESTIGE,
-    HAPPINESS,
-    LEVEL,  # target: domain
-    LOOK,  # at so many events
-    CARRY_OUT,  # target: one of ACTION_WORDS
-    FINISH_BUILDING,
-    DRAW_FISH,
-    SHUFFLE_FISHING,
-) = range(10)
-QUESTION = 32  # + phase: ask for something; what target and amount mean is told where the answers are
+QUESTION = 32  # + phase, a word: ask for something; what target and amount mean is told where the answers are
 OTHERWISE_WORD = 64  # added to a word on the pile of things to do
-
-ACTION_WORDS = ("exploration", "construction", "gathering", "water", "fishing", "prayer", "leisure", "rest")
-(
-    EXPLORE,
-    BUILD,
-    GATHER,
-    DRAW_WATER,
-    FISH_ACTION,
-    PRAY,
-    ENJOY,
-    REST,
-) = range(len(ACTION_WORDS))
-
-# Words of what holds always, as long as a player has the card; each is a number that adds up.
-INCOME = 0  # + resource: at the start of a round
-REDUCTION = INCOME + len(RESOURCES)  # + building resource: constructions cost so much less of it
-FREE_REDUCTION = REDUCTION + BUILDING  # constructions cost so much less of what one chooses
-(
-    GATHERING_BONUS,
-    FISHING_BONUS,
-    EXPLORATION_BONUS,  # more for a fruit
-    FREE_EXPLORATION,  # what a fruit brings comes without it
-    PRAYER_BONUS,
-    KEEP_FISH,
-    NO_GIFT,
-    EVENT_PRESTIGE,  # whenever one takes an event card
-    MAJORITY_PRESTIGE,  # whenever one scores the majority above the candle
-    SINGLES,  # resources after the Orientation phase
-    CALUMET,
-    DOUBLE_FISHING,  # used up
-    FIRST_IN_ORIENTATION,  # used up
-) = range(FREE_REDUCTION + 1, FREE_REDUCTION + 14)
-BONUSES = FIRST_IN_ORIENTATION + 1
-
-# Words of what is counted, for miracles and at the end.
-COUNTS = (
-    "resources",
-    "happiness",
-    "health",
-    "levels",
-    "constructions",
-    "candle",
-    "mystery",
-    "events",
-    "miracles",
-)
-(
-    COUNT_RESOURCES,
-    COUNT_HAPPINESS,
-    COUNT_HEALTH,
-    COUNT_LEVELS,
-    COUNT_CONSTRUCTIONS,
-    COUNT_CANDLE,
-    COUNT_MYSTERY,
-    COUNT_EVENTS,
-    COUNT_MIRACLES,
-) = range(len(COUNTS))
 
 # Who has effects: the first of each kind.
 TILE_ROWS = 0
@@ -467,7 +398,7 @@ class CastAwayState(State):
     bonus: Int16s = everybody(
         "sums of what holds always, of each player",
         "i2",
-        (MAX_PLAYERS, BONUSES),
+        (MAX_PLAYERS, MAX_LASTING),
         least=-MOST_BONUS,
         most=MOST_BONUS,
     )

@@ -12,10 +12,10 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.state import (
     BUILDING,
-    DOMAINS,
     LOWEST_HEALTH,
     MEEPLE_CALLED,
     MEEPLE_PLACED,
@@ -32,7 +32,7 @@ from atoll.games.cast_away.state import (
     TRIBE_MET,
     WHITE,
 )
-from atoll.games.cast_away.vocabulary import meant
+from atoll.games.cast_away.vocabulary import ACTION, WORD, meant
 
 View = Mapping[str, Any]
 """A position as records.md writes it, redacted for one seat."""
@@ -74,50 +74,10 @@ def sign(number: int) -> str:
 def gain_chips(effect: Mapping[str, Any]) -> list[Chip]:
     """What an effect gives at once, or by activation."""
     found = [chip(f"cube-{name}", f"−{count}") for name, count in effect.get("pay", {}).items() if count]
-    icons = {
-        **{name: f"cube-{name}" for name in RESOURCES},
-        "any_cube": "i-cube",
-        "any_building": "i-building",
-        "prestige": "i-star",
-        "happiness": "i-smile",
-        **{name: f"i-{name}" for name in DOMAINS},
-        "any_level": "i-book",
-        "look": "i-look",
-        "miracle": "i-miracle",
-        "mystery": "i-mystery",
-    }
-    found += [chip(icons[name], sign(count)) for name, count in effect.items() if name in icons and count]
+    found += [chip(WORD[name].icon, sign(count)) for name, count in effect.items() if name in WORD and count]
     if effect.get("action"):
-        found.append(chip(ACTION_ICONS[effect["action"]], ""))
+        found.append(chip(ACTION[effect["action"]].icon, ""))
     return found
-
-
-ACTION_ICONS = {
-    "exploration": "i-explore",
-    "construction": "i-construction",
-    "gathering": "cube-fruit",
-    "water": "cube-water",
-    "fishing": "i-fishing",
-    "prayer": "i-faith",
-    "leisure": "i-smile",
-    "rest": "i-rest",
-}
-
-LASTING_ICONS = {
-    "gathering": ("cube-fruit", True),
-    "fishing": ("cube-fish", True),
-    "exploration": ("i-explore", True),
-    "free_exploration": ("i-explore", False),
-    "prayer": ("i-faith", True),
-    "keep_fish": ("cube-fish", True),
-    "no_gift": ("i-candle", False),
-    "event_prestige": ("i-star", True),
-    "majority_prestige": ("i-star", True),
-    "singles": ("i-compass", True),
-    "calumet": ("i-calumet", False),
-    "double_fishing": ("i-net", False),
-    "first_in_orientation": ("i-compass", False),
-}
 
 
 def lasting_chips(lasting: Mapping[str, Any]) -> list[Chip]:
@@ -129,9 +89,9 @@ def lasting_chips(lasting: Mapping[str, Any]) -> list[Chip]:
     found += [
         chip("i-building" if name == "any" else f"cube-{name}", f"−{count}") for name, count in less.items()
     ]
-    for name, (icon, counted) in LASTING_ICONS.items():
-        if lasting.get(name):
-            found.append(chip(icon, sign(lasting[name]) if counted else ""))
+    for word in LASTING:
+        if lasting.get(word.name):
+            found.append(chip(word.icon, sign(lasting[word.name]) if word.counted else ""))
     return found
 
 

@@ -7,13 +7,13 @@ from atoll.core.game import Components, Json, Phase, Progress, Prompt
 from atoll.core.words import Words
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.chronicle import tell
+from atoll.games.cast_away.effect_words import domain_name
 from atoll.games.cast_away.picture import picture
 from atoll.games.cast_away.state import LOWEST_HEALTH
 from atoll.games.cast_away.vocabulary import (
     amount,
     amounts,
     design_name,
-    domain_name,
     event_help,
     event_name,
     meeple_text,

@@ -8,7 +8,13 @@ from typing import Any
 
 from atoll.core.game import Json
 from atoll.core.words import Words
-from atoll.games.cast_away.state import DOMAINS, RESOURCES
+from atoll.games.cast_away.effect_words import ACTIONS, COUNTS, LASTING, WORDS, domain_name
+from atoll.games.cast_away.state import RESOURCES
+
+WORD = {word.name: word for word in WORDS}
+LASTING_WORD = {word.name: word for word in LASTING}
+ACTION = {action.name: action for action in ACTIONS}
+COUNT = {count.name: count for count in COUNTS}
 
 
 def capital(text: str) -> str:
@@ -38,19 +44,7 @@ def resource_name(words: Words, resource: str) -> str:
 
 def amount(words: Words, resource: str, count: int) -> str:
     """So many of a resource."""
-    match resource:
-        case "bamboo":
-            return words.plural("%(num)s bamboo", "%(num)s bamboo", count)
-        case "liana":
-            return words.plural("%(num)s liana", "%(num)s lianas", count)
-        case "palm":
-            return words.plural("%(num)s palm leaf", "%(num)s palm leaves", count)
-        case "fruit":
-            return words.plural("%(num)s fruit", "%(num)s fruits", count)
-        case "water":
-            return words.plural("%(num)s water", "%(num)s water", count)
-        case _:
-            return words.plural("%(num)s fish", "%(num)s fish", count)
+    return WORD[resource].phrase(words, count)
 
 
 def amounts(words: Words, counts: Mapping[str, int]) -> str:
@@ -59,19 +53,9 @@ def amounts(words: Words, counts: Mapping[str, int]) -> str:
     return words.both(said) if said else words("nothing")
 
 
-def domain_name(words: Words, domain: str) -> str:
-    """A domain of experience inside a sentence."""
-    match domain:
-        case "fire":
-            return words("fire")
-        case "fishing":
-            return words("fishing")
-        case "nature":
-            return words("knowledge of nature")
-        case "construction":
-            return words("construction")
-        case _:
-            return words("faith")
+def prestige_text(words: Words, count: int) -> str:
+    """So much prestige."""
+    return WORD["prestige"].phrase(words, count)
 
 
 def boost_name(words: Words, boost: str) -> str:
@@ -146,92 +130,10 @@ def meant(effect: Mapping[str, Any]) -> Json:
 
 def gain_phrases(words: Words, gains: Mapping[str, Any]) -> list[str]:
     """What an effect gives, thing by thing."""
-    said = [amount(words, name, gains[name]) for name in RESOURCES if gains.get(name)]
-    for name in DOMAINS:
-        if gains.get(name):
-            said.append(
-                words.plural(
-                    "%(num)s level in %(domain)s",
-                    "%(num)s levels in %(domain)s",
-                    gains[name],
-                    domain=domain_name(words, name),
-                )
-            )
-    for name in OTHER_GAINS:
-        if gains.get(name):
-            said.append(other_gain(words, name, gains[name]))
+    said = [word.phrase(words, gains[word.name]) for word in WORDS if gains.get(word.name)]
     if gains.get("action"):
-        said.append(action_phrase(words, gains["action"]))
+        said.append(ACTION[gains["action"]].phrase(words))
     return said
-
-
-OTHER_GAINS = (
-    "any_cube",
-    "any_building",
-    "any_level",
-    "prestige",
-    "happiness",
-    "look",
-    "miracle",
-    "mystery",
-)
-
-
-def other_gain(words: Words, name: str, count: int) -> str:
-    """A gain that is no resource and no certain level."""
-    match name:
-        case "any_cube":
-            return words.plural("%(num)s cube of your choice", "%(num)s cubes of your choice", count)
-        case "any_building":
-            return words.plural(
-                "%(num)s building resource of your choice", "%(num)s building resources of your choice", count
-            )
-        case "any_level":
-            return words.plural(
-                "%(num)s level in a domain of your choice",
-                "%(num)s levels in domains of your choice",
-                count,
-            )
-        case "prestige":
-            return prestige_text(words, count)
-        case "happiness":
-            return words.plural("%(num)s happiness", "%(num)s happiness", count)
-        case "look":
-            return words.plural(
-                "a secret look at the next event", "a secret look at the next %(num)s events", count
-            )
-        case "miracle":
-            return words.plural("a miracle of your choice", "%(num)s miracles of your choice", count)
-        case _:
-            return words.plural(
-                "a tile of the mystery’s first storey", "%(num)s tiles of the mystery’s first storey", count
-            )
-
-
-def prestige_text(words: Words, count: int) -> str:
-    """So much prestige."""
-    return words.plural("%(num)s prestige", "%(num)s prestige", count)
-
-
-def action_phrase(words: Words, action: str) -> str:
-    """An action that is carried out without its place."""
-    match action:
-        case "exploration":
-            return words("an Exploration as first to arrive")
-        case "construction":
-            return words("a Construction without a place")
-        case "gathering":
-            return words("a Gathering")
-        case "water":
-            return words("water as at the source")
-        case "fishing":
-            return words("a Fishing")
-        case "prayer":
-            return words("a Prayer")
-        case "leisure":
-            return words("a Leisure")
-        case _:
-            return words("a Rest: no Feeding in this round")
 
 
 def effect_text(words: Words, effect: Mapping[str, Any]) -> str:
@@ -266,91 +168,10 @@ def lasting_phrases(words: Words, lasting: Mapping[str, Any]) -> list[str]:
                 reduction["any"],
             )
         )
-    said += [bonus_phrase(words, name, count) for name, count in lasting.items() if name in BONUS_WORDS]
+    said += [
+        LASTING_WORD[name].phrase(words, count) for name, count in lasting.items() if name in LASTING_WORD
+    ]
     return said
-
-
-BONUS_WORDS = (
-    "gathering",
-    "fishing",
-    "exploration",
-    "free_exploration",
-    "prayer",
-    "keep_fish",
-    "no_gift",
-    "event_prestige",
-    "majority_prestige",
-    "singles",
-    "calumet",
-    "double_fishing",
-    "first_in_orientation",
-)
-
-
-def bonus_phrase(words: Words, name: str, count: int) -> str:
-    """A bonus that holds always, or until it is used."""
-    match name:
-        case "gathering":
-            return words("%(gains)s more whenever you gather", gains=amount(words, "fruit", count))
-        case "fishing":
-            return words("%(gains)s more whenever you fish", gains=amount(words, "fish", count))
-        case "exploration":
-            return words.plural(
-                "a fruit brings %(num)s resource more when you explore",
-                "a fruit brings %(num)s resources more when you explore",
-                count,
-            )
-        case "free_exploration":
-            return words("when you explore, what a fruit brings comes without a fruit")
-        case "prayer":
-            return words.plural(
-                "%(num)s step more whenever you pray", "%(num)s steps more whenever you pray", count
-            )
-        case "keep_fish":
-            return words("%(gains)s more may be kept", gains=amount(words, "fish", count))
-        case "no_gift":
-            return words("meeting the tribe costs no gift")
-        case "event_prestige":
-            return words("%(gains)s whenever you take an event", gains=prestige_text(words, count))
-        case "majority_prestige":
-            return words(
-                "%(gains)s more for the majority above the candle", gains=prestige_text(words, count)
-            )
-        case "singles":
-            return words.plural(
-                "%(num)s single resource from the compass after the Orientation phase",
-                "%(num)s single resources from the compass after the Orientation phase",
-                count,
-            )
-        case "calumet":
-            return words("you win ties above the candle")
-        case "double_fishing":
-            return words("doubles the fish of one card")
-        case _:
-            return words("first choice in an Orientation phase, and first player of the next round")
-
-
-def count_phrase(words: Words, count: str) -> str:
-    """What is counted, in the plural."""
-    match count:
-        case "resources":
-            return words("resources")
-        case "happiness":
-            return words("points of happiness")
-        case "health":
-            return words("levels of health")
-        case "levels":
-            return words("levels of experience")
-        case "constructions":
-            return words("constructions")
-        case "candle":
-            return words("own meeples above the candle")
-        case "mystery":
-            return words("tiles of the mystery")
-        case "events":
-            return words("event cards held")
-        case _:
-            return words("miracles")
 
 
 def tile_help(words: Words, tile: int) -> list[str]:
@@ -388,7 +209,7 @@ def effects_help(words: Words, entry: Json, *, built: bool) -> list[str]:
 
 def end_text(words: Words, end: Json) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": prestige_text(words, end["prestige"]), "counted": count_phrase(words, end["per"])}
+    values = {"prestige": prestige_text(words, end["prestige"]), "counted": COUNT[end["per"]].phrase(words)}
     if "most" in end:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
@@ -405,5 +226,5 @@ def miracle_help(words: Words, miracle: str) -> str:
         "At the end: %(first)s for most %(counted)s, %(second)s for second most.",
         first=prestige_text(words, prestige.get("first", 0)),
         second=prestige_text(words, prestige.get("second", 0)),
-        counted=count_phrase(words, entry.get("count", "")),
+        counted=COUNT[entry["count"]].phrase(words),
     )

@@ -1,0 +1,80 @@
+"""The table of effect words: every row is carried out, counted and explained to designers."""
+
+from importlib import resources
+
+import pytest
+
+from atoll.core.position import Position
+from atoll.games.cast_away.effect_words import (
+    ACTIONS,
+    COUNTS,
+    GATHERING_BONUS,
+    LASTING,
+    REST,
+    WORDS,
+    Action,
+    Count,
+    Lasting,
+    Word,
+)
+from atoll.games.cast_away.state import MAX_LASTING, MEEPLE_PLACED
+
+from .positions import GAME, RED, own, position, tile, variant
+
+
+def does_something(effect: dict[str, object]) -> bool:
+    """Whether using a tile with this effect alone makes anything happen, or asks something."""
+    game = position(
+        components=variant(tile(30, activate=effect)),
+        slots={RED: ["construction 30"]},
+        experience={RED: {"construction": 1, "faith": 1}},
+        resources={RED: {"liana": 3}},
+    )
+    events = own(game, "activate", tile=30, of=RED)
+    asks = game.to_json()["phase"] != "action"
+    return asks or any(event.what != MEEPLE_PLACED for event in events)
+
+
+@pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
+def test_every_word_of_what_happens_at_once_is_carried_out(word: Word) -> None:
+    assert does_something({word.name: 1})
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+def test_every_action_is_carried_out_without_its_place(action: Action) -> None:
+    assert does_something({"action": action.name})
+
+
+def ended(**end: object) -> Position:
+    """A position in which Red has one of everything that is counted, and tile 30 that scores at the end."""
+    return position(
+        components=variant(tile(30, at_end=[end])),
+        slots={RED: ["construction 30", "miracle joy"]},
+        experience={RED: {"fire": 1}},
+        resources={RED: {"fruit": 1}},
+        happiness={RED: 1},
+        health={RED: 1},
+        candle={RED: 1},
+        mystery={RED: [[1, 0, 0], [0, 0], [0]]},
+        events={RED: ["2"]},
+    )
+
+
+@pytest.mark.parametrize("count", COUNTS, ids=lambda count: count.name)
+def test_everything_that_is_counted_scores_at_the_end(count: Count) -> None:
+    assert ended(prestige=3, per=count.name).breakdown()[RED]["effects"] == 3
+
+
+def test_words_that_hold_always_have_places_of_their_own_in_the_state() -> None:
+    codes = [word.code for word in LASTING]
+    assert codes == list(range(GATHERING_BONUS, GATHERING_BONUS + len(LASTING)))
+    assert codes[-1] < MAX_LASTING
+    assert len(ACTIONS) == REST + 1
+
+
+def test_the_head_of_the_components_file_names_every_word() -> None:
+    text = (resources.files(GAME.package) / "components.toml").read_text(encoding="utf-8")
+    head = text.partition("\nformat = ")[0]
+    named = head.replace(",", " ").replace(":", " ").split()
+    rows: list[Word | Action | Lasting | Count] = [*WORDS, *ACTIONS, *LASTING, *COUNTS]
+    assert [row.name for row in rows if row.name not in named] == []
