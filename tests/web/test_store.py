@@ -48,8 +48,9 @@ from tests.site import StartServer
 from tests.web.conftest import Page
 
 SEED = 0x9D2C568012345678
-DEALT = {"cast-away": "1ebc7abd56f2be38", "costa-ruana": "abfa0998cc51a929", "karuba": "90af50d4b5c346d9"}
-"""What begins the SHA-256 of the first positions of two players, in words, that SEED dealt before there were keys."""
+DEALT = {"cast-away": "570826e0b5daaa33", "costa-ruana": "a0ba70ed62ff108a", "karuba": "add2fe878ea7f053"}
+"""What begins the SHA-256 of the first positions of two players, in words with sorted keys, that SEED dealt before there
+were keys of chance."""
 
 
 @pytest.fixture
@@ -282,7 +283,8 @@ def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path
         )
     migrate(engine)
     found = Tables(Store(engine)).find("t")
-    assert sha256(msgspec.json.encode(found.start().to_json())).hexdigest()[:16] == DEALT[game]
+    dealt = msgspec.json.encode(found.start().to_json(), order="sorted")
+    assert sha256(dealt).hexdigest()[:16] == DEALT[game]
     position.play(seat, move)
     with found.lock:
         found.catch_up()

@@ -27,5 +27,9 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: Json
     return [Line(f"{names[e.whose]} {said[e.what]}", e.whose) for e in events if e.what in said]
 
 
+def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+    return f"Round {view['round']}"
+
+
 def bind(words: Words) -> SimpleNamespace:
     return SimpleNamespace()

@@ -146,31 +146,18 @@ def check(state: CastAwayState, components: Components) -> None:
         check_before_rounds(found, parts)
 
 
+PER_SEAT = (
+    *("seen_count", "candle", "prestige", "health", "happiness", "favour", "experience", "resources"),
+    *("meeples", "white", "left_own", "left_white", "left_compass", "slot_count", "slots", "mystery"),
+    *("rests", "tribe", "bonus", "order", "queue", "markers"),
+)
+"""Fields with a row for each seat."""
+
+
 def check_unused_seats(state: Any) -> None:
     """Nothing is said of seats that nobody plays."""
-    per_seat = (
-        "seen_count",
-        "candle",
-        "prestige",
-        "health",
-        "happiness",
-        "favour",
-        "experience",
-        "resources",
-    )
-    per_seat += (
-        "meeples",
-        "white",
-        "left_own",
-        "left_white",
-        "left_compass",
-        "slot_count",
-        "slots",
-        "mystery",
-    )
-    per_seat += ("rests", "tribe", "bonus", "order", "queue", "markers")
     filler = dict.fromkeys(("order", "queue", "markers", "slots"), NOBODY)
-    check_unused({name: getattr(state, name) for name in per_seat}, state.players, filler)
+    check_unused({name: getattr(state, name) for name in PER_SEAT}, state.players, filler)
 
 
 # Whose turn it is

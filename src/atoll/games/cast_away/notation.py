@@ -360,8 +360,11 @@ def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
     """Set the order of the fishing cards; raises RecordError if it is of other cards than those in the pile."""
     pile = chance.get("fishing_pile") if isinstance(chance, Mapping) else None
     count = int(state.fishing_count)
-    numbers = isinstance(pile, list) and all(type(card) is int for card in pile)
-    if not numbers or sorted(pile) != sorted(state.fishing_pile[:count].tolist()):
+    if (
+        not isinstance(pile, list)
+        or any(type(card) is not int for card in pile)
+        or sorted(pile) != sorted(state.fishing_pile[:count].tolist())
+    ):
         raise RecordError("chance has the key fishing_pile: the cards of the new pile, top first")
     state.fishing_pile[:count] = pile[::-1]
 

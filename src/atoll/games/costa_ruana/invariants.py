@@ -156,7 +156,7 @@ def played_now(state: Any, seat: int) -> int:
     if state.phase == FACE_UP:
         return int(has_had_turn)
     if state.phase == FACE_DOWN:
-        return 1 + has_had_turn
+        return 1 + int(has_had_turn)
     return 0 if state.phase in (SETUP, RESIGN, OVER) else 2
 
 
@@ -275,9 +275,9 @@ def check_effect(state: Any, parts: Any, front: int, left: list[int]) -> None:
         room = sum(parts.capacity - crowd for crowd in state.crowd[: state.islands])
         require(min(state.supply[seat], room) >= state.pieces_left, "natives to place, and room for them")
     elif phase == TAKE_NATIVE:
-        others = [i for i in range(state.islands) if state.crowd[i] and set(open_islands) - {i}]
-        require(others, "a native to take")
+        crowded = [i for i in range(state.islands) if state.crowd[i] and set(open_islands) - {i}]
+        require(crowded, "a native to take")
     else:
-        others = open_islands if phase == DROP_NATIVE else range(state.islands)
+        others = open_islands if phase == DROP_NATIVE else list(range(state.islands))
         require(0 <= state.taken_from < state.islands, "where the piece held came from")
         require(set(others) - {state.taken_from}, "another island for the piece held")
