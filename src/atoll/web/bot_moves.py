@@ -1,13 +1,13 @@
 """Letting the bots of a table move, one after another, at the table's pace."""
 
 import asyncio
-import logging
 import secrets
 import time
 
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
+from atoll.web.backoff import Backoff
 from atoll.web.live import Bells
 from atoll.web.loading import Loading
 from atoll.web.tables import PACES, Table
@@ -37,11 +37,17 @@ class BotMoves:
 
     async def _run(self, table: Table) -> None:
         table_id = table.row.id
+        backoff = Backoff(f"a bot at table {table_id} could not move")
         try:
-            while await self._move(table) or table_id in self._stirred:
+            moved = True
+            while moved or table_id in self._stirred:
                 self._stirred.discard(table_id)
-        except Exception:
-            logging.getLogger(__name__).exception("a bot could not move")
+                try:
+                    moved = await self._move(table)
+                except Exception as error:
+                    await backoff.wait(error)
+                    continue
+                backoff.succeeded()
         finally:
             del self._tasks[table_id]
             self.bells.ring(table_id)

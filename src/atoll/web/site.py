@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from atoll.web.backoff import Backoff
 from atoll.web.bot_moves import BotMoves
 from atoll.web.live import Bells
 from atoll.web.loading import Loading
@@ -38,12 +39,15 @@ class Site:
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
+        backoff = Backoff("what other processes do could not be read")
         while True:
             await asyncio.sleep(WATCH_EVERY)
-            if self.bells.watched:
-                for table in await run_in_threadpool(self._overtaken, self.bells.watched):
-                    self.bells.ring(table.row.id)
-                    self.bots.wake(table)
+            try:
+                if self.bells.watched:
+                    self.bells.found(await run_in_threadpool(self.store.versions, self.bells.watched))
+                backoff.succeeded()
+            except Exception as error:
+                await backoff.wait(error)
 
     async def keep_notes(self) -> None:
         """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
@@ -57,16 +61,6 @@ class Site:
                 if str(error.orig) != said:
                     said = str(error.orig)
                     logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
-
-    def _overtaken(self, table_ids: tuple[str, ...]) -> list[Table]:
-        found = []
-        for table_id, version in self.store.versions(table_ids).items():
-            table = self.tables.find(table_id)
-            with table.lock:
-                if version > table.version:
-                    table.catch_up()
-                    found.append(table)
-        return found
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -9,6 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from atoll.bots import Bot, bot_names, find_bot
@@ -37,7 +38,7 @@ ABANDONED_AFTER = timedelta(minutes=2)
 """A person who has not looked for so long can be replaced by a bot."""
 
 TABLES_KEPT = 200
-"""Tables whose positions stay in memory."""
+"""Tables whose positions stay in memory although nobody watches."""
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
 MOST_SEARCHED = {"": 100_000, "ms": 10_000}
@@ -551,33 +552,38 @@ def busy() -> Refusal:
 
 
 class Tables:
-    """All tables, of which the latest used stay in memory."""
+    """All tables. Those that are used stay in memory, and of the others the latest."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._known: OrderedDict[str, Table] = OrderedDict()
+        self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._latest: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
 
     def find(self, table_id: str) -> Table:
         """The table, as it was when this process last looked; raises Refusal if there is none."""
         with self._lock:
-            if table_id in self._known:
-                self._known.move_to_end(table_id)
-                return self._known[table_id]
+            table = self._used.get(table_id)
+        if table is None:
+            table = self._read(table_id)
+        with self._lock:
+            table = self._used.setdefault(table_id, table)
+            self._latest[table_id] = table
+            self._latest.move_to_end(table_id)
+            while len(self._latest) > TABLES_KEPT:
+                self._latest.popitem(last=False)
+        return table
+
+    def _read(self, table_id: str) -> Table:
         contents = self.store.read(table_id)
         if contents is None:
             raise Refusal(404, "There is no such table.")
         try:
-            table = Table(self.store, contents.row)
+            return Table(self.store, contents.row)
         except IllegalMove:
             raise under_older_rules(contents.row) from None
         except AtollError:
             raise Gone("This table was begun with a game that is no longer here.", contents.row) from None
-        with self._lock:
-            table = self._known.setdefault(table_id, table)
-            while len(self._known) > TABLES_KEPT:
-                self._known.popitem(last=False)
-        return table
 
 
 def new_table(
