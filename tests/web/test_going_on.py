@@ -1,18 +1,18 @@
-"""Going on: bots and the watcher of other processes after a database error."""
+"""Going on: bots and the watcher of other processes after a database error, and rest where nobody looks."""
 
 import asyncio
 import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import URL, Engine, event
 
-from atoll.web import backoff, site, tables
+from atoll.web import backoff, bot_moves, site, tables
 from atoll.web.backoff import LONGEST, Backoff
 from atoll.web.migrations import migrate
 from atoll.web.site import Site
@@ -251,3 +251,26 @@ def test_a_table_that_is_used_is_the_same_for_all_who_use_it(
     assert found.find(used.row.id) is held
     assert statements == []
     assert len(found._used) == 1
+
+
+# Who waits for bots
+
+
+def test_bots_rest_where_nobody_looks(
+    site: Site, browser: Browser, table_at: TableAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their cores are for those who wait; they go on as soon as somebody looks, and where somebody plays."""
+    monkeypatch.setattr(bot_moves, "LINGER", 0)
+    path = quiet_path(browser, site, **BOTS, pace="fast")
+    table = table_at(path)
+    browser.get(path)
+    assert browser.client.portal is not None
+    browser.client.portal.call(within_a_minute, lambda: table.row.id not in site.bots._moving)
+    assert not table.answers
+    with ExitStack() as open_pages:
+        page = open_pages.enter_context(browser.client.websocket_connect(f"{path}/live?version=0"))
+        while not table.answers:
+            page.receive_text()
+    played = table_at(quiet_path(browser, site, game="signs", players="2", seat1="bot:random"))
+    browser.client.portal.call(site.bots.wake, played)
+    asyncio.run(within_a_minute(lambda: 1 not in played.to_act))

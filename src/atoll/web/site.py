@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from atoll.web.allowance import ALONE, Allowance
 from atoll.web.backoff import Backoff
 from atoll.web.bot_moves import BotMoves
 from atoll.web.live import Bells
@@ -18,6 +19,7 @@ from atoll.web.loading import Loading
 from atoll.web.refusal import Refusal
 from atoll.web.store import Store
 from atoll.web.tables import Table, Tables, Viewer
+from atoll.web.visitors import Visitors, address_of
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
@@ -30,12 +32,13 @@ Result = TypeVar("Result")
 class Site:
     """What the handlers share."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
         self.store = store
-        self.tables = Tables(store)
+        self.visitors = Visitors(store, allowance)
+        self.tables = Tables(store, allowance)
         self.bells = Bells()
         self.loading = Loading()
-        self.bots = BotMoves(self.bells, self.loading)
+        self.bots = BotMoves(self.bells, self.loading, self.visitors)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
@@ -96,7 +99,9 @@ async def find_table(connection: HTTPConnection) -> Table:
     """The table that the address names."""
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
-    return await run_in_threadpool(site_of(connection).tables.find, table_id(connection))
+    site = site_of(connection)
+    site.visitors.note(browser_of(connection), address_of(connection))
+    return await run_in_threadpool(site.tables.find, table_id(connection))
 
 
 async def awaited_game(connection: HTTPConnection) -> str | None:
