@@ -22,9 +22,18 @@ def serving(
     `cached`: with the user's own cache of compiled rules. `descriptors`: with no more than so many. `log`: the file
     that gets what it complains of.
     """
+    with server(home, cached=cached, descriptors=descriptors, log=log) as (address, _):
+        yield address
+
+
+@contextmanager
+def server(
+    home: str, *, cached: bool = False, descriptors: int = 0, log: int | None = None
+) -> Iterator[tuple[str, int]]:
+    """The same; gives the address and the process's number."""
     if cached:
         Path(home, "cache").symlink_to(places.cache_folder(), target_is_directory=True)
-    server = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", (BOUND.format(descriptors) if descriptors else "") + START],
         env={**os.environ, "ATOLL_HOME": home, "PYTHONDONTWRITEBYTECODE": ""},  # as make starts it
         stdout=subprocess.PIPE,
@@ -32,8 +41,14 @@ def serving(
         text=True,
     )
     try:
-        assert server.stdout is not None
-        yield server.stdout.readline().split()[3].rstrip("/")
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[3].rstrip("/"), process.pid
     finally:
-        server.kill()
-        server.wait()
+        process.kill()
+        process.wait()
+
+
+def cpu_seconds(process: int) -> float:
+    """For how long a process has used cores; Linux tells."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -140,14 +140,38 @@ def serve(
         int, typer.Option(min=0, max=65535, help=words("Port; 0 takes a free one."))
     ] = DEFAULT_PORT,
     browser: Annotated[bool, typer.Option(help=words("Open the browser."))] = False,
+    tables: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=words(
+                "Unfinished tables that one browser may make within 24 hours, and five times as many from one "
+                "network; 0: any number. If not said, 20, or any number where only this machine can come."
+            ),
+        ),
+    ] = None,
+    search: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="MS",
+            help=words(
+                "Milliseconds that a bot at a table may search for a move. If not said, 2000, or 10000 where only "
+                "this machine can come."
+            ),
+        ),
+    ] = None,
 ) -> None:
-    _serve(host, port, open_browser=browser)
+    _serve(host, port, open_browser=browser, tables=tables, search=search)
 
 
-def _serve(host: str, port: int, *, open_browser: bool) -> None:
+def _serve(
+    host: str, port: int, *, open_browser: bool, tables: int | None = None, search: int | None = None
+) -> None:
+    from atoll.web.serve import allowance_at
     from atoll.web.serve import serve as run
 
-    run(host, port, open_browser)
+    run(host, port, open_browser, allowance=allowance_at(host, tables, search))
 
 
 @app.command(help=words("Play a game in the terminal against bots."))

@@ -1,5 +1,6 @@
 """One site in this process for all web tests, and browsers that fill in its forms."""
 
+import asyncio
 import dataclasses
 import sys
 import time
@@ -114,6 +115,13 @@ class Browser:
         while sign not in (html := self.get(path).text):
             assert time.monotonic() < deadline, f"{sign} never came"
         return str(html)
+
+
+async def within_a_minute(condition: Callable[[], object]) -> None:
+    """Wait until it holds."""
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(scope="session")

@@ -183,7 +183,7 @@ def dealt(hands: list[list[int]], start: Callable[[Table], Position]) -> Callabl
 
 def forget(site: Site, path: str) -> None:
     """Let the server read the table anew."""
-    site.tables._known.pop(path.rpartition("/")[2], None)
+    site.tables._used.pop(path.rpartition("/")[2], None)
 
 
 def check(worlds: Worlds) -> None:

@@ -4,10 +4,18 @@ import asyncio
 import os
 import sys
 import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from atoll.web.thinking import PATIENT, Thinkers
+from atoll.bots.catalogue import SearchBot
+from atoll.web import bot_moves
+from atoll.web.site import Site
+from atoll.web.thinking import PATIENT, Owner, Thinkers, Turns
+from tests.web.conftest import Browser, within_a_minute
 
 
 def test_the_end_of_the_site_does_not_wait_for_a_thought() -> None:
@@ -82,3 +90,161 @@ def test_who_waits_for_a_page_comes_before_who_thinks() -> None:
     thinking, answering = asyncio.run(site())
     assert answering == niceness()
     assert thinking == (min(19, answering + PATIENT) if sys.platform == "linux" else answering)
+
+
+# Fair turns
+
+
+def served(places: int, *waiting: Owner) -> list[Owner]:
+    """Who is served, one after another, if all these come at once and each goes when the next is to be served."""
+    order: list[Owner] = []
+
+    async def serve() -> None:
+        turns, ended = Turns(places), [asyncio.Event() for _ in waiting]
+
+        async def one(owner: Owner) -> None:
+            async with turns.one(owner):
+                order.append(owner)
+                await ended[len(order) - 1].wait()
+
+        tasks = [asyncio.create_task(one(owner)) for owner in waiting]
+        for event in ended:
+            for _ in range(3):
+                await asyncio.sleep(0)
+            event.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(serve())
+    return order
+
+
+def test_one_browser_with_many_tables_delays_another_by_one_search() -> None:
+    """And one address with many browsers another address, whatever cookies are thrown away."""
+    greedy: list[Owner] = [("here", "one", str(table)) for table in range(26)]
+    assert served(1, *greedy, ("here", "other", "a"))[1] == ("here", "other", "a")
+    assert served(2, *greedy, ("here", "other", "a"))[2] == ("here", "other", "a")
+    many: list[Owner] = [("there", str(browser), "a") for browser in range(60)]
+    assert served(2, *many, ("here", "other", "a"))[2] == ("here", "other", "a")
+
+
+def test_tables_of_one_browser_take_turns() -> None:
+    assert (
+        "".join(owner[-1] for owner in served(1, *(("here", "me", table) for table in "aaaabbc")))
+        == "abcabaa"
+    )
+
+
+STEPS = st.lists(st.sampled_from(["a", "b", "c", "end", "end", "give up"]), max_size=60)
+
+
+@settings(deadline=None)
+@given(STEPS, st.integers(1, 3))
+def test_nobody_is_passed_over_twice_and_no_place_is_lost(steps: list[str], places: int) -> None:
+    """Who waits for the only place sees each other owner served once at most; who gives up harms nobody."""
+    passed: dict[str, Counter[str]] = {}
+    inside: list[asyncio.Event] = []
+    tasks: list[asyncio.Task[None]] = []
+    turns = Turns(places)
+
+    async def one(owner: str) -> None:
+        async with turns.one((owner,)):
+            passed.pop(owner, None)
+            for other in {entry[0][0] for entry in turns._waiting} - {owner}:
+                passed.setdefault(other, Counter())[owner] += 1
+            inside.append(end := asyncio.Event())
+            await end.wait()
+
+    async def step(does: str) -> None:
+        if does == "end":
+            if inside:
+                inside.pop(0).set()
+        elif does == "give up":
+            for task in tasks[-1:]:
+                task.cancel()
+        else:
+            tasks.append(asyncio.create_task(one(does)))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        waiting = {entry[0][0] for entry in turns._waiting}
+        for gone in set(passed) - waiting:
+            del passed[gone]
+        assert places > 1 or all(max(counted.values()) == 1 for counted in passed.values())
+        assert turns._free == 0 or not waiting
+
+    async def play() -> None:
+        for does in [*steps, *["end"] * len(steps)]:
+            await step(does)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(play())
+    assert turns._free == places
+    assert not turns._present + turns._held
+    assert not turns._last
+
+
+def test_a_place_that_is_lent_to_somebody_who_gives_up_at_the_same_time_is_not_lost() -> None:
+    async def play() -> None:
+        turns = Turns(1)
+        async with turns.one(("a",)):
+            waiting = asyncio.create_task(turns._take(("b",)))
+            await asyncio.sleep(0)
+        waiting.cancel()  # it has the place, and does not know it yet
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        async with asyncio.timeout(60), turns.one(("c",)):
+            pass
+
+    asyncio.run(play())
+
+
+class Searches:
+    """Stands in for searching: each waits to be let through."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun: list[str] = []
+        self.at_work = threading.Semaphore(0)
+        self.let_through = threading.Semaphore(0)
+        self.over = False
+        monkeypatch.setattr(SearchBot, "think", lambda bot, view, moves, generator: self.think(bot, moves))
+
+    def think(self, bot: SearchBot, moves: Sequence[int]) -> int:
+        self.begun.append(bot.name)
+        self.at_work.release()
+        assert self.over or self.let_through.acquire(timeout=60)
+        return int(moves[0])
+
+    def wait(self, count: int) -> None:
+        """Wait until so many more are at work."""
+        for _ in range(count):
+            assert self.at_work.acquire(timeout=60)
+
+    def end(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let all through, and wait until no table has anything to search for."""
+        monkeypatch.setattr(bot_moves, "LINGER", 0)
+        self.over = True
+        self.let_through.release(1000)
+        asyncio.run(within_a_minute(lambda: not site.bots._moving))
+
+
+def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(
+    site: Site, new_browser: Callable[..., Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that do not search wait for no search; those that do, for one."""
+    searches, cores = Searches(monkeypatch), os.cpu_count() or 1
+    wasteful, other = new_browser(), new_browser()
+
+    def bots(browser: Browser, name: str) -> str:
+        return browser.make_table(players="2", seat0=f"bot:{name}", seat1=f"bot:{name}")
+
+    for _ in range(cores + 4):
+        bots(wasteful, "search:10000ms")
+    searches.wait(cores)
+    other.wait_for(bots(other, "greedy"), "Play the same again")
+    assert searches.begun == ["search:10000ms"] * cores
+    table_id = bots(other, "hard").rpartition("/")[2]
+    line = site.bots.thinkers._searches._waiting
+    asyncio.run(within_a_minute(lambda: table_id in {owner[-1] for owner, _ in list(line)}))
+    searches.let_through.release()
+    searches.wait(1)
+    assert searches.begun[cores:] == ["hard"]
+    searches.end(site, monkeypatch)

@@ -23,6 +23,7 @@ from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
 from atoll.web import language as languages
 from atoll.web import playing
+from atoll.web.allowance import ALONE, Allowance
 from atoll.web.drawing import draw, words_for
 from atoll.web.drawings import drawings_css, drawings_url
 from atoll.web.language import language_of
@@ -147,12 +148,14 @@ async def refuse(request: Request, error: Exception) -> Response:
 # The application
 
 
-def create_app(store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
+def create_app(
+    store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost"), allowance: Allowance = ALONE
+) -> Starlette:
     """The site of a store, which it closes, answering only to these host names ("*": to any)."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store)
+        site = app.state.site = Site(store, allowance)
         site.loading.start()
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),

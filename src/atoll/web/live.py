@@ -6,14 +6,16 @@ versions in between are skipped. There is one event a version, replaced and then
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Mapping
 
 
 class Bell:
-    """Rings when a table has changed."""
+    """Rings when a table has changed. `version` is the last that was found in the store."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
         self.listeners = 0
+        self.version = -1
 
     def ring(self) -> None:
         """Wake all who listen."""
@@ -43,6 +45,17 @@ class Bells:
         self._bells[table_id].listeners -= 1
         if not self._bells[table_id].listeners:
             del self._bells[table_id]
+
+    def found(self, versions: Mapping[str, int]) -> None:
+        """Tell those who watch tables whose versions in the store have risen since the last time."""
+        for table_id, version in versions.items():
+            if table_id in self._bells and version > self._bells[table_id].version:
+                self._bells[table_id].version = version
+                self.ring(table_id)
+
+    def is_watched(self, table_id: str) -> bool:
+        """Whether somebody listens at the table."""
+        return table_id in self._bells
 
     @property
     def watched(self) -> tuple[str, ...]:

@@ -16,9 +16,11 @@ from functools import partial
 from urllib.parse import parse_qsl
 
 import anyio
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from atoll.web.backoff import Backoff
 from atoll.web.choosing import as_fields
 from atoll.web.language import language_of
 from atoll.web.live import Bell
@@ -56,7 +58,8 @@ class OpenPage:
     async def listen(self) -> None:
         """Hear what is chosen and decided on the page, and answer, until it is closed.
 
-        What it said before counts, although the answer may find it closed.
+        What it said before counts, although the answer may find it closed. What the database does not let us answer
+        is not answered: the page then asks in another way, and is told why.
         """
         site = site_of(self.socket)
         while (heard := await self._hear()) is not None:
@@ -64,32 +67,49 @@ class OpenPage:
             words, _, fields = question.partition("?")
             rounds, name = (*words.split(" "), "", "")[:2]
             pairs = pairs_of(fields)
-            if number == SOON:
-                async with self.sending:
-                    answer = await self._look(partial(self._foresee, name, pairs, as_count(rounds)))
-                    await self._send(f"{SOON} {question}\n{answer}")
-                continue
-            if not as_count(number):
+            if not (number == SOON or as_count(number)):
                 self.fields = as_fields(pairs)
                 continue
-            async with self.sending:
-                answer = await self._look(partial(self._answer, name, pairs, as_count(rounds)))
-                await self._send(f"{as_count(number)}\n{answer}")
+            with suppress(DBAPIError):
+                await self._reply(number, question, name, pairs, as_count(rounds))
+            if number != SOON:
                 if name in DECISIONS:
                     site.bells.ring(self.table.row.id)
                 site.bots.wake(self.table)
 
+    async def _reply(
+        self, number: str, question: str, name: str, pairs: list[tuple[str, str]], rounds: int
+    ) -> None:
+        async with self.sending:
+            if number == SOON:
+                answer = await self._look(partial(self._foresee, name, pairs, rounds))
+                await self._send(f"{SOON} {question}\n{answer}")
+            else:
+                answer = await self._look(partial(self._answer, name, pairs, rounds))
+                await self._send(f"{as_count(number)}\n{answer}")
+
     async def tell(self, bell: Bell) -> None:
         """Send the latest live part whenever it is newer than the page's."""
+        backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
         while True:
             rings = bell.event
-            async with self.sending:
-                newer = await self._look(self._newer)
-                if newer is not None:
-                    await self._send(f"0\n{newer}")
-                    continue
-            with anyio.move_on_after(LOOK_AGAIN):
-                await rings.wait()
+            try:
+                newer = await self._tell()
+            except DBAPIError as error:
+                await backoff.wait(error)
+                continue
+            backoff.succeeded()
+            site_of(self.socket).bots.wake(self.table)
+            if not newer:
+                with anyio.move_on_after(LOOK_AGAIN):
+                    await rings.wait()
+
+    async def _tell(self) -> bool:
+        async with self.sending:
+            newer = await self._look(self._newer)
+            if newer is not None:
+                await self._send(f"0\n{newer}")
+            return newer is not None
 
     async def _hear(self) -> str | None:
         """What the page says next; None once it is closed, or if that is no text."""
@@ -152,7 +172,7 @@ async def live(socket: WebSocket) -> None:
     site = site_of(socket)
     try:
         table = await find_table(socket)
-    except Refusal:
+    except (Refusal, DBAPIError):
         await socket.close(1013)
         return
     await socket.accept()

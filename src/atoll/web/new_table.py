@@ -11,12 +11,13 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
+from atoll.web.allowance import ALONE, Allowance
 from atoll.web.drawing import draw, words_for
 from atoll.web.loading import Loading, progress_of
 from atoll.web.refusal import Refusal
 from atoll.web.store import SeatRow, Store, TableRow, now
 from atoll.web.table_page import pace_name
-from atoll.web.tables import HINTS, PACES, aware, bot_here, new_table
+from atoll.web.tables import HINTS, PACES, aware, bot_here, check_budget, new_table
 
 FINISHED_SHOWN = 8
 """Finished tables on the start page."""
@@ -113,7 +114,9 @@ def ago(then: datetime, words: Words) -> str:
     return format_timedelta(then - now(), add_direction=True, locale=words.locale)
 
 
-def read_form(form: Mapping[str, str], browser: str) -> tuple[TableRow, list[SeatRow]]:
+def read_form(
+    form: Mapping[str, str], browser: str, allowance: Allowance = ALONE
+) -> tuple[TableRow, list[SeatRow]]:
     """The table that a form asks for and who sits there; raises Refusal for what is not offered."""
     try:
         game = find_game(form.get("game", ""))
@@ -130,7 +133,7 @@ def read_form(form: Mapping[str, str], browser: str) -> tuple[TableRow, list[Sea
         if hints not in HINTS:
             raise AtollError(f"there are no hints {hints[:20]!r}; there are: {', '.join(HINTS)}")
         row = new_table(game, players, options, pace, form.get("components"), browser, open_bots, hints)
-        seats = [sitting(seat, form, browser) for seat in range(players)]
+        seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
     if sum(seat.browser is not None for seat in seats) > 1:
@@ -145,7 +148,7 @@ def number(text: str) -> int:
     return int(text)
 
 
-def sitting(seat: int, form: Mapping[str, str], browser: str) -> SeatRow:
+def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowance) -> SeatRow:
     """Who sits in a seat: oneself, somebody else, or a bot."""
     who = form.get(f"seat{seat}", "me" if seat == 0 else f"bot:{DEFAULT_BOT}")
     if who == "me":
@@ -155,4 +158,5 @@ def sitting(seat: int, form: Mapping[str, str], browser: str) -> SeatRow:
     kind, _, bot = who.partition(":")
     if kind != "bot":
         raise AtollError(f"nobody called {who[:20]!r} can sit there")
-    return SeatRow(seat, None, bot_here(bot).name)
+    check_budget(bot, allowance)
+    return SeatRow(seat, None, bot_here(bot, allowance).name)

@@ -23,6 +23,7 @@ from atoll.web.site import awaited_game, browser_of, find_table, looking, page, 
 from atoll.web.store import TableRow
 from atoll.web.table_page import draw_table
 from atoll.web.tables import Table, Viewer
+from atoll.web.visitors import address_of
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -78,8 +79,10 @@ async def make_table(request: Request) -> Response:
     """Make a table and go there."""
     site = site_of(request)
     form = dict(await read_pairs(request))
-    row, seats = await run_in_threadpool(read_form, form, browser_of(request))
-    await run_in_threadpool(site.store.make_table, row, seats)
+    browser = browser_of(request)
+    site.visitors.note(browser, address_of(request))
+    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance)
+    await run_in_threadpool(site.visitors.make_table, row, seats)
     return RedirectResponse(f"/tables/{row.id}", 303)
 
 
@@ -185,7 +188,9 @@ async def give_hint(request: Request) -> Response:
     if asked is not None:
         site, (played, view) = site_of(request), asked
         await site.loading.bots_ready(table.game.name)
-        best = await site.bots.thinkers.run(best_moves, view, played)
+        best = await site.bots.thinkers.run(
+            best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
+        )
         await run_in_threadpool(
             looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
         )

@@ -4,10 +4,12 @@ import contextlib
 import socket
 import threading
 import webbrowser
+from dataclasses import replace
 
 import uvicorn
 
 from atoll.core.errors import AtollError
+from atoll.web.allowance import ALONE, OPEN, Allowance
 from atoll.web.app import create_app
 from atoll.web.connections import Config, Limits, within_descriptors
 from atoll.web.sparing import log_sparingly
@@ -71,14 +73,28 @@ def address_for_others(host: str) -> str:
             return socket.gethostname()
 
 
-def serve(host: str = "127.0.0.1", port: int = 0, open_browser: bool = True, limits: Limits = LIMITS) -> None:
+def allowance_at(host: str, tables: int | None = None, search: int | None = None) -> Allowance:
+    """What visitors may ask of a site at that address, unless it is said: `tables` (0: any number), `search` in ms."""
+    allowance = ALONE if host in LOCAL else OPEN
+    if tables is not None:
+        allowance = replace(allowance, tables=tables or None)
+    return allowance if search is None else replace(allowance, milliseconds=search)
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 0,
+    open_browser: bool = True,
+    limits: Limits = LIMITS,
+    allowance: Allowance | None = None,
+) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used."""
     store = open_store()
     found = listen(host, port)
     shown = address_for_others(host)
     number = found.getsockname()[1]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
-    app = create_app(store, LOCAL if host in LOCAL else ("*",))
+    app = create_app(store, LOCAL if host in LOCAL else ("*",), allowance or allowance_at(host))
     config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
     log_sparingly()
     with contextlib.suppress(KeyboardInterrupt):

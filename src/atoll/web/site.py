@@ -11,12 +11,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from atoll.web.allowance import ALONE, Allowance
+from atoll.web.backoff import Backoff
 from atoll.web.bot_moves import BotMoves
 from atoll.web.live import Bells
 from atoll.web.loading import Loading
 from atoll.web.refusal import Refusal
 from atoll.web.store import Store
 from atoll.web.tables import Table, Tables, Viewer
+from atoll.web.visitors import Visitors, address_of
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
@@ -29,21 +32,25 @@ Result = TypeVar("Result")
 class Site:
     """What the handlers share."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
         self.store = store
-        self.tables = Tables(store)
+        self.visitors = Visitors(store, allowance)
+        self.tables = Tables(store, allowance)
         self.bells = Bells()
         self.loading = Loading()
-        self.bots = BotMoves(self.bells, self.loading)
+        self.bots = BotMoves(self.bells, self.loading, self.visitors)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
+        backoff = Backoff("what other processes do could not be read")
         while True:
             await asyncio.sleep(WATCH_EVERY)
-            if self.bells.watched:
-                for table in await run_in_threadpool(self._overtaken, self.bells.watched):
-                    self.bells.ring(table.row.id)
-                    self.bots.wake(table)
+            try:
+                if self.bells.watched:
+                    self.bells.found(await run_in_threadpool(self.store.versions, self.bells.watched))
+                backoff.succeeded()
+            except Exception as error:
+                await backoff.wait(error)
 
     async def keep_notes(self) -> None:
         """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
@@ -57,16 +64,6 @@ class Site:
                 if str(error.orig) != said:
                     said = str(error.orig)
                     logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
-
-    def _overtaken(self, table_ids: tuple[str, ...]) -> list[Table]:
-        found = []
-        for table_id, version in self.store.versions(table_ids).items():
-            table = self.tables.find(table_id)
-            with table.lock:
-                if version > table.version:
-                    table.catch_up()
-                    found.append(table)
-        return found
 
 
 def site_of(connection: HTTPConnection) -> Site:
@@ -102,7 +99,9 @@ async def find_table(connection: HTTPConnection) -> Table:
     """The table that the address names."""
     if await awaited_game(connection) is not None:
         raise Refusal(503, "The rules are still being made ready; try again in a moment.")
-    return await run_in_threadpool(site_of(connection).tables.find, table_id(connection))
+    site = site_of(connection)
+    site.visitors.note(browser_of(connection), address_of(connection))
+    return await run_in_threadpool(site.tables.find, table_id(connection))
 
 
 async def awaited_game(connection: HTTPConnection) -> str | None:

@@ -32,6 +32,7 @@ from sqlalchemy import (
     delete,
     event,
     false,
+    func,
     insert,
     select,
     update,
@@ -115,6 +116,7 @@ _BEGUN = (
     .values(to_act=bindparam("waiting"))
 )
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
+_UNFINISHED = tables.c.to_act.is_(None) | (tables.c.to_act != 0)
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,8 @@ AT_ONCE = 64
 
 def open_engine(url: URL) -> Engine:
     """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
-    engine = create_engine(url, **({"pool_size": AT_ONCE} if url.get_backend_name() == "sqlite" else {}))
+    sqlite = url.get_backend_name() == "sqlite"
+    engine = create_engine(url, **({"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}))
     if engine.dialect.name == "sqlite":
 
         @event.listens_for(engine, "connect")
@@ -380,6 +383,18 @@ class Store:
         )
         with self.engine.connect() as connection:
             return [self._listed(row) for row in connection.execute(query).mappings()]
+
+    def unfinished_by(self, maker: str, since: datetime) -> int:
+        """How many tables a browser has made since then at which somebody has to decide."""
+        query = select(func.count()).where(tables.c.maker == maker, tables.c.made_at > since, _UNFINISHED)
+        with self.engine.connect() as connection:
+            return connection.scalar(query) or 0
+
+    def unfinished(self, table_ids: Iterable[str]) -> set[str]:
+        """Those of some tables at which somebody has to decide."""
+        query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _UNFINISHED)
+        with self.engine.connect() as connection:
+            return set(connection.scalars(query))
 
     def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
         values = dict(row)

@@ -9,14 +9,17 @@ from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from atoll.bots import Bot, bot_names, find_bot
+from atoll.bots.catalogue import SearchBot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError, IllegalMove, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
 from atoll.core.seeds import new_key
 from atoll.core.words import Words
+from atoll.web.allowance import ALONE, Allowance
 from atoll.web.choosing import Fields, find_move
 from atoll.web.parts import Fragment, Kept
 from atoll.web.refusal import Gone, Refusal
@@ -37,11 +40,11 @@ ABANDONED_AFTER = timedelta(minutes=2)
 """A person who has not looked for so long can be replaced by a bot."""
 
 TABLES_KEPT = 200
-"""Tables whose positions stay in memory."""
+"""Tables whose positions stay in memory although nobody watches."""
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
-MOST_SEARCHED = {"": 100_000, "ms": 10_000}
-"""Iterations or milliseconds that a bot at a table may search."""
+MOST_ITERATIONS = 100_000
+"""Iterations that a bot at a table may search, if there is time."""
 
 FORESEEN = (
     "row",
@@ -96,9 +99,10 @@ class Round:
 class Table:
     """A table as this process knows it. Every use of it holds its `lock`."""
 
-    def __init__(self, store: Store, row: TableRow) -> None:
+    def __init__(self, store: Store, row: TableRow, allowance: Allowance = ALONE) -> None:
         self.store = store
         self.row = row
+        self.allowance = allowance
         self.lock = threading.RLock()
         self.game = find_game(row.game)
         if not self.game.plays(row.rules_version):
@@ -231,7 +235,8 @@ class Table:
         if viewer.seat != seat and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         try:
-            bot = bot_here(name)
+            check_budget(name, self.allowance)
+            bot = bot_here(name, self.allowance)
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
         for _ in range(ATTEMPTS):
@@ -431,17 +436,24 @@ class Table:
 
     @property
     def search_to_act(self) -> bool:
-        """Whether a bot has to decide that searches."""
-        bots = [bot for seat in self.to_act if (bot := self.seats[seat].bot) is not None]
-        return any(bot_here(bot).searches for bot in bots)
+        """Whether the next bot that has to decide searches."""
+        turn = self._next_bot()
+        return turn is not None and turn[1].searches
 
-    def bot_to_act(self) -> "tuple[int, int, Bot, View] | None":
-        """The next decision of a bot: seat, decision, bot and what it may know."""
+    def _next_bot(self) -> tuple[int, Bot] | None:
         for seat in self.to_act:
             name = self.seats[seat].bot
             if name is not None:
-                return seat, self.decision(seat), bot_here(name), self.position.view(seat)
+                return seat, bot_here(name, self.allowance)
         return None
+
+    def bot_to_act(self) -> "tuple[int, int, Bot, View] | None":
+        """The next decision of a bot: seat, decision, bot and what it may know."""
+        turn = self._next_bot()
+        if turn is None:
+            return None
+        seat, bot = turn
+        return seat, self.decision(seat), bot, self.position.view(seat)
 
     def bot_moves(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
@@ -477,6 +489,7 @@ class Table:
         if viewer.seat is None and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
+            self.allowance.check_maker(self.store, self.row.maker)
             self._change(self.store.continue_at, *again(self.row, self.seats, turn))
         return self.row.next
 
@@ -509,15 +522,30 @@ def seen_after(position: "Position", answer: Answer) -> object:
     return events, position.view(answer.seat).state.tobytes()
 
 
-def bot_here(name: str) -> Bot:
+def bot_here(name: str, allowance: Allowance) -> Bot:
     """The bot of that name, if it is one that plays at tables; raises UnknownBot.
 
-    What comes from a form never starts a program, and never searches without end.
+    What comes from a form never starts a program, and no search takes longer than the limit, whatever its name says.
     """
+    if name not in bot_names() and not SEARCH.fullmatch(name):
+        raise UnknownBot(f"no bot called {name[:20]!r} plays at tables; there are: {', '.join(bot_names())}")
+    bot = find_bot(name)
+    if not isinstance(bot, SearchBot):
+        return bot
+    return replace(bot, milliseconds=min(bot.milliseconds or allowance.milliseconds, allowance.milliseconds))
+
+
+def check_budget(name: str, allowance: Allowance) -> None:
+    """Raise Refusal if a bot is named that would search more than is allowed."""
     search = SEARCH.fullmatch(name)
-    if name in bot_names() or (search and int(search["number"]) <= MOST_SEARCHED[search["unit"]]):
-        return find_bot(name)
-    raise UnknownBot(f"no bot called {name[:20]!r} plays at tables; there are: {', '.join(bot_names())}")
+    if search and int(search["number"]) > (allowance.milliseconds if search["unit"] else MOST_ITERATIONS):
+        raise Refusal(
+            400,
+            "A bot may search for %(milliseconds)d milliseconds or %(iterations)d iterations here: choose one that "
+            "searches less.",
+            milliseconds=allowance.milliseconds,
+            iterations=MOST_ITERATIONS,
+        )
 
 
 def is_abandoned(sitting: SeatRow) -> bool:
@@ -551,33 +579,39 @@ def busy() -> Refusal:
 
 
 class Tables:
-    """All tables, of which the latest used stay in memory."""
+    """All tables. Those that are used stay in memory, and of the others the latest."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
         self.store = store
-        self._known: OrderedDict[str, Table] = OrderedDict()
+        self.allowance = allowance
+        self._used: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._latest: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
 
     def find(self, table_id: str) -> Table:
         """The table, as it was when this process last looked; raises Refusal if there is none."""
         with self._lock:
-            if table_id in self._known:
-                self._known.move_to_end(table_id)
-                return self._known[table_id]
+            table = self._used.get(table_id)
+        if table is None:
+            table = self._read(table_id)
+        with self._lock:
+            table = self._used.setdefault(table_id, table)
+            self._latest[table_id] = table
+            self._latest.move_to_end(table_id)
+            while len(self._latest) > TABLES_KEPT:
+                self._latest.popitem(last=False)
+        return table
+
+    def _read(self, table_id: str) -> Table:
         contents = self.store.read(table_id)
         if contents is None:
             raise Refusal(404, "There is no such table.")
         try:
-            table = Table(self.store, contents.row)
+            return Table(self.store, contents.row, self.allowance)
         except IllegalMove:
             raise under_older_rules(contents.row) from None
         except AtollError:
             raise Gone("This table was begun with a game that is no longer here.", contents.row) from None
-        with self._lock:
-            table = self._known.setdefault(table_id, table)
-            while len(self._known) > TABLES_KEPT:
-                self._known.popitem(last=False)
-        return table
 
 
 def new_table(

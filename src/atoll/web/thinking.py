@@ -1,32 +1,119 @@
-"""Threads for what takes long: bots that search, hints."""
+"""Threads for what takes long, bots that search and hints, and in which turns they get them."""
 
 import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar, TypeVarTuple, Unpack, cast
-
-from anyio import CapacityLimiter
 
 Result = TypeVar("Result")
 Arguments = TypeVarTuple("Arguments")
+Owner = tuple[str, ...]
+"""For whom it is, from the general to the particular: address, browser, table."""
+
+
+class Turns:
+    """Lends a number of places to those who wait for one.
+
+    Of the owners, at each level of their names, the one comes next that has the fewest places, and of those the one
+    whose last turn is longest ago (fair queueing: J. Nagle, "On Packet Switches With Infinite Storage", RFC 970, 1985).
+    Who comes anew counts as if its turn had been just before the latest. What one owner wants goes by its coming.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: list[tuple[Owner, asyncio.Future[None]]] = []
+        self._present: Counter[Owner] = Counter()  # who waits or has a place
+        self._held: Counter[Owner] = Counter()
+        self._last: dict[Owner, float] = {}  # the number of its last turn
+        self._turn = 0
+
+    @asynccontextmanager
+    async def one(self, owner: Owner) -> AsyncIterator[None]:
+        """A place, as soon as it is the owner's turn."""
+        await self._take(owner)
+        try:
+            yield
+        finally:
+            self._give_back(owner)
+
+    async def _take(self, owner: Owner) -> None:
+        entry = owner, asyncio.get_running_loop().create_future()
+        for part in levels(owner):
+            self._present[part] += 1
+            self._last.setdefault(part, self._turn - 0.5)
+        self._waiting.append(entry)
+        self._lend()
+        try:
+            await entry[1]
+        except asyncio.CancelledError:
+            if entry in self._waiting:
+                self._waiting.remove(entry)
+                self._leave(owner)
+            else:
+                self._give_back(owner)
+            raise
+
+    def _lend(self) -> None:
+        while self._free and self._waiting:
+            entry = min(self._waiting, key=self._rank)
+            self._waiting.remove(entry)
+            self._free -= 1
+            self._turn += 1
+            for part in levels(entry[0]):
+                self._held[part] += 1
+                self._last[part] = self._turn
+            if not entry[
+                1
+            ].done():  # else it was cancelled in this round of the loop, and gives its place back
+                entry[1].set_result(None)
+
+    def _rank(self, entry: tuple[Owner, asyncio.Future[None]]) -> list[tuple[int, float]]:
+        return [(self._held[part], self._last[part]) for part in levels(entry[0])]
+
+    def _give_back(self, owner: Owner) -> None:
+        self._free += 1
+        for part in levels(owner):
+            self._held[part] -= 1
+        self._leave(owner)
+        self._lend()
+
+    def _leave(self, owner: Owner) -> None:
+        for part in levels(owner):
+            self._present[part] -= 1
+            if not self._present[part]:
+                del self._present[part], self._held[part], self._last[part]
+
+
+def levels(owner: Owner) -> list[Owner]:
+    """The owner's name at each level, the most general first."""
+    return [owner[: count + 1] for count in range(len(owner))]
 
 
 class Thinkers:
-    """Runs as many functions at once as there are cores, each in a thread of its own.
+    """Runs functions in threads of their own: as many searches at once as there are cores, in fair turns, and what is
+    quick beside them, so that it never waits for a search.
 
     The threads keep neither the event loop nor the process alive: a search that is still being compiled would hold up
     the end of the site for as long as that takes.
     """
 
     def __init__(self) -> None:
-        self._limiter = CapacityLimiter(os.cpu_count() or 1)
+        cores = os.cpu_count() or 1
+        self._searches, self._quick = Turns(cores), Turns(cores)
 
-    async def run(self, function: Callable[[Unpack[Arguments]], Result], *arguments: *Arguments) -> Result:
+    async def run(
+        self,
+        function: Callable[[Unpack[Arguments]], Result],
+        *arguments: *Arguments,
+        owner: Owner = (),
+        searches: bool = True,
+    ) -> Result:
         """What the function returns or raises. When this is cancelled, the function runs on and is not listened to."""
-        async with self._limiter:
+        async with (self._searches if searches else self._quick).one(owner):
             loop = asyncio.get_running_loop()
             answer: asyncio.Future[Result] = loop.create_future()
 
