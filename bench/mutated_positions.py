@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -29,9 +30,9 @@ def mutated(game: Game, chance: random.Random) -> bytes:
 def accepted(game: Game, content: bytes, folder: Path, chance: random.Random) -> bool:
     """Whether a game can be in that position; if so it is played on."""
     try:
-        said = msgspec.json.decode(content, type=dict)
+        said = msgspec.json.decode(content, type=dict[str, Any])
         components = game.components(said.get("components"))
-        position = Position.from_json(game, said.get("state"), components, {})
+        position = Position.from_json(game, said.get("state", {}), components, {})
     except (AtollError, msgspec.DecodeError, UnicodeDecodeError):
         return False
     play_on(position, chance)

@@ -13,7 +13,7 @@ import random
 import sys
 import traceback
 from collections.abc import Mapping
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
@@ -79,7 +79,7 @@ def case_file(folder: Path, kind: str, game: str, seed: int, index: int) -> Path
 
 def find_kind(name: str) -> Kind:
     """The kind of that name."""
-    return import_module(KINDS[name])  # type: ignore[return-value]
+    return import_module(KINDS[name])
 
 
 @cache
@@ -122,7 +122,7 @@ def try_all(kind: str, name: str, seed: int, count: int, folder: Path, progress:
     """Try cases 0 to count - 1 of a game on all cores; returns how many were accepted, or a failure."""
     bar = progress.add_task(find_game(name).title, total=count)
     chunks = ((first, min(CHUNK, count - first)) for first in range(0, count, CHUNK))
-    running = {}
+    running: dict[Future[int | Failure], int] = {}
     accepted = 0
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         pool.submit(prepare, kind, name).result()

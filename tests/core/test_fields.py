@@ -158,7 +158,7 @@ def test_in_the_words_of_a_view_a_hidden_list_is_its_length() -> None:
             r"'players\[0\].hand' must be a list, and each entry a whole number",
         ),
         ({"players": "many"}, "'players' must be a list"),
-        ({"players": []}, "'players' must be a list of 1 to 8"),
+        ({"players": []}, "'players' must be a list of 1 to 4"),
         ({"pile": [["a"]]}, "'pile' must be a list, and each entry one of a, b, c"),
     ],
 )
