@@ -492,7 +492,11 @@ def test_a_leak_in_the_view_is_noticed(game: Game, monkeypatch: pytest.MonkeyPat
     def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
         honest(state, parts, seat, out)
         truth, shown = dict(elements(state)), dict(elements(out))
-        hidden = [place for place in truth if truth[place] != shown[place] and place[0] != "seat"]
+        hidden = [
+            place
+            for place in truth
+            if truth[place] != shown[place] and place[0] != "seat" and not is_unused(game, place, truth)
+        ]
         if hidden:
             name, index = hidden[-1]
             out[name].reshape(-1)[index] = truth[name, index]
