@@ -29,7 +29,7 @@ class Visitor:
             return str(answer.url).removeprefix(self.address)
 
     def watch(self, path: str) -> ClientConnection:
-        """The socket of a page of that table that shows nothing yet."""
+        """The socket of a page of that table as it was when it was made."""
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
         address = self.address.replace("http", "ws", 1) + path
         return connect(f"{address}/live?version=0", additional_headers={"Cookie": cookie}, max_size=None)

@@ -34,7 +34,7 @@ def main() -> None:
             for count in chosen.tables:
                 while opened < count:
                     path = visitor.post("/tables", game="costa-ruana", players="2", seat1="friend")
-                    pages.enter_context(visitor.watch(path)).recv()
+                    pages.enter_context(visitor.watch(path))
                     opened += 1
                 time.sleep(3)
                 print(f"{count} tables watched: {share(process, chosen.seconds):.1%} of a core", flush=True)
