@@ -428,6 +428,24 @@ def warm() -> None:
     out.print(words("Everything is compiled."))
 
 
+@app.command("new-game", help=words("Write the package of a new game: small, complete, and yours to change."))
+def new_game(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help=words("Its name: lower-case words joined by hyphens."))
+    ],
+    into: Annotated[
+        Path,
+        typer.Option("--into", metavar="DIR", help=words("Where its folder is written; here if not said.")),
+    ] = Path(),
+) -> None:
+    from atoll.new_game import write_game
+
+    folder = write_game(name, into)
+    out.print(
+        words("The game is in %(folder)s; its README says how to play it.", folder=folder), soft_wrap=True
+    )
+
+
 def main() -> None:
     """Run the command line; wrong input ends with one sentence and exit status 2."""
     try:

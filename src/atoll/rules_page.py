@@ -12,23 +12,41 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES
 
 
-def rules_template(game: Game, language: str) -> str:
-    """The name of the template of a game's rules in a language, as the site's templates are named."""
-    known = language if language in LANGUAGES else next(iter(LANGUAGES))
-    return f"{game.package.rpartition('.')[2]}/rules.{known}.html.jinja"
+def rules_file(game: Game, language: str) -> str | None:
+    """The file of a game's package that has its rules, a template or Markdown, in that language, else in another."""
+    for known in (language, *LANGUAGES):
+        for name in (f"rules.{known}.html.jinja", f"rules.{known}.md"):
+            if (game.folder / name).is_file():
+                return name
+    return None
+
+
+def has_rules_page(game: Game) -> bool:
+    """Whether the game tells its rules."""
+    return rules_file(game, "") is not None
 
 
 def rules_html(game: Game, language: str, components: Components) -> str:
-    """The inside of a game's page of rules, with the numbers of these components."""
+    """The inside of a game's page of rules, with the numbers of these components; raises AtollError if it has none."""
+    name = rules_file(game, language)
+    if name is None:
+        raise AtollError(f"{game.title} comes without a page of rules")
+    if name.endswith(".md"):
+        from markdown_it import MarkdownIt
+
+        text = (game.folder / name).read_text(encoding="utf-8")
+        html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+        return html
     folder = Path(str(game.folder)).parent
     environment = Environment(
         loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    template = environment.get_template(rules_template(game, language))
+    template = environment.get_template(f"{game.package.rpartition('.')[2]}/{name}")
     return template.render(components=components.data)
 
 

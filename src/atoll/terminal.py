@@ -121,9 +121,14 @@ class _Terminal:
     def steps_text(self, view: View) -> str:
         """The round and its steps, with the one that it is now."""
         progress = self.game.telling.progress(self.words, view, self.position.components)
+        if not progress.round:
+            return ""
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
         steps = [f"[{styles[phase.state]}] {escape(phase.label)} [/]" for phase in progress.phases]
-        number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
+        if progress.rounds:
+            number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
+        else:
+            number = self.words("Round %(round)s", round=progress.round)
         return f"[bold]{number}[/]  {'·'.join(steps)}"
 
     def ask(self) -> Json | None:

@@ -97,6 +97,11 @@ class QuickBot(Bot):
 def _compiled(name: str, game: Game) -> Callable[..., int]:
     from atoll.core.compiling import compiled_as
 
+    if name == "greedy" and not game.has_advice:
+        from atoll.bots.look_ahead import look_ahead
+
+        ahead: Callable[..., int] = compiled_as(game.types.choose, look_ahead(game))
+        return ahead
     choose: Callable[..., int] = import_module(f"atoll.bots.{name}").choose
     return compiled_as(game.types.choose, choose)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.catalogue import find_game
+from atoll.core.contract import check_game, check_start
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
@@ -22,6 +23,8 @@ Stage = Callable[[str], None]
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
     """Compile or load everything that a table of this game needs to be shown."""
     stage("rules")
+    if not is_warm(game):
+        check_game(game)
     position = game.start(game.seats.start, seed=0)
     seat = position.to_act[0]
     action = int(position.legal_moves(seat).actions[0])
@@ -35,6 +38,7 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
         words, seat_names(words), view, seat, position.components
     )  # asks the rules, as pages do
     assert position.outcome is None
+    check_start(position)
     _note(game).touch()
 
 

@@ -161,13 +161,13 @@ def sources_digest(*modules: str | Path) -> str:
 
 
 @cache
-def module_cache(module: str | Path) -> Path:
+def module_cache(module: str | Path, *sources: str) -> Path:
     """The folder for the compiled code of a module, or of a script by its file; forgets all but a few of those of its
-    other versions.
+    other versions. `sources` are further modules from which the code is made.
     """
     name = module if isinstance(module, str) else f"script {module.stem} {_short_digest(str(module))}"
-    home = places.cache_folder() / "compiled" / name
-    folder = home / sources_digest(module)
+    home = places.cache_folder() / "compiled" / " ".join((name, *sources))
+    folder = home / sources_digest(module, *sources)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     others = sorted(
@@ -191,7 +191,12 @@ def _use_cache_of(function: Callable[..., Any]) -> bool:
         return False
     module = function.__module__
     imported = module != "__main__" and _file_of(module) is not None
-    numba.config.CACHE_DIR = str(module_cache(module if imported else file))
+    template = getattr(
+        function, "made_in", None
+    )  # the module of its source, where another's functions are its globals
+    numba.config.CACHE_DIR = str(
+        module_cache(module if imported else file, *([template] if template else []))
+    )
     return True
 
 

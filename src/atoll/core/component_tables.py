@@ -1,7 +1,6 @@
 """What a components file lists, as tables: as the game's module `components` tells it, or entry by entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from atoll.core.game import Components, Game, Table
@@ -11,7 +10,7 @@ from atoll.core.words import Words
 def component_tables(game: Game, components: Components, words: Words) -> Iterator[Table]:
     """All tables of a file, in the language of `words`."""
     said = words.with_package(game.package).with_components(components.data)
-    told = getattr(import_module(f"{game.package}.components"), "tables", None)
+    told = getattr(game.component_reader, "tables", None)
     return iter(told(said) if told else plain_tables(components.data))
 
 

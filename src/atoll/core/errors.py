@@ -23,3 +23,7 @@ class ComponentError(AtollError):
 
 class RecordError(AtollError):
     """A record cannot be read or does not replay: names the line."""
+
+
+class ContractError(AtollError):
+    """A game lacks something of the contract, or has it in the wrong shape: says what."""

@@ -4,6 +4,7 @@
 a buffer of shape (0, 6) takes none, which is what search and simulation use.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,11 @@ NO_EVENTS = np.zeros((0, 6), dtype=np.int16)
 """The buffer that takes no events."""
 
 
+MOVED = -1
+"""The kind of the one event that every move of a game without events of its own is: `whose` moved; `piece`: the action
+code, UNKNOWN to others where `extra` is 1, since several decided at once."""
+
+
 class Event(NamedTuple):
     """One thing that happened; what each number means is told by the game, beside its kinds of events."""
 
@@ -25,6 +31,18 @@ class Event(NamedTuple):
     origin: int
     target: int
     extra: int
+
+
+class Told:
+    """How the log tells a kind of event: an English sentence, translated by the game's catalogue.
+
+    `%(name)s` is the seat's name, `%(piece)s`, `%(origin)s`, `%(target)s` and `%(extra)s` the event's numbers;
+    `names` has the words of those that are no numbers for people: `Told("%(name)s shows the %(piece)s.", piece=CARDS)`.
+    """
+
+    def __init__(self, text: str, **names: Sequence[str]) -> None:
+        self.text = text
+        self.names = names
 
 
 def event_buffer(capacity: int) -> NDArray[np.int16]:

@@ -52,10 +52,13 @@ class Named(Form):
 
 
 class OrNull(Form):
-    """A number, or null for what stands in places that are not used."""
+    """A number, or null for `nothing`, which is what stands in places that are not used."""
+
+    def __init__(self, nothing: int = -1) -> None:
+        self.nothing = nothing
 
     def say(self, value: int) -> Any:
-        return None if value < 0 else value
+        return None if value < 0 or value == self.nothing else value
 
     def read(self, said: Any, field: "Field") -> int:
         if said is None and field.empty is not None:
@@ -147,6 +150,28 @@ class Subset(Row):
         if not isinstance(said, list) or [name for name in self.names if name in said] != said:
             raise ValueError(f"some of {', '.join(self.names)}, in this order")
         return [int(name in said) for name in self.names]
+
+
+class Grid(Row):
+    """A row of numbers that lie on a board, row by row from the top, said as a list of rows."""
+
+    def __init__(self, columns: int, form: Form | None = None) -> None:
+        super().__init__(form)
+        self.columns = columns
+
+    def say(self, values: list[int]) -> Any:
+        said = super().say(values)
+        return [said[first : first + self.columns] for first in range(0, len(said), self.columns)]
+
+    def read(self, said: Any, field: "Field") -> list[int]:
+        rows = field.shape[-1] // self.columns
+        if (
+            not isinstance(said, list)
+            or len(said) != rows
+            or any(not isinstance(row, list) or len(row) != self.columns for row in said)
+        ):
+            raise ValueError(f"a list of {rows} rows of {self.columns}")
+        return super().read([one for row in said for one in row], field)
 
 
 class OwnForm:

@@ -7,7 +7,7 @@ import Numba: a game's modules are imported when first used, its compiled rules 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module, resources
+from importlib import resources
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from atoll.core.compiling import ContractTypes
-    from atoll.core.events import Event
+    from atoll.core.events import Event, Told
     from atoll.core.moves import Moves
     from atoll.core.position import Position, View
     from atoll.core.state import State
@@ -90,7 +90,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the game is: round `round` of `rounds`, and the steps of the round."""
+    """How far the game is: round `round` of `rounds`, 0 where nobody knows, and the steps of the round.
+
+    A game that has no rounds says 0 of 0.
+    """
 
     round: int
     rounds: int
@@ -116,6 +119,7 @@ class Rules(Protocol):
     ACTIONS: int  # action codes are 0 to ACTIONS - 1
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
+    TOLD: "Mapping[int, Told]"  # what the usual log says of each kind of event
     DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
 
     start: Any  # (state, parts, players, generator) -> None
@@ -241,7 +245,8 @@ class Game:
     default_players: int
     summary: str  # English, one sentence, translated by the game's catalogue
     rules_version: int
-    component_files: Mapping[str, str]  # shipped sets: name to file in the package; the first is the default
+    component_files: Mapping[str, str] = field(default_factory=dict)
+    """shipped sets: name to file in the package; the first is the default; none for a game without data"""
     options: tuple[Option, ...] = field(default=())
     plays_versions: tuple[int, ...] = ()  # older ones whose games these rules can still play to the end
 
@@ -254,20 +259,35 @@ class Game:
         """The game's package as files: templates, locale, components."""
         return resources.files(self.package)
 
-    def _module(self, name: str) -> Any:
-        return import_module(f"{self.package}.{name}")
+    def module(self, name: str) -> Any:
+        """One of its modules, with the usual for whatever that leaves out (`core/defaults.py`)."""
+        from atoll.core.defaults import module_of
+
+        return module_of(self, name)
+
+    @cached_property
+    def has_advice(self) -> bool:
+        """Whether the game advises bots."""
+        return find_spec(f"{self.package}.advice") is not None
 
     @cached_property
     def rules(self) -> Rules:
         """The compiled rules; the first use imports Numba."""
-        return self._module("rules")  # type: ignore[no-any-return]
+        return self.module("rules")  # type: ignore[no-any-return]
+
+    @cached_property
+    def moves(self) -> "Moves":
+        """The kinds of moves with their parts, as the module `moves`, or else `rules`, declares them as MOVES."""
+        from atoll.core.defaults import has_module
+
+        return self.module("moves" if has_module(self, "moves") else "rules").MOVES  # type: ignore[no-any-return]
 
     @cached_property
     def declared(self) -> "type[State]":
         """The class that declares the state: the one in the module `state`."""
         from atoll.core.state import State
 
-        module = self._module("state")
+        module = self.module("state")
         return next(
             member
             for member in vars(module).values()
@@ -275,14 +295,9 @@ class Game:
         )
 
     @cached_property
-    def moves(self) -> "Moves":
-        """The kinds of moves with their parts, as the module `moves` declares them."""
-        return self._module("moves").MOVES  # type: ignore[no-any-return]
-
-    @cached_property
     def advise(self) -> Any:
         """The game's advice to bots: compiled (view, parts, moves, count, scores) -> None."""
-        return self._module("advice").advise
+        return self.module("advice").advise
 
     @cached_property
     def types(self) -> "ContractTypes":
@@ -294,20 +309,29 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """Moves and states in the words of records."""
-        return self._module("notation")  # type: ignore[no-any-return]
+        return self.module("notation")  # type: ignore[no-any-return]
 
     @cached_property
     def telling(self) -> Telling:
         """The game's words for people."""
-        return self._module("telling")  # type: ignore[no-any-return]
+        return self.module("telling")  # type: ignore[no-any-return]
 
     @cached_property
     def endings(self) -> Endings | None:
         """How games ended, if the game tells."""
-        return self._module("endings") if find_spec(f"{self.package}.endings") else None
+        return self.module("endings") if find_spec(f"{self.package}.endings") else None
+
+    @cached_property
+    def component_reader(self) -> Any:
+        """The game's module `components`, which reads its components files."""
+        return self.module("components")
 
     def components(self, name: str | None = None) -> Components:
         """A shipped set of components by name, the default one if None."""
+        if not self.component_files:
+            from atoll.core.plain_components import NAME
+
+            return self.components_from(NAME if name is None else name, {})
         if name is None:
             name = next(iter(self.component_files))
         if name not in self.component_files:
@@ -319,11 +343,11 @@ class Game:
 
     def read_components(self, path: Path, *, shipped: bool = False) -> Components:
         """Read and check a components file; raises ComponentError naming file, entry and key."""
-        return self._module("components").read(path, shipped=shipped)  # type: ignore[no-any-return]
+        return self.component_reader.read(path, shipped=shipped)  # type: ignore[no-any-return]
 
     def components_from(self, name: str, data: Json) -> Components:
         """Components from a record or a table that carries them whole; raises ComponentError."""
-        return self._module("components").from_data(name, data)  # type: ignore[no-any-return]
+        return self.component_reader.from_data(name, data)  # type: ignore[no-any-return]
 
     def check_players(self, players: int) -> None:
         """Raise AtollError unless the game is for that many players."""
@@ -359,8 +383,11 @@ class Game:
         `seed` is any whole number; with `keyed` it is a secret key of 128 bits, and nobody without it can foretell what
         chance decides, however much they have seen (`core/chance.py`).
 
-        Raises AtollError if the game is not for that many players or has no such option, or the key is out of range.
+        Raises AtollError if the game is not for that many players or has no such option, or the key is out of range;
+        the first time also ContractError if the game is not what the contract asks for (`core/contract.py`).
         """
+        from atoll.core.contract import check_once
         from atoll.core.position import Position
 
+        check_once(self)
         return Position.start(self, players, seed, components, options, keyed=keyed)

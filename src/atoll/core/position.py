@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
-from atoll.core.events import Event, empty_events, event_buffer, read_events
+from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.fields import check_ranges
 from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.invariants import require
@@ -193,6 +193,10 @@ class Position(_Shown):
 
     def play_action(self, seat: int, action: int) -> list[Event]:
         """Carry out an action that is known to be legal."""
+        if not self.game.rules.MAX_EVENTS:
+            together = len(self.to_act) > 1
+            self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, NO_EVENTS)
+            return [Event(MOVED, seat, action, UNKNOWN, UNKNOWN, int(together))]
         events = event_buffer(self.game.rules.MAX_EVENTS)
         empty_events(events)
         self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)

@@ -31,6 +31,7 @@ from atoll.web.live_socket import live
 from atoll.web.loading import progress_of
 from atoll.web.new_table import draw_start
 from atoll.web.not_kept import not_kept
+from atoll.web.plain_table import STYLES
 from atoll.web.refusal import Refusal
 from atoll.web.refusal_page import refused
 from atoll.web.security import Guard, read_secret
@@ -67,9 +68,11 @@ async def progress(request: Request) -> Response:
 
 async def rules_page(request: Request) -> Response:
     """A game's rules."""
-    from atoll.rules_page import rules_html
+    from atoll.rules_page import has_rules_page, rules_html
 
     game, language = game_of(request), language_of(request)
+    if not has_rules_page(game):
+        raise Refusal(404, "There is no such page.")
 
     def drawn() -> str:
         return draw(
@@ -103,13 +106,23 @@ async def drawings(request: Request) -> Response:
     return Response(css, media_type="text/css", headers={"Cache-Control": kept})
 
 
-def of_the_game(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """The handler that gives a file of a game's package."""
+async def cover(request: Request) -> Response:
+    """The game's picture on the start page: its own, or its first letters on the water."""
+    game = game_of(request)
+    if (file := game.folder / "cover.svg").is_file():
+        return FileResponse(str(file))
+    return Response(draw("cover.svg.jinja", "en", game=game), media_type="image/svg+xml")
+
+
+def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that gives a file of a game's package, or else the usual one."""
 
     async def handle(request: Request) -> Response:
         file = game_of(request).folder / name
         if not file.is_file():
-            raise Refusal(404, "There is no such page.")
+            if usual is None:
+                raise Refusal(404, "There is no such page.")
+            return FileResponse(str(usual))
         return FileResponse(str(file))
 
     return handle
@@ -178,10 +191,10 @@ def create_app(
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/components", all_components),
-            Route("/games/{game}/table.css", of_the_game("table.css")),
+            Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
-            Route("/games/{game}/cover.svg", of_the_game("cover.svg")),
+            Route("/games/{game}/cover.svg", cover),
             *playing.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -11,6 +11,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
+from atoll.rules_page import has_rules_page
 from atoll.web.allowance import ALONE, Allowance
 from atoll.web.drawing import draw, words_for
 from atoll.web.loading import Loading, progress_of
@@ -66,7 +67,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": words(game.summary),
-        "cover": (game.folder / "cover.svg").is_file(),
+        "has_rules": has_rules_page(game),
         "least": game.seats[0],
         "most": game.seats[-1],
         "counts": list(game.seats),

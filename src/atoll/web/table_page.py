@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from importlib import import_module
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from babel.numbers import format_percent
@@ -10,10 +10,12 @@ from babel.numbers import format_percent
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json
 from atoll.core.words import Words, seat_names
+from atoll.rules_page import has_rules_page
 from atoll.web.choosing import Choosing, Control, Fields, post
 from atoll.web.drawing import draw, short_name, words_for
 from atoll.web.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.parts import Drawing, Fragment
+from atoll.web.plain_table import PLAIN, plain_table, table_of
 from atoll.web.tables import PACES, Table, Viewer
 
 if TYPE_CHECKING:
@@ -89,10 +91,15 @@ def context(
         rows = table.position.breakdown()
         over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
-    look = import_module(f"{game.package}.table").table
-    drawn = look(view, seat, grouped_history(table, seat), table.components)
+    look = table_of(game)
+    drawn = (
+        plain_table(words, names, view, over)
+        if look is None
+        else look(view, seat, grouped_history(table, seat), table.components)
+    )
     return {
         **drawn,
+        "plain": None if look else PLAIN,
         "here": here,
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
@@ -111,6 +118,7 @@ def context(
         "ask_hint": asking_hint(table, seat, choosing),
         "hints": hints(table, words, names, view, seat, choosing),
         "options": lambda: options(table, words, names, view, seat, choosing),
+        "option_groups": lambda: grouped_options(options(table, words, names, view, seat, choosing)),
         "confirm": confirm(table, viewer, words, names, view, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
@@ -290,6 +298,11 @@ def options(
     ]
 
 
+def grouped_options(found: list[Entry]) -> list[list[Entry]]:
+    """The options by their kinds of moves, in the order of the kinds."""
+    return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
+
+
 def asking_hint(table: Table, seat: int | None, choosing: Choosing) -> Control | None:
     """The control that asks for a hint, while there is none and nothing is chosen."""
     if choosing.fields or table.hint(seat) or not table.gives_hints(seat):
@@ -334,7 +347,7 @@ def log(
             lines = table.game.telling.tell(words, names, events, after)
             if not is_last:
                 table.told[key] = lines
-        heading = words("Round %(round)s", round=part.number)
+        heading = words("Round %(round)s", round=part.number) if part.number else ""
         parts.append({"number": part.number, "heading": heading, "lines": lines})
     return parts
 
@@ -348,7 +361,11 @@ def menu(table: Table, viewer: Viewer, words: Words, over: Json | None) -> list[
     """The entries of the menu."""
     here = f"/tables/{table.row.id}"
     entries: list[Entry] = [
-        {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"},
+        *(
+            [{"label": words("Rules"), "url": f"/games/{table.game.name}/rules"}]
+            if has_rules_page(table.game)
+            else []
+        ),
         {"label": words("All tables"), "url": "/"},
     ]
     if over is None:

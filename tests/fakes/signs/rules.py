@@ -140,3 +140,13 @@ def play_at(states, index, parts, seat, action, events):
 def replaceable(state):
     """Choices can be taken back until everybody has chosen."""
     return state.to_act != 0
+
+
+def max_decisions(components, players):
+    """Three rounds at most."""
+    return 3 * players
+
+
+def points_range(components, players):
+    """A point a round."""
+    return 0, 3

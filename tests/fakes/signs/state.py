@@ -12,8 +12,8 @@ class SignsState(State):
     """A position of Signs; a card that was played, or is not chosen yet, is -2."""
 
     round_number: int = everybody("the round, from 1", least=1)
-    hand: Int8s = owner("cards", shape=(MOST, HAND), most=CARDS - 1)
-    chosen: Int8s = owner("chosen cards", shape=(MOST, 2), most=CARDS - 1)
+    hand: Int8s = owner("cards", shape=(MOST, HAND), least=-2, most=CARDS - 1)
+    chosen: Int8s = owner("chosen cards", shape=(MOST, 2), least=-2, most=CARDS - 1)
     shown: Int8s = everybody("sum of the cards shown last", shape=MOST)
     points: Int8s = everybody("points", shape=MOST)
 

@@ -1,0 +1,73 @@
+"""Greedy for a game that gives no advice: it plays each legal move on full states that agree with the view, lets
+whoever decides at the same time do anything, and takes the move after which it is best off.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from atoll.bots.greedy import draw_highest
+from atoll.core.chance import draw_below
+from atoll.core.copying import copy_record
+from atoll.core.derived import derive
+from atoll.core.game import Game
+
+DRAWS = 8
+"""Full states on which each move is tried."""
+WIN = 1 << 20
+"""What winning is worth in points."""
+
+STATE: Any = None
+MAX_LEGAL: Any = None
+resample: Any = None
+legal_actions: Any = None
+play: Any = None
+result: Any = None
+
+
+def choose(advise, view, parts, moves, count, generator):
+    """The move that leaves the seat of `view` with the most points ahead of the best other; of equals, any."""
+    drawn = np.empty(1, STATE)
+    tried = np.empty(1, STATE)
+    events = np.empty((0, 6), np.int16)
+    codes = np.empty(MAX_LEGAL, np.int32)
+    points = np.empty(8, np.int32)
+    values = np.zeros(count, np.int64)
+    seat = int(view.seat)
+    players = int(view.players)
+    for _ in range(DRAWS):
+        resample(view, parts, generator, drawn[0])
+        together = int(drawn[0].to_act)
+        for i in range(count):
+            state = tried[0]
+            copy_record(drawn[0], state)
+            play(state, parts, seat, moves[i], events)
+            for other in range(players):
+                if other != seat and together >> other & 1 and state.to_act >> other & 1:
+                    number = legal_actions(state, parts, other, codes)
+                    play(state, parts, other, codes[draw_below(generator, number)], events)
+            points[:] = 0
+            winners = result(state, parts, points)
+            most = -WIN
+            sharing = 0
+            for other in range(players):
+                sharing += winners >> other & 1
+                if other != seat:
+                    most = max(most, points[other])
+            values[i] += points[seat] - most
+            if winners >> seat & 1:
+                values[i] += WIN // sharing
+    return moves[draw_highest(values, count, generator)]
+
+
+@cache
+def look_ahead(game: Game) -> Any:
+    """`choose`, not yet compiled, for a game."""
+    rules = game.rules
+    known = {
+        name: getattr(rules, name) for name in ("MAX_LEGAL", "STATE", "legal_actions", "play", "resample")
+    }
+    return derive(choose, f"{game.package}.rules", result=rules.result, **known)

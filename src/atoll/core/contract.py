@@ -1,0 +1,274 @@
+"""Whether a game keeps the contract (`core/game.py`): what is missing or has the wrong shape, in one sentence."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from atoll.core.defaults import has_module
+from atoll.core.errors import ContractError
+from atoll.core.game import Game
+from atoll.core.plain_texts import plain_texts
+from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
+from atoll.core.words import LANGUAGES, Words, read_catalogue, seat_names
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+MOST_PLAYERS = len(seat_names(Words("en")))
+"""Seats that search and pages have room, colours and marks for."""
+MOST_ACTIONS = 1 << 20
+MOST_EVENTS = 10_000
+
+RULES = {
+    "start": "state, parts, players, generator",
+    "legal_actions": "state, parts, seat, out",
+    "play": "state, parts, seat, action, events",
+    "view": "state, parts, seat, out",
+    "resample": "view, parts, generator, out",
+    "result": "state, parts, points",
+    "legal_actions_at": "states, index, parts, seat, out",
+    "play_at": "states, index, parts, seat, action, events",
+    "replaceable": "state",
+    "max_decisions": "components, players",
+    "points_range": "components, players",
+    "check": "state, components",
+}
+NOTATION = {
+    "move_of": "action",
+    "action_of": "move",
+    "state_to_json": "state, options",
+    "state_from_json": "words, components",
+    "hide_move": "move, whose, before, now, seat",
+    "hide_event": "event, seat",
+    "chance_of": "events, state",
+    "apply_chance": "state, chance",
+    "breakdown": "state, components",
+    "result_details": "state, components",
+    "details_agree": "found, state, components",
+}
+TELLING = {
+    "move_text": "words, names, move, view, seat",
+    "prompt": "words, names, view, seat",
+    "progress": "words, view, components",
+    "tell": "words, names, events, view",
+    "picture": "words, names, view, seat, components",
+    "score": "words, names, breakdown",
+    "bind": "words",
+}
+OTHERS = {
+    "advice": {"advise": "view, parts, moves, count, scores"},
+    "components": {"from_data": "name, data"},
+    "table": {"table": "view, seat, history, components"},
+    "sheet": {"sheet": "components"},
+    "endings": {"rounds": "states", "endings": "states, components", "ending_text": "words, ending"},
+}
+"""Modules that a game may have, and the functions they must have then."""
+
+
+@cache
+def check_once(game: Game) -> None:
+    """Check, the first time, what is needed to play: the game's card, its state and its rules."""
+    _check(game, playable_faults(game))
+
+
+def check_game(game: Game) -> None:
+    """Raise ContractError with the first thing that a game lacks or has in the wrong shape.
+
+    It takes milliseconds besides importing the game's modules, and compiles nothing.
+    """
+    _check(game, faults(game))
+
+
+def _check(game: Game, found: Iterator[str]) -> None:
+    for fault in found:
+        raise ContractError(f"{game.title or game.name}: {fault}")
+
+
+def faults(game: Game) -> Iterator[str]:
+    """Everything that is wrong, each in a sentence; what comes first may be why the rest cannot be looked at."""
+    broken = False
+    for fault in playable_faults(game):
+        broken = True
+        yield fault
+    if broken:
+        return
+    yield from _function_faults("notation", game.notation, NOTATION)
+    yield from _function_faults("telling", game.telling, TELLING)
+    for name, functions in OTHERS.items():
+        if has_module(game, name):
+            yield from _function_faults(name, game.module(name), functions)
+    yield from _file_faults(game)
+    yield from _word_faults(game)
+
+
+def playable_faults(game: Game) -> Iterator[str]:
+    """What is wrong with a game's card, its state and its rules."""
+    yield from _card_faults(game)
+    for name in ("state", "rules"):
+        if not has_module(game, name):
+            yield f"the package {game.package} has no module {name!r}"
+            return
+    declared = _declared(game)
+    if declared is None:
+        yield f"the module {game.package}.state declares no class that derives from State"
+        return
+    yield from _rules_faults(game.rules, declared)
+    if not hasattr(game.rules, "MOVES") and not has_module(game, "moves"):
+        yield "rules.MOVES is missing: it declares the moves (core/moves.py)"
+        return
+    if not has_module(game, "notation"):
+        yield from _key_faults(declared)
+
+
+def _card_faults(game: Game) -> Iterator[str]:
+    """What is wrong with what the catalogue knows."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", game.name):
+        yield f"the name {game.name!r} must be lower-case words joined by hyphens, such as 'sand-castle'"
+    for key in ("title", "summary"):
+        if not getattr(game, key):
+            yield f"its {key} is empty"
+    seats = game.seats
+    if (
+        not isinstance(seats, range)
+        or seats.step != 1
+        or not 1 <= seats.start < seats.stop <= MOST_PLAYERS + 1
+    ):
+        yield f"seats must be a range within range(1, {MOST_PLAYERS + 1}), not {seats}"
+    elif game.default_players not in seats:
+        yield f"default_players is {game.default_players}, but seats are {seats.start} to {seats.stop - 1}"
+
+
+def _declared(game: Game) -> type[State] | None:
+    try:
+        return game.declared
+    except StopIteration:
+        return None
+
+
+def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
+    hidden = [
+        field.name for field in declared.fields if field.seen_by != "everybody" and field.name != "generator"
+    ]
+    if not hasattr(rules, "resample"):
+        yield f"rules.resample is missing: it draws what views hide ({', '.join(hidden)})"
+    yield from _function_faults(
+        "rules", rules, RULES, known=() if hasattr(rules, "resample") else ("resample",)
+    )
+    if declared.dtype != rules.STATE:
+        yield f"rules.STATE is not {declared.__name__}.dtype"
+    if not isinstance(rules.PARTS, np.dtype) or rules.PARTS.type is not np.record:
+        yield "rules.PARTS must be a dtype made by record_dtype(...)"
+    numbers = {"ACTIONS": (1, MOST_ACTIONS), "MAX_LEGAL": (1, MOST_ACTIONS), "MAX_EVENTS": (0, MOST_EVENTS)}
+    for name, (least, most) in numbers.items():
+        value = getattr(rules, name, None)
+        if type(value) is not int or not least <= value <= most:
+            yield f"rules.{name} must be a whole number from {least} to {most}, not {value!r}"
+            return
+    if rules.MAX_LEGAL > rules.ACTIONS:
+        yield f"rules.MAX_LEGAL is {rules.MAX_LEGAL}, but there are {rules.ACTIONS} actions"
+    moves = getattr(rules, "MOVES", None)
+    if moves is not None and len(moves) != rules.ACTIONS:
+        yield f"rules.ACTIONS is {rules.ACTIONS}, but rules.MOVES declares {len(moves)} moves"
+
+
+def _function_faults(
+    name: str, module: Any, functions: dict[str, str], known: Sequence[str] = ()
+) -> Iterator[str]:
+    """Functions that are missing, or cannot be called with as many arguments as the contract has."""
+    for function, wanted in functions.items():
+        found = getattr(module, function, None)
+        if function in known:
+            continue
+        if not callable(found):
+            yield f"{name}.{function}({wanted}) is missing"
+            continue
+        given = signature(getattr(found, "py_func", found)).parameters.values()
+        places = [
+            one for one in given if one.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        least = sum(one.default is Parameter.empty for one in places)
+        if not least <= len(wanted.split(", ")) <= len(places):
+            said = ", ".join(one.name for one in given)
+            yield f"{name}.{function} takes ({said}); it must take ({wanted})"
+
+
+def _key_faults(declared: type[State]) -> Iterator[str]:
+    """What of a state the usual words of records would leave out."""
+    keys = [field.key for field in declared.fields if field.key]
+    if not any(key.startswith("players[].") for key in keys):
+        yield (
+            f"{declared.__name__} has no field with a key that begins with 'players[].', "
+            f"so records cannot say who plays"
+        )
+    own = [field for field in declared.fields if field.name not in State.__annotations__]
+    for field in own:
+        if not field.key and not field.counts:
+            yield (
+                f"{declared.__name__}.{field.name} has neither key= nor counts=, so records would leave it out; "
+                f"give it one, or write a module 'notation'"
+            )
+
+
+def _file_faults(game: Game) -> Iterator[str]:
+    """Files that are named and not there, and halves of pairs."""
+    for name, file in game.component_files.items():
+        if not (game.folder / file).is_file():
+            yield f"the components {name!r} should be in {file}, which is not in the package"
+    if game.component_files and not has_module(game, "components"):
+        yield "component_files are named, but there is no module 'components' that reads them"
+    for template, module in (("table.html.jinja", "table"), ("sheet.html.jinja", "sheet")):
+        drawn, made = (game.folder / template).is_file(), has_module(game, module)
+        if made and not drawn:
+            yield f"there is a module {module!r}, but no template {template}"
+        if drawn and not made and module == "table":
+            yield f"there is a template {template}, but no module {module!r} with a function {module}(...)"
+
+
+def _word_faults(game: Game) -> Iterator[str]:
+    """Languages into which a game is translated in part; one without any catalogue speaks English."""
+    if not (game.folder / "locale").is_dir():
+        return
+    said = [game.summary, *game.component_files, *plain_texts(game)]
+    said += [text for option in game.options for text in (option.label, option.help)]
+    for language in list(LANGUAGES)[1:]:
+        catalogue = read_catalogue(game.package, language)
+        for text in said:
+            if text not in catalogue:
+                yield f"locale/{language}.po does not translate {text!r}"
+
+
+# What a first position shows
+
+
+def check_start(position: "Position") -> None:
+    """Raise ContractError unless a game's first position is one, and its views hide chance and can be filled in."""
+    for fault in _start_faults(position):
+        raise ContractError(f"{position.game.title}: {fault}")
+
+
+def _start_faults(position: "Position") -> Iterator[str]:
+    state, rules = position.state, position.game.rules
+    if int(state.seat) != REFEREE:
+        yield "start must set state.seat to REFEREE"
+    if not 0 < int(state.to_act) < 1 << position.players:
+        yield "start must set state.to_act to the seats that decide first"
+        return
+    try:
+        position.check()
+    except AssertionError as error:
+        yield f"the first position is wrong: {error}"
+    for seat in position.to_act:
+        if not 0 < len(position.legal_moves(seat)) <= rules.MAX_LEGAL:
+            yield f"seat {seat} has to decide first and has {len(position.legal_moves(seat))} legal moves"
+    for seat in (SPECTATOR, *range(position.players)):
+        view = position.view(seat)
+        if int(view.state.seat) != seat:
+            yield "view must set out.seat to the seat whose view it is"
+        if (view.state.generator.view(np.int64) != UNKNOWN).any():
+            yield "view shows the generator of chance: begin it with hide(state, seat, out, HIDDEN)"
+        if view.resample(0).view(seat).state.tobytes() != view.state.tobytes():
+            yield "what resample draws from a view has another view: it must agree with what is shown"

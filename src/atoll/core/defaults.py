@@ -1,0 +1,152 @@
+"""What a game's modules are when it leaves them, or some of their functions, out.
+
+A game needs a `Game`, its declared state and its rules; whatever else the contract has (`core/game.py`) follows from
+these, until the game says it better.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from atoll.core.game import Game
+
+STARTS = 20
+"""First positions, of each number of players, that show what chance deals."""
+Maker = Callable[["Game", ModuleType], Mapping[str, Any]]
+
+
+def module_of(game: "Game", name: str) -> Any:
+    """A module of the game, one without anything if it has none, with the usual for whatever it leaves out."""
+    full = f"{game.package}.{name}"
+    module = import_module(full) if has_module(game, name) else ModuleType(full)
+    if name in _USUAL:
+        names, make = _USUAL[name]
+        missing = [one for one in names if not hasattr(module, one)]
+        if missing:
+            usual = make(game, module)
+            for one in missing:
+                if one in usual:
+                    setattr(module, one, usual[one])
+    return module
+
+
+def has_module(game: "Game", name: str) -> bool:
+    """Whether the game has a module of its own of that name."""
+    full = f"{game.package}.{name}"
+    return full in sys.modules or find_spec(full) is not None
+
+
+def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core import derived
+    from atoll.core.compiling import compiled
+    from atoll.core.state import record_dtype
+
+    declared = game.declared
+    known: dict[str, Any] = {"HIDDEN": declared.hidden}
+    known |= {name: getattr(module, name, None) for name in ("reveal", "legal_actions", "play")}
+    template = derived.revealing_view if hasattr(module, "reveal") else derived.view
+
+    def compiled_for(source: Any) -> Any:
+        return compiled(derived.derive(source, module.__name__, **known))
+
+    found: dict[str, Any] = {
+        "STATE": declared.dtype,
+        "PARTS": record_dtype([("unused", "i1")]),
+        "MAX_EVENTS": 0,
+        "TOLD": {},
+        "DEALT": Dealt(game),
+        "view": compiled_for(template),
+        "legal_actions_at": compiled_for(derived.legal_actions_at),
+        "play_at": compiled_for(derived.play_at),
+        "replaceable": several_decide,
+        "check": nothing_to_check,
+    }
+    if hasattr(module, "MOVES"):
+        found["ACTIONS"] = found["MAX_LEGAL"] = len(module.MOVES)
+    if all(field.seen_by == "everybody" or field.name == "generator" for field in declared.fields):
+        found["resample"] = compiled_for(derived.resample)
+    return found
+
+
+class Dealt:
+    """The fields in which the first positions of a game differ: chance deals them. It looks when first asked."""
+
+    def __init__(self, game: "Game") -> None:
+        self._game = game
+
+    @cached_property
+    def _names(self) -> set[str]:
+        found: set[str] = {"generator"}
+        for players in self._game.seats:
+            one, *others = (self._game.start(players, seed).state for seed in range(STARTS))
+            for other in others:
+                found.update(name for name in one.dtype.names if (one[name] != other[name]).any())
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+
+def several_decide(state: Any) -> bool:
+    """Whether several seats decide at once: then each may take its choice back until the last has chosen."""
+    return int(state.to_act).bit_count() > 1
+
+
+def nothing_to_check(state: Any, components: Any) -> None:
+    """Nothing besides the declared ranges of the fields."""
+
+
+def _advice(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.compiling import compiled
+    from atoll.core.derived import advise, derive
+
+    return {"advise": compiled(derive(advise, f"{game.package}.rules"))}
+
+
+def _components(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.plain_components import PlainComponents
+
+    return _members(PlainComponents(game))
+
+
+def _notation(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.plain_notation import PlainNotation
+
+    return _members(PlainNotation(game))
+
+
+def _telling(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.plain_telling import PlainTelling
+
+    return _members(PlainTelling(game))
+
+
+def _members(usual: Any) -> Mapping[str, Any]:
+    return {name: getattr(usual, name) for name in dir(usual) if not name.startswith("_")}
+
+
+_USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
+    "rules": (
+        (
+            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "TOLD", "DEALT", "view", "resample"),
+            *("legal_actions_at", "play_at", "replaceable", "check"),
+        ),
+        _rules,
+    ),
+    "advice": (("advise",), _advice),
+    "components": (("read", "from_data"), _components),
+    "notation": (
+        (
+            *("move_of", "action_of", "state_to_json", "state_from_json", "hide_move", "hide_event"),
+            *("chance_of", "apply_chance", "breakdown", "result_details", "details_agree"),
+        ),
+        _notation,
+    ),
+    "telling": (("move_text", "prompt", "progress", "tell", "picture", "score", "bind"), _telling),
+}
+"""By module: what the contract asks of it, and what makes the usual."""

@@ -1,0 +1,61 @@
+"""The functions of a game's rules that follow from what it declares: a game that has its own keeps those.
+
+They are compiled for each game from the same source, with that game's functions and arrays as their globals.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from types import FunctionType
+from typing import Any
+
+from atoll.core.chance import fork_generator
+from atoll.core.hiding import hide, unhide
+
+HIDDEN: Any = None
+reveal: Any = None
+legal_actions: Any = None
+play: Any = None
+
+
+def derive(template: Any, module: str, **known: Any) -> Any:
+    """`template`, not yet compiled, for the game whose rules are `module`: `known` are its globals besides its own."""
+    found = FunctionType(
+        template.__code__, {**template.__globals__, **known, "__name__": module}, template.__name__
+    )
+    found.__module__ = module
+    found.made_in = template.__module__  # type: ignore[attr-defined]
+    found.__doc__ = template.__doc__
+    return found
+
+
+def view(state, parts, seat, out):
+    """Write what the declarations of `state` show to `seat`, or SPECTATOR, into `out`."""
+    hide(state, seat, out, HIDDEN)
+
+
+def revealing_view(state, parts, seat, out):
+    """Write what the declarations of `state` and the game's `reveal` show to `seat`, or SPECTATOR, into `out`."""
+    hide(state, seat, out, HIDDEN)
+    reveal(state, parts, seat, out)
+
+
+def resample(view, parts, generator, out):
+    """Write into `out` the full state that agrees with `view`, where nothing but chance is hidden."""
+    unhide(view, out, HIDDEN)
+    fork_generator(generator, out.generator)
+
+
+def legal_actions_at(states, index, parts, seat, out):
+    """`legal_actions` of a state in an array."""
+    return legal_actions(states[index], parts[0], seat, out)
+
+
+def play_at(states, index, parts, seat, action, events):
+    """`play` in a state of an array."""
+    play(states[index], parts[0], seat, action, events)
+
+
+def advise(view, parts, moves, count, scores):
+    """Rate all moves alike."""
+    for i in range(count):
+        scores[i] = 0

@@ -1,0 +1,114 @@
+"""A position as anybody can draw it: whatever the state declares with a key, by name, for all and for each player.
+
+The terminal's picture and the page of a game that has none of its own are drawn from it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from atoll.core.fields import Field
+from atoll.core.state import REFEREE, UNKNOWN, State
+from atoll.core.words import Words
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
+
+PLAYERS = "players[]."
+TOLD_ELSEWHERE = ("to_act", "round", "phase")
+"""Keys of what the page's header and bar say."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A named part of a position.
+
+    `kind` says what `value` is: "value", a text; "cards", a list of texts; "hidden", how many things are face down;
+    "counts", pairs of a name and a text; "grid", rows of texts, empty where nothing is.
+    """
+
+    key: str
+    label: str
+    kind: str
+    value: Any
+
+
+def common_parts(view: "View", words: Words) -> list[Shown]:
+    """What belongs to no player, in the order of the declaration."""
+    return [
+        shown(field, said, words, hidden=_is_hidden(view, field, ()))
+        for field, said in _said(view, view.words, "")
+        if field.key not in TOLD_ELSEWHERE
+    ]
+
+
+def player_parts(view: "View", seat: int, words: Words) -> list[Shown]:
+    """What belongs to a seat, in the order of the declaration."""
+    if "players" not in view.words:
+        return []
+    return [
+        shown(field, said, words, hidden=_is_hidden(view, field, (seat,)))
+        for field, said in _said(view, view.words["players"][seat], PLAYERS)
+    ]
+
+
+def _said(view: "View", words: Mapping[str, Any], before: str) -> Iterator[tuple[Field, Any]]:
+    """Each field whose key begins so, and what the words say of it."""
+    for field in view.game.declared.fields:
+        key = field.key or ""
+        if key.startswith(before) and key != before and "[]" not in key[len(before) :]:
+            found: Any = words
+            for name in key[len(before) :].split("."):
+                found = found[name]
+            yield field, found
+
+
+def _is_hidden(view: "View", field: Field, index: tuple[int, ...]) -> bool:
+    """Whether the view hides this one value."""
+    seat = int(view.state.seat)
+    may_hide = seat != REFEREE and not field.is_shown_to(seat, index[0] if index else UNKNOWN)
+    return may_hide and bool(np.all(np.asarray(view.state[field.name])[index] == UNKNOWN))
+
+
+def label_of(field: Field) -> str:
+    """What a field is called, in English: the last word of its key."""
+    name = str(field.key).rpartition(".")[2].replace("_", " ")
+    return name[:1].upper() + name[1:]
+
+
+def labels(declared: type[State]) -> list[str]:
+    """All that `label_of` says of a state."""
+    return [label_of(field) for field in declared.fields if field.key and field.key not in TOLD_ELSEWHERE]
+
+
+def shown(field: Field, said: Any, words: Words, *, hidden: bool) -> Shown:
+    """A field as its words in records say it; `hidden` if the view does not show its value."""
+    label = words(label_of(field))
+    is_list = len(field.shape) > str(field.key).count("[]")
+    kind: str
+    value: Any
+    match said:
+        case None if hidden:
+            kind, value = "hidden", 1
+        case bool():
+            kind, value = "value", words("yes") if said else words("no")
+        case int() if is_list and hidden:
+            kind, value = "hidden", said
+        case [[*_], *_]:
+            kind, value = "grid", [["" if one is None else text(one, words) for one in row] for row in said]
+        case list():
+            kind, value = "cards", [text(one, words) for one in said]
+        case dict():
+            kind, value = "counts", [(words(str(name)), text(one, words)) for name, one in said.items()]
+        case _ if field.seen_by != "everybody":  # what can lie face down is a card
+            kind, value = "cards", [] if said is None else [text(said, words)]
+        case _:
+            kind, value = "value", text(said, words)
+    return Shown(str(field.key), label, kind, value)
+
+
+def text(value: Any, words: Words) -> str:
+    """A value as people read it."""
+    return words(value) if isinstance(value, str) else "–" if value is None else str(value)

@@ -1,0 +1,84 @@
+"""The words of records for a game that has none of its own: its states as declared, its moves as declared.
+
+What follows from the rules alone is hidden as the rules hide it: a move that was made while others decided at the same
+time is secret until all of them have.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.errors import RecordError
+from atoll.core.events import MOVED, Event
+from atoll.core.game import Components, Json
+from atoll.core.state import UNKNOWN
+from atoll.core.wording import Wording
+
+if TYPE_CHECKING:
+    from atoll.core.game import Game
+
+
+class PlainNotation:
+    """What such a game's module `notation` is."""
+
+    def __init__(self, game: "Game") -> None:
+        self._game = game
+
+    @cached_property
+    def _wording(self) -> Wording:
+        return Wording(self._game.declared)
+
+    def move_of(self, action: int) -> Json:
+        """The move that an action code stands for."""
+        return self._game.moves.move_of(action)
+
+    def action_of(self, move: Mapping[str, Any]) -> int:
+        """The action code of a move; raises AtollError if no such move exists."""
+        return self._game.moves.action_of(move)
+
+    def state_to_json(self, state: Any, options: Mapping[str, bool]) -> Json:
+        """A state, or what a view shows of it, by the keys of its fields."""
+        return self._wording.say(state)
+
+    def state_from_json(self, words: Mapping[str, Any], components: Components) -> NDArray[Any]:
+        """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
+        return self._wording.read(words)
+
+    def hide_move(self, move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+        """Nothing of another's move while some of those who decided at the same time still have to."""
+        waiting = set(now["to_act"])
+        together = set(before["to_act"])
+        same_round = before.get("round") == now.get("round")
+        secret = whose != seat and same_round and waiting and waiting < together and whose not in waiting
+        return {"do": None} if secret else move
+
+    def hide_event(self, event: Event, seat: int) -> Event:
+        """The event as it is, but for what another chose while several decided at once."""
+        if event.what == MOVED and event.extra and event.whose != seat:
+            return event._replace(piece=UNKNOWN)
+        return event
+
+    def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
+        """Nothing: after the deal, which `start` holds, chance decides nothing."""
+        return None
+
+    def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
+        """Refuses: no move of such a game involves chance."""
+        raise RecordError("no move of this game involves chance")
+
+    def breakdown(self, state: Any, components: Components) -> list[Json]:
+        """Each seat's points."""
+        points = np.zeros(int(state.players), dtype=np.int32)
+        self._game.rules.result(state, components.parts[0], points)
+        return [{"points": number} for number in points.tolist()]
+
+    def result_details(self, state: Any, components: Components) -> Json:
+        """Nothing besides points and winners."""
+        return {}
+
+    def details_agree(self, found: Json, state: Any, components: Components) -> bool:
+        """There is nothing that could be wrong."""
+        return True

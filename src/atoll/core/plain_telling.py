@@ -1,0 +1,155 @@
+"""What a game says that has no words of its own: its declared moves and fields, by their names."""
+
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from babel.lists import format_list
+from rich.markup import escape
+
+from atoll.core.events import MOVED, Event
+from atoll.core.forms import Named
+from atoll.core.game import Components, Json, Line, Phase, Progress, Prompt
+from atoll.core.plain_board import Shown, common_parts, player_parts, text
+from atoll.core.state import UNKNOWN
+from atoll.core.words import Words
+
+if TYPE_CHECKING:
+    from atoll.core.game import Game
+    from atoll.core.position import View
+
+BACKS_SHOWN = 12
+"""So many cards that are face down are drawn one by one in a terminal."""
+
+
+class PlainTelling:
+    """What such a game's module `telling` is."""
+
+    def __init__(self, game: "Game") -> None:
+        self._game = game
+
+    # Moves
+
+    def move_text(
+        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: "View", seat: int
+    ) -> str:
+        """What is done, and its parts: "Bid 3"; a move chosen in part has only some parts."""
+        parts = [
+            part_text(value, words) for name, value in move.items() if name != "do" and value is not None
+        ]
+        return capital(" ".join([words(str(move["do"])), *parts]))
+
+    # What to do now
+
+    def prompt(self, words: Words, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
+        """What `seat` may do now, or whom it waits for."""
+        if view.is_over:
+            return Prompt(words("The game is over."))
+        if seat in view.to_act:
+            kinds = dict.fromkeys(words(move["do"]) for move in view.legal_moves())
+            asked = format_list(list(kinds), style="or", locale=words.locale)
+            hint = words("The others choose at the same time.") if len(view.to_act) > 1 else None
+            return Prompt(words("Your turn: %(moves)s.", moves=asked), hint)
+        waiting = words.both([names[other] for other in view.to_act])
+        return Prompt(words("Waiting for %(names)s.", names=waiting))
+
+    def progress(self, words: Words, view: "View", components: Components) -> Progress:
+        """The round, if the state counts them as `round_number`, and the phase, if it has one; round 0 if not."""
+        return Progress(*self._round(view), self._phases(words, view))
+
+    def _round(self, view: "View") -> tuple[int, int]:
+        """The round and how many there are at most; 0 where that is not declared."""
+        for field in self._game.declared.fields:
+            if field.name == "round_number":
+                return int(view.state.round_number), field.most if field.most < np.iinfo(
+                    field.kind
+                ).max else 0
+        return 0, 0
+
+    def _phases(self, words: Words, view: "View") -> tuple[Phase, ...]:
+        """The names of the field `phase`, but for the one of a game that is over."""
+        for field in self._game.declared.fields:
+            if field.name == "phase" and isinstance(field.form, Named):
+                now = len(field.form.names) if view.is_over else int(view.state.phase) - field.form.least
+                return tuple(
+                    Phase(name, capital(words(name)), "done" if at < now else "now" if at == now else "next")
+                    for at, name in enumerate(field.form.names)
+                    if name is not None and name != "over"
+                )
+        return ()
+
+    # What happened
+
+    def tell(self, words: Words, names: Sequence[str], events: Sequence[Event], view: "View") -> list[Line]:
+        """The events that the rules tell of (`TOLD`); of a game without events, the moves."""
+        told = ((event, self._told(words, names, event, view)) for event in events)
+        return [Line(said, event.whose if event.whose >= 0 else None) for event, said in told if said]
+
+    def _told(self, words: Words, names: Sequence[str], event: Event, view: "View") -> str:
+        if event.what == MOVED:
+            if event.piece == UNKNOWN:
+                return words("%(name)s has chosen.", name=names[event.whose])
+            move = self._game.notation.move_of(event.piece)
+            said = self._game.telling.move_text(words, names, move, view, event.whose)
+            return words("%(name)s: %(move)s", name=names[event.whose], move=said)
+        told = self._game.rules.TOLD.get(event.what)
+        if told is None:
+            return ""
+        values: dict[str, Any] = event._asdict()
+        values |= {
+            part: words(known[values[part]]) for part, known in told.names.items() if values[part] >= 0
+        }
+        return words(told.text, name=names[event.whose], **values)
+
+    # The position, and the end
+
+    def picture(
+        self, words: Words, names: Sequence[str], view: "View", seat: int | None, components: Components
+    ) -> str:
+        """Each named part of the position on a line of its own, those of all first, then by player."""
+        lines = [line(part, words) for part in common_parts(view, words)]
+        for other in range(view.players):
+            mark = " ←" if other in view.to_act else ""
+            lines.append(f"[bold]{escape(names[other])}[/]{mark}")
+            lines += [
+                "  " + line(part, words).replace("\n", "\n  ") for part in player_parts(view, other, words)
+            ]
+        return "\n".join(lines)
+
+    def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
+        """The points: a heading row, then a row a seat."""
+        rows = [[name, str(row["points"])] for name, row in zip(names, breakdown, strict=True)]
+        return [[words("Player"), words("Points")], *rows]
+
+    def bind(self, words: Words) -> SimpleNamespace:
+        """Nothing: such a game has no templates of its own."""
+        return SimpleNamespace()
+
+
+def part_text(value: Any, words: Words) -> str:
+    """A part of a move as people read it."""
+    return words.both([text(one, words) for one in value]) if isinstance(value, list) else text(value, words)
+
+
+def capital(sentence: str) -> str:
+    """The text with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def line(part: Shown, words: Words) -> str:
+    """A part of a position for a terminal (Rich markup)."""
+    match part.kind:
+        case "hidden":
+            value = "▒ " * part.value if part.value <= BACKS_SHOWN else f"▒ × {part.value}"
+        case "cards":
+            value = " ".join(f"[reverse] {escape(card)} [/]" for card in part.value) or "–"
+        case "counts":
+            value = ", ".join(f"{escape(name)} {count}" for name, count in part.value)
+        case "grid":
+            width = max(len(one) for row in part.value for one in row) or 1
+            rows = [" ".join((one or "·").rjust(width) for one in row) for row in part.value]
+            value = "".join("\n  " + escape(row) for row in rows)
+        case _:
+            value = escape(part.value)
+    return f"[dim]{escape(part.label)}[/] {value}"

@@ -1,0 +1,64 @@
+"""`atoll new-game`: a package with a small complete game in it, to be changed into another."""
+
+import keyword
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
+
+from atoll.core.catalogue import games
+from atoll.core.errors import AtollError
+
+SCAFFOLD = files("atoll") / "scaffold"
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def check_name(name: str) -> None:
+    """Raise AtollError unless a new game can be called so."""
+    package = name.replace("-", "_")
+    if not NAME.fullmatch(name) or keyword.iskeyword(package):
+        raise AtollError(
+            f"a game's name is lower-case words joined by hyphens, such as sand-castle; {name!r} cannot be one"
+        )
+    if name in games():
+        raise AtollError(f"there is a game called {name!r} already")
+    if find_spec(package) is not None:
+        raise AtollError(f"there is a Python package called {package!r} already: take another name")
+
+
+def write_game(name: str, into: Path) -> Path:
+    """Write the package of a new game into a folder of its name below `into`; returns that folder.
+
+    Raises AtollError for a name that cannot be, or a folder that is there already; then nothing is written.
+    """
+    check_name(name)
+    folder = into / name
+    if folder.exists():
+        raise AtollError(f"{folder} is there already: take another name, or another folder with --into")
+    package = name.replace("-", "_")
+    title = name.replace("-", " ").capitalize()
+    known = {
+        "NAME": name,
+        "PACKAGE": package,
+        "TITLE": title,
+        "CLASS": "".join(map(str.capitalize, name.split("-"))),
+    }
+    places = {"package": f"src/{package}", "test_game.py": f"test_{package}.py"}
+    for path, text in _texts(SCAFFOLD, Path()):
+        file = folder.joinpath(*(places.get(part, part) for part in path.parts))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(
+            re.sub("NAME|PACKAGE|TITLE|CLASS", lambda word: known[word[0]], text), encoding="utf-8"
+        )
+    return folder
+
+
+def _texts(folder: Traversable, below: Path) -> list[tuple[Path, str]]:
+    found: list[tuple[Path, str]] = []
+    for file in folder.iterdir():
+        if file.is_dir():
+            found += _texts(file, below / file.name)
+        elif file.name.endswith(".txt"):
+            found.append((below / file.name.removesuffix(".txt"), file.read_text(encoding="utf-8")))
+    return found

@@ -1,0 +1,39 @@
+"""The table of a game that draws none: its declared state by name, its legal moves as buttons."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from atoll.core.game import Game
+from atoll.core.plain_board import common_parts, player_parts
+from atoll.core.words import Words
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
+
+PLAIN = "plain_table.html.jinja"
+"""The site's template for such games."""
+STYLES = "plain_table.css"
+
+
+@cache
+def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
+    """The function that turns a view into what the game's template needs; None for a game that draws no table."""
+    if not (game.folder / "table.html.jinja").is_file():
+        return None
+    look: Callable[..., dict[str, Any]] = import_module(f"{game.package}.table").table
+    return look
+
+
+def plain_table(
+    words: Words, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """What the plain template is given besides what every table is."""
+    score = view.game.telling.score(words, names, over["breakdown"]) if over is not None else None
+    return {
+        "moved": {},
+        "common": common_parts(view, words),
+        "players": [player_parts(view, seat, words) for seat in range(view.players)],
+        "score": score,
+    }

@@ -1,0 +1,171 @@
+"""Checking a game: each thing that can be wrong with one is said in a sentence."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import goofspiel
+import numpy as np
+import pytest
+
+from atoll.bots.search import MAX_SEATS
+from atoll.core import contract
+from atoll.core.contract import check_game, check_once, check_start, faults
+from atoll.core.errors import ContractError
+from atoll.core.fields import Int8s, everybody
+from atoll.core.game import Game
+from atoll.core.state import MOST_SEATS, State
+from atoll.web.drawings import COLOURS, MARKS
+
+game = goofspiel.game
+
+
+def broken(card: dict[str, Any] | None = None, /, **modules: dict[str, Any]) -> Game:
+    """The game with other things on its card, and functions of its modules replaced, or taken away by None."""
+    found = replace(game, **(card or {}))
+    for name, changes in modules.items():
+        members = vars(getattr(game, name)) | changes
+        found.__dict__[name] = SimpleNamespace(
+            **{key: member for key, member in members.items() if key not in changes or member is not None}
+        )
+    return found
+
+
+def two(state: Any, seat: int) -> None:
+    """A function of two arguments."""
+
+
+class Silent(State):
+    """A state that records could not say."""
+
+    secret: Int8s = everybody("nobody knows", shape=2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (broken({"name": "Goof Spiel"}), "the name 'Goof Spiel' must be lower-case words joined by hyphens"),
+        (broken({"summary": ""}), "its summary is empty"),
+        (broken({"seats": range(2, 8)}), r"seats must be a range within range\(1, 7\), not range\(2, 8\)"),
+        (broken({"seats": range(2, 7, 2)}), "seats must be a range"),
+        (broken({"default_players": 7}), "default_players is 7, but seats are 2 to 6"),
+        (broken({"package": "email"}), "the package email has no module 'state'"),
+        (broken(rules={"play": None}), r"rules.play\(state, parts, seat, action, events\) is missing"),
+        (
+            broken(rules={"play": two}),
+            r"rules.play takes \(state, seat\); it must take \(state, parts, seat,",
+        ),
+        (
+            broken(rules={"resample": None}),
+            r"rules.resample is missing: it draws what views hide \(stock, bid\)",
+        ),
+        (broken(rules={"max_decisions": None}), r"rules.max_decisions\(components, players\) is missing"),
+        (broken(rules={"STATE": np.dtype("i1")}), "rules.STATE is not GoofspielState.dtype"),
+        (
+            broken(rules={"PARTS": np.dtype([("a", "i1")])}),
+            "rules.PARTS must be a dtype made by record_dtype",
+        ),
+        (broken(rules={"MAX_LEGAL": 0}), "rules.MAX_LEGAL must be a whole number from 1 to 1048576, not 0"),
+        (broken(rules={"MAX_LEGAL": 14}), "rules.MAX_LEGAL is 14, but there are 13 actions"),
+        (broken(rules={"MAX_EVENTS": -1}), "rules.MAX_EVENTS must be a whole number from 0"),
+        (broken(rules={"ACTIONS": 20}), "rules.ACTIONS is 20, but rules.MOVES declares 13 moves"),
+        (broken(rules={"MOVES": None}), "rules.MOVES is missing"),
+        (
+            broken(telling={"prompt": two}),
+            r"telling.prompt takes \(state, seat\); it must take \(words, names,",
+        ),
+        (broken(notation={"hide_event": None}), r"notation.hide_event\(event, seat\) is missing"),
+        (
+            broken({"component_files": {"usual": "usual.toml"}}),
+            "the components 'usual' should be in usual.toml, which is not in the package",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_what_is_wrong_is_said_in_one_sentence(wrong: Game, sentence: str) -> None:
+    with pytest.raises(ContractError, match=rf"^{wrong.title}: {sentence}") as said:
+        check_game(wrong)
+    assert "\n" not in str(said.value)
+
+
+def test_nothing_is_wrong_with_a_game_that_keeps_the_contract() -> None:
+    assert list(faults(game)) == []
+    check_start(game.start(2, 1))
+
+
+def test_a_state_that_records_could_not_say_is_refused() -> None:
+    found = replace(game)
+    found.__dict__["declared"] = Silent
+    said = " ".join(faults(found))
+    assert "Silent has no field with a key that begins with 'players[].'" in said
+    assert "Silent.secret has neither key= nor counts=" in said
+
+
+def test_the_first_start_of_a_game_checks_it() -> None:
+    wrong = broken(rules={"play": None})
+    with pytest.raises(ContractError, match=r"rules.play\(.*\) is missing"):
+        wrong.start(2, 1)
+    check_once(game)
+
+
+def test_a_module_without_its_template_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a template without its module, and a text that one language lacks."""
+    found = replace(game)
+    found.__dict__["folder"] = tmp_path
+    (tmp_path / "table.html.jinja").touch()
+    assert list(faults(found)) == [
+        "there is a template table.html.jinja, but no module 'table' with a function table(...)"
+    ]
+    (tmp_path / "table.html.jinja").unlink()
+    monkeypatch.setitem(sys.modules, "goofspiel.table", ModuleType("goofspiel.table"))
+    assert "there is a module 'table', but no template table.html.jinja" in list(faults(found))
+
+
+def test_a_text_that_a_language_lacks_is_noticed() -> None:
+    assert list(faults(broken({"summary": "Bid!"}))) == ["locale/fr.po does not translate 'Bid!'"]
+
+
+def changed_view(shown: str) -> Any:
+    """The game's view, which does not hide one field."""
+    honest = game.rules.view
+
+    def view(state: Any, parts: Any, seat: int, out: Any) -> None:
+        honest(state, parts, seat, out)
+        out[shown] = state[shown]
+
+    return view
+
+
+def changed_start(name: str, value: int) -> Any:
+    """The game's start, with another number in a field."""
+    honest = game.rules.start
+
+    def start(state: Any, parts: Any, players: int, generator: Any) -> None:
+        honest(state, parts, players, generator)
+        state[name] = value
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ({"view": changed_view("generator")}, "view shows the generator of chance"),
+        ({"view": changed_view("seat")}, "view must set out.seat"),
+        ({"start": changed_start("seat", 0)}, "start must set state.seat to REFEREE"),
+        ({"start": changed_start("to_act", 0)}, "start must set state.to_act"),
+        ({"start": changed_start("round_number", 0)}, "the first position is wrong: round_number is 0"),
+        ({"view": changed_view("stock")}, "what resample draws from a view has another view"),
+    ],
+)
+def test_a_first_position_that_shows_too_much_or_is_none_is_noticed(
+    rules: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ContractError, match=sentence):
+        check_start(broken(rules=rules).start(2, 1))
+
+
+def test_nobody_can_be_shown_more_players_than_a_game_may_have() -> None:
+    assert contract.MOST_PLAYERS == MAX_SEATS == len(COLOURS) == len(MARKS) <= MOST_SEATS

@@ -1,0 +1,164 @@
+"""What follows from a game's declarations where it says nothing itself: pictures, sentences, what moves hide."""
+
+import sys
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import goofspiel
+import numpy as np
+import pytest
+from kuhn_poker import game as kuhn
+
+from atoll.bots import find_bot
+from atoll.core.chance import generator
+from atoll.core.derived import derive, resample, view
+from atoll.core.events import MOVED, Event
+from atoll.core.fields import UNKNOWN, Field, everybody, owner
+from atoll.core.forms import Amounts, Grid, Named, OrNull, Subset, Truth
+from atoll.core.game import Line
+from atoll.core.plain_board import Shown, common_parts, player_parts, shown
+from atoll.core.state import REFEREE, SPECTATOR, State
+from atoll.core.words import Words
+
+game = goofspiel.game
+NAMES = ["Red", "Blue", "Yellow"]
+
+
+def field(declared: Any, key: str = "some_things") -> Field:
+    """A field with a key."""
+    found: Field = replace(declared, key=key)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("declared", "said", "hidden", "kind", "value"),
+    [
+        (everybody("a number"), 7, False, "value", "7"),
+        (everybody("a word", names=("low", "high")), "high", False, "value", "high"),
+        (everybody("yes or no", most=1, form=Truth()), True, False, "value", "yes"),
+        (everybody("nothing there", form=OrNull(0)), None, False, "value", "–"),
+        (everybody("a list", shape=3), [3, 1], False, "cards", ["3", "1"]),
+        (everybody("some", shape=2, form=Subset(("a", "b"))), ["b"], False, "cards", ["b"]),
+        (everybody("amounts", shape=2, form=Amounts(("a", "b"))), {"a": 1, "b": 0}, False, "counts", None),
+        (everybody("a board", shape=4, form=Grid(2)), [[1, 2], [3, None]], False, "grid", None),
+        (owner("a hand", shape=(2, 3)), 3, True, "hidden", 3),
+        (owner("a hand", shape=(2, 3)), [4], False, "cards", ["4"]),
+        (owner("a card", shape=2), None, True, "hidden", 1),
+        (owner("a card", shape=2, form=Named(("jack", "king"))), "king", False, "cards", ["king"]),
+    ],
+    ids=lambda given: str(given)[:20],
+)
+def test_a_field_is_drawn_by_what_it_is(
+    declared: Any, said: Any, hidden: bool, kind: str, value: Any
+) -> None:
+    key = "players[].some_things" if declared.seen_by == "owner" else "some_things"
+    found = shown(field(declared, key), said, Words("en"), hidden=hidden)
+    expected = {
+        "counts": [("a", "1"), ("b", "0")],
+        "grid": [["1", "2"], ["3", ""]],
+    }.get(kind, value)
+    assert found == Shown(key, "Some things", kind, expected)
+
+
+def test_a_board_is_said_as_rows_and_read_back() -> None:
+    board = field(everybody("a board", shape=6, most=9))
+    form = Grid(3)
+    said = form.say([1, 2, 3, 4, 5, 6])
+    assert said == [[1, 2, 3], [4, 5, 6]]
+    assert form.read(said, board) == [1, 2, 3, 4, 5, 6]
+    for wrong in ([[1, 2, 3]], [[1, 2], [3, 4], [5, 6]], 3, [[1, 2, 3], 4]):
+        with pytest.raises(ValueError, match="a list of 2 rows of 3"):
+            form.read(wrong, board)
+    with pytest.raises(ValueError, match="a whole number from 0 to 9"):
+        form.read([[1, 2, 3], [4, 5, 10]], board)
+
+
+def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
+    position = kuhn.start(2, 3)
+    words = Words("fr").with_package(kuhn.package)
+    own, other = (player_parts(position.view(0), seat, words)[0] for seat in (0, 1))
+    card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
+    assert (own.label, own.kind, own.value) == ("Carte", "cards", [words(card)])
+    assert (other.kind, other.value) == ("hidden", 1)
+    picture = kuhn.telling.picture(words, ["Rouge", "Bleu"], position.view(0), 0, position.components)
+    assert picture.count("▒") == 1
+    opened = player_parts(position.opened(), 1, words)[0]
+    assert opened.kind == "cards"
+
+
+def test_what_belongs_to_nobody_is_told_apart() -> None:
+    parts = common_parts(game.start(2, 1).view(SPECTATOR), Words("en"))
+    assert [(part.label, part.kind) for part in parts] == [
+        ("At stake", "value"),
+        ("Prizes", "cards"),
+        ("Stock", "hidden"),
+    ]
+
+
+def test_a_choice_made_at_the_same_time_is_secret_until_all_have_chosen() -> None:
+    position = game.start(3, 1)
+    move = {"do": "bid", "card": 4}
+    states = [position.to_json()]
+    for seat in range(3):
+        position.play(seat, move)
+        states.append(position.to_json())
+    hide = game.notation.hide_move
+    first, second, third, next_round = states
+    assert hide(move, 0, first, second, 1) == hide(move, 0, first, third, SPECTATOR) == {"do": None}
+    assert hide(move, 1, second, third, 2) == {"do": None}
+    assert hide(move, 0, first, third, 0) == move
+    assert hide(move, 0, first, next_round, 1) == hide(move, 2, third, next_round, 0) == move
+    assert hide(move, 0, first, next_round | {"to_act": [1]}, 1) == move
+
+
+def test_moves_of_a_game_without_events_are_told_as_far_as_they_are_seen() -> None:
+    position = kuhn.start(2, 1)
+    [event] = position.play(0, {"do": "bet"})
+    assert event == Event(MOVED, 0, 1, UNKNOWN, UNKNOWN, 0)
+    for language, text in (("en", "Red: Bet"), ("fr", "Red\u202f: Miser")):
+        words = Words(language).with_package(kuhn.package)
+        assert kuhn.telling.tell(words, NAMES, [event], position.view(1)) == [Line(text, 0)]
+    secret = kuhn.notation.hide_event(event._replace(extra=1), 1)
+    assert secret.piece == UNKNOWN
+    told = kuhn.telling.tell(Words("en"), NAMES, [secret], position.view(1))
+    assert told == [Line("Red has chosen.", 0)]
+
+
+class OpenState(State):
+    """A state with nothing to hide but chance."""
+
+    stones: int = everybody("stones left", key="stones")
+
+
+def test_a_game_with_nothing_to_hide_needs_neither_view_nor_resample() -> None:
+    truth, seen, drawn = (np.zeros(1, dtype=OpenState.dtype) for _ in range(3))
+    truth[0].stones, truth[0].generator[:] = 5, generator(3)
+    known = {"HIDDEN": OpenState.hidden}
+    derive(view, "open.rules", **known)(truth[0], None, 1, seen[0])
+    assert seen[0].stones == 5
+    assert seen[0].seat == 1
+    assert seen[0].generator.tobytes() == b"\xff" * 24
+    derive(resample, "open.rules", **known)(seen[0], None, generator(4), drawn[0])
+    assert drawn[0].stones == 5
+    assert drawn[0].seat == REFEREE
+    assert drawn[0].generator.tobytes() != truth[0].generator.tobytes()
+
+
+def test_greedy_without_advice_takes_what_wins_at_once() -> None:
+    """Facing a bet, the king calls and the jack folds, whatever the other card is."""
+    for card, action in ((2, "call"), (0, "fold")):
+        position = next(p for p in (kuhn.start(2, seed) for seed in range(50)) if p.state.card[1] == card)
+        position.play(0, {"do": "bet"})
+        chosen = {find_bot("greedy").choose(position.view(1), seed) for seed in range(20)}
+        assert [kuhn.moves.move_of(code)["do"] for code in chosen] == [action]
+
+
+def test_what_a_module_has_is_kept_and_what_it_lacks_is_filled_in() -> None:
+    own = ModuleType("goofspiel.telling")
+    own.prompt = lambda *given: "mine"  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "goofspiel.telling", own)
+        telling = replace(game).telling
+    assert telling.prompt(None, None, None, None) == "mine"  # type: ignore[arg-type, comparison-overlap]
+    assert telling.score(Words("en"), ["Red"], [{"points": 3}]) == [["Player", "Points"], ["Red", "3"]]
