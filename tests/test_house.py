@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "bots": {"core"},
     "envs": {"core"},
     "lab": {"core", "bots"},
+    "testing": {"core", "bots", "lab"},
     "rules_page": {"core"},
     "web": {"core", "bots", "rules_page"},
     "commands": {"core", "bots", "lab", "web", "rules_page"},

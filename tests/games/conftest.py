@@ -1,6 +1,4 @@
-"""Every test that asks for `game` runs for each game of the catalogue, one that asks for `players` for each number
-of players of the game.
-"""
+"""Every test that asks for `game` runs for each game of the catalogue; classes say themselves for which."""
 
 import pytest
 
@@ -8,9 +6,5 @@ from atoll.core.catalogue import games
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "players" in metafunc.fixturenames and "game" in metafunc.fixturenames:
-        cases = [(game, players) for game in games().values() for players in game.seats]
-        names = [f"{game.name}-{players}" for game, players in cases]
-        metafunc.parametrize(("game", "players"), cases, ids=names)
-    elif "game" in metafunc.fixturenames:
+    if metafunc.cls is None and "game" in metafunc.fixturenames:
         metafunc.parametrize("game", games().values(), ids=list(games()))

@@ -14,8 +14,7 @@ from atoll.core.words import LANGUAGES, Words, read_catalogue
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.vocabulary import background_name, card_effect, card_name, kind_name
-
-from .playing import abridged
+from atoll.testing.playing import abridged
 
 NAMES = ["Red", "Blue", "Yellow", "Green", "Purple", "Black"]
 telling = game.telling

@@ -24,6 +24,7 @@ from websockets.sync.client import connect
 
 from atoll.core import places
 from atoll.core.catalogue import find_game
+from atoll.testing.playing import random_move, state_bytes
 from atoll.web import migrations
 from atoll.web.choosing import fields_of
 from atoll.web.migrations import migrate
@@ -43,7 +44,6 @@ from atoll.web.store import (
 from atoll.web.table_record import table_record
 from atoll.web.tables import Tables
 from tests.conftest import Run
-from tests.games.playing import random_move, state_bytes
 from tests.site import StartServer
 from tests.web.conftest import Page
 

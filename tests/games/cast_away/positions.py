@@ -13,8 +13,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position
-
-from ..playing import abridged
+from atoll.testing.playing import abridged
 
 GAME = find_game("cast-away")
 

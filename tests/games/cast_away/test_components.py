@@ -14,9 +14,9 @@ from atoll.core.game import Json
 from atoll.core.position import Position
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.table import table
+from atoll.testing.playing import abridged
 from atoll.web.components_page import components_page
 
-from ..playing import abridged
 from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
 
 Change = Callable[[Json], object]

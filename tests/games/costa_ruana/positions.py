@@ -14,8 +14,7 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position
 from atoll.games.costa_ruana.invariants import check_pieces
-
-from ..playing import abridged
+from atoll.testing.playing import abridged
 
 GAME = find_game("costa-ruana")
 

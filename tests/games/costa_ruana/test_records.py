@@ -8,8 +8,8 @@ import pytest
 from atoll.core import records
 from atoll.core.errors import RecordError
 from atoll.core.position import SPECTATOR, Position
+from atoll.testing.playing import abridged
 
-from ..playing import abridged
 from .positions import ANTONY, GAME, MARY, SERGE, card, play, position, resolving, words
 
 

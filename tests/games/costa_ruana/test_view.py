@@ -10,8 +10,8 @@ from atoll.core.game import Json
 from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
 from atoll.core.records import redacted
 from atoll.games.costa_ruana.invariants import check_pieces
+from atoll.testing.playing import abridged
 
-from ..playing import abridged
 from .positions import ANTONY, GAME, MARY, SERGE, card, collecting, deck, play, position, resolving, words
 from .variants import figures, variant
 

@@ -16,8 +16,7 @@ from atoll.core.game import Components, Json
 from atoll.core.position import Position
 from atoll.games.karuba.invariants import check_cards
 from atoll.games.karuba.state import CELLS, cell_at
-
-from ..playing import abridged
+from atoll.testing.playing import abridged
 
 GAME = find_game("karuba")
 

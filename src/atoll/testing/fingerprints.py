@@ -1,17 +1,17 @@
-"""`python -m tests.games.fingerprints GAMES`: a digest of every state, list of moves, event, view and drawn state of
-random games, a line a game, to compare compiled and uncompiled rules.
+"""`python -m atoll.testing.fingerprints NUMBER PACKAGE...`: a digest of every state, list of moves, event, view and
+drawn state of random games, a line a game, to compare compiled and uncompiled rules.
 """
 
 import hashlib
 import random
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import numpy as np
 
-from atoll.core.catalogue import games
 from atoll.core.game import Game
-
-from .playing import state_bytes, walk
+from atoll.testing.playing import state_bytes, walk
 
 
 def fingerprint(game: Game, players: int, seed: int) -> str:
@@ -36,15 +36,21 @@ def fingerprint(game: Game, players: int, seed: int) -> str:
     return digest.hexdigest()
 
 
-def fingerprints(number: int) -> list[str]:
-    """The digests of so many games of every game at every number of players."""
+def games_of(packages: Sequence[str]) -> list[Game]:
+    """The games that these packages have."""
+    members = (member for package in packages for member in vars(import_module(package)).values())
+    return [member for member in members if isinstance(member, Game)]
+
+
+def fingerprints(games: Sequence[Game], number: int) -> list[str]:
+    """The digests of so many games of each game at every number of players."""
     return [
         f"{game.name} {players} {seed} {fingerprint(game, players, seed)}"
-        for game in games().values()
+        for game in games
         for players in game.seats
         for seed in range(number)
     ]
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(fingerprints(int(sys.argv[1]))) + "\n")
+    sys.stdout.write("\n".join(fingerprints(games_of(sys.argv[2:]), int(sys.argv[1]))) + "\n")

@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from atoll.bots.catalogue import QUICK_BOTS, find_bot
+from atoll.core.chance import WORD
 from atoll.core.errors import IllegalMove
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import encode, redacted
+
+RANDOM, GREEDY = find_bot("random"), find_bot("greedy")
+BOTS = (*QUICK_BOTS, find_bot("search:10"))
 
 
 def state_bytes(shown: Any) -> bytes:
@@ -47,6 +52,13 @@ def walk(
         yield number, position
 
 
+def spaced(game: Game, players: int, seed: int, step: int) -> Iterator[Position]:
+    """Every `step`-th position of a random game, and its last."""
+    for number, position in walk(game, players, seed):
+        if number % step == 0 or position.is_over:
+            yield position
+
+
 def play_to_the_end(position: Position, seed: int) -> None:
     """Random moves to the end, within the declared bound."""
     chance = random.Random(seed)
@@ -79,7 +91,7 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
     From the true state and from one drawn from the view some moves are played that look the same to the seat; what
     it is told must be the same as long as its view is.
     """
-    chance = random.Random(seed)
+    chance, choice = random.Random(seed), random.Random(seed + 1)
     view = position.view(seat)
     other = view.resample(seed)
     other.check()
@@ -92,7 +104,7 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
             break
         whose, action = random_move(truth, chance)
         events = truth.play_action(whose, action)
-        found = move_that_looks_alike(other, whose, action, truth, seat)
+        found = move_that_looks_alike(other, whose, action, truth, seat, choice)
         if found is None:
             break  # the move told the seat something that it did not know
         other_action, other, other_events = found
@@ -121,17 +133,36 @@ def check_legal_moves(position: Position, other: Position, seat: int) -> None:
 
 
 def move_that_looks_alike(
-    position: Position, whose: int, action: int, truth: Position, seat: int
+    position: Position, whose: int, action: int, truth: Position, seat: int, chance: random.Random
 ) -> tuple[int, Position, list[Any]] | None:
-    """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played."""
+    """A move of `whose` after which `seat` sees what it sees of `truth`, where `action` was played: now and then
+    another one than `action`, where that can be.
+    """
     wanted = state_bytes(truth.view(seat))
     legal = position.legal_moves(whose).actions.tolist()
-    for candidate in sorted(legal, key=lambda code: code != action):
+    others = [code for code in legal if code != action]
+    first = chance.sample(others, min(chance.choice([0, 2]), len(others)))
+    for candidate in dict.fromkeys([*first, *([action] if action in legal else []), *others]):
         tried = position.copy()
         events = tried.play_action(whose, candidate)
         if state_bytes(tried.view(seat)) == wanted:
             return candidate, tried, events
     return None
+
+
+def hidden_numbers(game: Game, state: Any, view: Any) -> list[tuple[str, int]]:
+    """Where a view shows another number than the state has: the field, and the place in it; places where nothing
+    stands are left out, and words of a key that the generator does not have.
+    """
+    truth, shown = dict(elements(state)), dict(elements(view))
+    return [
+        (name, index)
+        for name, index in truth
+        if truth[name, index] != shown[name, index]
+        and name != "seat"
+        and truth[name, index] != game.declared.field(name).empty
+        and (name != "generator" or index == WORD)
+    ]
 
 
 def elements(state: Any) -> Iterator[tuple[tuple[str, int], int]]:

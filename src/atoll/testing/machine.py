@@ -15,8 +15,7 @@ from hypothesis.stateful import (
 
 from atoll.core.game import Game
 from atoll.core.position import SPECTATOR, Position
-
-from .playing import refusals, state_bytes
+from atoll.testing.playing import refusals, state_bytes
 
 SETTINGS = settings(
     max_examples=25,
@@ -99,7 +98,9 @@ class Table(RuleBasedStateMachine):
             assert (self.position.outcome is not None) == self.position.is_over
 
 
-def test_any_legal_moves_keep_the_invariants(game: Game) -> None:
+def run(game: Game) -> None:
+    """Play it, until an invariant breaks."""
+
     class ThisGame(Table):
         def __init__(self) -> None:
             super().__init__(game)

@@ -1,0 +1,278 @@
+"""The law of what a seat may know, on every channel, and that it notices planted leaks."""
+
+from typing import Any
+
+import pytest
+
+from atoll.core import records
+from atoll.core.chance import WORD, generator
+from atoll.core.game import Game
+from atoll.core.position import SPECTATOR, Position, View
+from atoll.testing.draws import check_draws, is_small, poisoned
+from atoll.testing.playing import (
+    BOTS,
+    check_law,
+    elements,
+    hidden_numbers,
+    play_to_the_end,
+    refusals,
+    spaced,
+    state_bytes,
+    walk,
+)
+
+
+def law_is_broken(game: Game) -> str | None:
+    """The channel in which check_law finds a leak in a random game, if it finds one."""
+    step = 4 if game.rules.max_decisions(game.components(), game.default_players) > 8 else 1
+    for number, position in walk(game, game.default_players, 21):
+        if number % step == 0:
+            for seat in (SPECTATOR, *range(position.players)):
+                try:
+                    check_law(position, seat, seed=number)
+                except AssertionError as error:
+                    return str(error).splitlines()[0]
+    return None
+
+
+def small_positions(game: Game, most: int = 2) -> int:
+    """Check what is drawn in up to so many positions of random games that are small enough; returns how many were."""
+    found = tried = 0
+    for seed in range(3):
+        for position in spaced(game, game.default_players, 30 + seed, 3):
+            for seat in (SPECTATOR, *range(position.players)):
+                if found < most and tried < 2 * most and not position.is_over and is_small(position, seat):
+                    tried += 1
+                    found += check_draws(position, seat)
+    return found
+
+
+def says_of_the_truth(game: Game) -> bool:
+    """Whether two true states with the same view are drawn from differently."""
+    for seed in range(8):
+        position = game.start(game.default_players, 15 + seed)
+        drawn = state_bytes(position.view(0).resample(5))
+        twin = position.view(0).resample(99 + seed)
+        if state_bytes(twin.view(0).resample(5)) != drawn:
+            return True
+    return False
+
+
+class SecrecyTests:
+    """Hidden is hidden."""
+
+    def test_a_drawn_state_is_sound_and_looks_the_same(self, game: Game, players: int) -> None:
+        for position in spaced(game, players, seed=12, step=9):
+            for seat in (SPECTATOR, *range(players)):
+                view = position.view(seat)
+                for seed in range(3):
+                    drawn = view.resample(seed)
+                    drawn.check()
+                    assert state_bytes(drawn.view(seat)) == state_bytes(view)
+                    assert drawn.view(seat).to_json() == view.to_json()
+
+    def test_a_drawn_state_plays_to_the_end(self, game: Game, players: int) -> None:
+        for position in spaced(game, players, seed=13, step=23):
+            for seat in (SPECTATOR, *range(players)):
+                play_to_the_end(position.view(seat).resample(1), seed=2)
+
+    def test_nothing_that_reaches_a_seat_depends_on_what_it_cannot_know(
+        self, game: Game, players: int
+    ) -> None:
+        for seed in range(2):
+            for number, position in walk(game, players, 20 + seed):
+                if number % 8 == 0:
+                    for seat in (SPECTATOR, *range(players)):
+                        check_law(position, seat, seed=number)
+
+    def test_what_a_seat_cannot_know_takes_several_values(self, game: Game, players: int) -> None:
+        """Over 200 draws, early in the game, where nothing hidden can be counted yet."""
+        early = game.rules.max_decisions(game.components(), players) // 8
+        for number, position in walk(game, players, 14):
+            if number > early:
+                break
+            if number % 7 == 0:
+                for seat in (SPECTATOR, number % players):
+                    view = position.view(seat)
+                    hidden = hidden_numbers(game, position.state, view.state)
+                    assert hidden
+                    found: dict[tuple[str, int], set[int]] = {where: set() for where in hidden}
+                    for seed in range(200):
+                        drawn = dict(elements(view.resample(seed).state))
+                        for where in hidden:
+                            found[where].add(drawn[where])
+                    assert not [where for where in hidden if len(found[where]) < 2]
+
+    def test_drawing_says_nothing_of_the_truth(self, game: Game) -> None:
+        """Two true states with the same view draw the same from the same generator; other generators draw others."""
+        position = game.start(game.default_players, 15)
+        view = position.view(0)
+        twin = view.resample(99).view(0)
+        assert state_bytes(view.resample(5)) == state_bytes(twin.resample(5))
+        assert len({state_bytes(view.resample(seed)) for seed in range(20)}) == 20
+
+    def test_a_drawn_state_brings_its_own_chance(self, game: Game) -> None:
+        """The generator of the truth is not in the view; drawn states get others, which are not 0."""
+        position = game.start(game.default_players, 16)
+        view = position.view(SPECTATOR)
+        assert view.state.generator.tobytes() == b"\xff" * 24
+        words = {int(view.resample(seed).state.generator[WORD]) for seed in range(50)}
+        assert len(words) == 50
+        assert not words & {0, int(position.state.generator[WORD])}
+
+    def test_bots_choose_by_the_view_alone(self, game: Game, players: int) -> None:
+        """Any true state that agrees with the view gives the same choice for the same generator."""
+        for position in spaced(game, players, seed=17, step=6):
+            for seat in position.to_act:
+                view = position.view(seat)
+                for bot in BOTS:
+                    chosen = {bot.choose(view.resample(seed).view(seat), seed=4) for seed in range(3)}
+                    assert chosen == {bot.choose(view, seed=4)}
+
+    def test_a_view_is_not_a_position(self, game: Game) -> None:
+        view = game.start(game.default_players, 1).view(0)
+        assert isinstance(view, View)
+        assert not isinstance(view, Position)
+        assert refusals(game.start(game.default_players, 1), 0, [])
+
+    def test_hidden_numbers_change_nothing_that_a_seat_sees_or_draws(self, game: Game, players: int) -> None:
+        """Whatever stands where the view hides it: the lowest number there can be, or the highest."""
+        for position in spaced(game, players, seed=19, step=9):
+            for seat in (SPECTATOR, *range(players)):
+                view = position.view(seat)
+                for highest in (False, True):
+                    other = poisoned(position, seat, highest=highest).view(seat)
+                    assert state_bytes(other) == state_bytes(view)
+                    assert state_bytes(other.resample(7)) == state_bytes(view.resample(7))
+
+    def test_what_is_drawn_is_uniform_over_all_that_agrees_with_the_view(self, game: Game) -> None:
+        """Compared with all of it, written down one by one, in positions where that is little."""
+        small_positions(game)
+
+    def test_drawing_that_reads_behind_the_view_is_noticed(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What is drawn hangs on the true state of which a view was made last."""
+        assert not says_of_the_truth(game)
+        honest_view, honest_resample = game.rules.view, game.rules.resample
+        behind = [0]
+
+        def view(state: Any, parts: Any, seat: int, out: Any) -> None:
+            behind[0] = sum(state.tobytes()) % 2
+            honest_view(state, parts, seat, out)
+
+        def resample(view: Any, parts: Any, generator: Any, out: Any) -> None:
+            generator[-1] += behind[0]
+            honest_resample(view, parts, generator, out)
+
+        monkeypatch.setattr(game.rules, "view", view)
+        monkeypatch.setattr(game.rules, "resample", resample)
+        assert says_of_the_truth(game)
+
+    def test_drawing_that_prefers_some_states_is_noticed(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The same cards are drawn again and again."""
+        honest = game.rules.resample
+
+        def stubborn(view: Any, parts: Any, chance: Any, out: Any) -> None:
+            honest(view, parts, generator(1), out)
+
+        monkeypatch.setattr(game.rules, "resample", stubborn)
+        try:
+            small = small_positions(game)
+        except AssertionError as error:
+            assert "drawn too often" in str(error)  # noqa: PT017  a game without small positions raises nothing
+        else:
+            assert small == 0
+
+    # Planted leaks: the law must notice each
+
+    def test_no_leak_is_found_where_none_was_planted(self, game: Game) -> None:
+        assert law_is_broken(game) is None
+
+    def test_a_leak_in_the_view_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        """One number that should be hidden is shown."""
+        honest = game.rules.view
+
+        def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
+            honest(state, parts, seat, out)
+            hidden = hidden_numbers(game, state, out)
+            if hidden:
+                name, index = hidden[-1]
+                out[name].reshape(-1)[index] = state[name].reshape(-1)[index]
+
+        monkeypatch.setattr(game.rules, "view", leaking)
+        assert law_is_broken(game) == "view"
+
+    def test_a_leak_of_chance_into_the_view_is_noticed(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        honest = game.rules.view
+
+        def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
+            honest(state, parts, seat, out)
+            out.generator[:] = state.generator
+
+        monkeypatch.setattr(game.rules, "view", leaking)
+        assert law_is_broken(game) == "view"
+
+    def test_a_leak_in_the_legal_moves_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The last move is left out when something in the full state is odd."""
+        honest = game.rules.legal_actions_at
+
+        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> int:
+            count: int = honest(states, index, parts, seat, out)
+            return count - 1 if count > 1 and sum(states[index].tobytes()) % 2 else count
+
+        monkeypatch.setattr(game.rules, "legal_actions_at", leaking)
+        assert law_is_broken(game) == "legal moves"
+
+    def test_a_leak_in_the_error_texts_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        honest = Position._not_legal
+
+        def leaking(self: Position, move: Any, legal: Any) -> str:
+            return f"{honest(self, move, legal)} ({sum(state_bytes(self)) % 7})"
+
+        monkeypatch.setattr(Position, "_not_legal", leaking)
+        assert law_is_broken(game) == "error text"
+
+    @pytest.mark.parametrize(("name", "channel"), [("hide_event", "events"), ("hide_move", "record")])
+    def test_a_leak_in_what_happened_is_noticed(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch, name: str, channel: str
+    ) -> None:
+        """Events and the record's moves as they are, if the game ever had to hide any."""
+        honest = getattr(game.notation, name)
+        hidden = []
+
+        def leaking(what: Any, *arguments: Any) -> Any:
+            hidden.append(honest(what, *arguments) != what)
+            return what
+
+        monkeypatch.setattr(game.notation, name, leaking)
+        assert law_is_broken(game) == (channel if any(hidden) else None)
+
+    def test_a_leak_in_the_start_of_a_record_is_noticed(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        honest = records.header
+
+        def leaking(position: Position, players: Any, seed: Any) -> Any:
+            return {**honest(position, players, seed), "checksum": sum(state_bytes(position)) % 7}
+
+        monkeypatch.setattr(records, "header", leaking)
+        assert law_is_broken(game) == "record"
+
+    def test_the_law_of_advice_notices_a_bot_that_peeks(
+        self, game: Game, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A bot handed the true state chooses differently for different true states."""
+        position = game.start(game.default_players, 18)
+        seat = position.to_act[0]
+        view = position.view(seat)
+        moves = view.legal_moves().actions
+
+        def peeking(full: Position) -> int:
+            return int(moves[sum(state_bytes(full)) % len(moves)])
+
+        assert len({peeking(view.resample(seed)) for seed in range(40)}) > 1
