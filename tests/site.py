@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from atoll.core import places
@@ -27,14 +27,14 @@ def free_port() -> int:
 class Server:
     """A server process; the compiled rules are cached where the test run keeps them."""
 
-    def __init__(self, home: Path, port: int = 0) -> None:
+    def __init__(self, home: Path, port: int = 0, packages: Sequence[str] = (str(FAKES),)) -> None:
         self.home = home
         home.mkdir(exist_ok=True)
         if not (home / "cache").exists():
             (home / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
         environment = dict(os.environ, ATOLL_HOME=str(home), PYTHONUNBUFFERED="1", PYTHONWARNINGS="default")
         environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, (str(FAKES), environment.get("PYTHONPATH", "")))
+            filter(None, (*packages, environment.get("PYTHONPATH", "")))
         )
         self.log = home / "server.log"
         with self.log.open("a") as log:

@@ -14,8 +14,7 @@ from atoll.core import records
 from atoll.core.errors import RecordError
 from atoll.core.game import Game
 from atoll.core.position import Position
-
-from .playing import play_to_the_end, walk
+from atoll.testing.playing import play_to_the_end, walk
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,0 +1,63 @@
+"""Games that bring no pages of their own, played in a browser: the examples, and a new game."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.access import Inspector
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import make_table, play_out
+from tests.examples.packages import EXAMPLES, new_game, paths
+from tests.site import Server
+
+GAMES = {"goofspiel": 13, "kuhn-poker": 1, "reef": 5}
+"""How many decisions a player takes at least."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A site with these games."""
+    packages = paths([*EXAMPLES, new_game("reef")], tmp_path_factory.mktemp("installed"))
+    found = Server(tmp_path_factory.mktemp("plain-home"), packages=packages)
+    try:
+        yield found
+        assert found.stop() == 0
+        assert not found.errors
+    finally:
+        found.kill()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game(open_browser: Open, server: Server, game: str) -> None:
+    """On a phone in French, with nothing for axe-core to object to, and nothing wider than the page."""
+    server.wait_until_ready(game)
+    inspector = Inspector()
+    page = open_browser(PHONE).new_page()
+    address = make_table(page, players=2, game=game)
+    page.goto(f"/language?to=fr&back={address.removeprefix(server.address)}")
+    assert play_out(page, look=inspector) >= GAMES[game]
+    assert not inspector.problems
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert page.locator("#score .winner").count() >= 1
+    assert "Score final" in page.locator("#score").inner_text()
+
+
+def test_a_whole_game_without_scripts(open_browser: Open, server: Server) -> None:
+    server.wait_until_ready("kuhn-poker")
+    page = open_browser(DESKTOP, java_script_enabled=False).new_page()
+    make_table(page, players=2, game="kuhn-poker")
+    pressed = 0
+    for _ in range(200):
+        moves = page.locator("#moves button")
+        if page.locator("#table.over").count():
+            break
+        if moves.count():
+            moves.first.click()
+            pressed += 1
+        else:
+            page.wait_for_timeout(200)
+            page.reload()
+    assert pressed >= 1
+    assert page.locator("#score .winner").count() == 1
+    assert page.locator("#player-0 .plain-card, #player-1 .plain-card").count() >= 1
+    page.goto("/games/kuhn-poker/cover.svg")

@@ -1,0 +1,60 @@
+"""Kuhn poker as the example plays it: its equilibria are known (H. W. Kuhn, 1950), and nobody gains against one."""
+
+import numpy as np
+import pytest
+from kuhn_poker import game
+from numpy.typing import NDArray
+
+from atoll.core.position import Position
+from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, solve
+
+VALUE = -1 / 18
+JACK, QUEEN, KING = range(3)
+
+
+def deals() -> list[tuple[float, Position]]:
+    """All six first positions, equally likely."""
+    found: dict[bytes, Position] = {}
+    seed = 0
+    while len(found) < 6:
+        position = game.start(2, seed)
+        found.setdefault(position.state.card.tobytes(), position)
+        seed += 1
+    return [(1 / 6, position) for position in found.values()]
+
+
+def won(points: Ints, winners: Ints) -> Floats:
+    """What the first player wins."""
+    return points[:, 0].astype(np.float64)
+
+
+def equilibrium(tree: Tree, alpha: float) -> NDArray[np.float64]:
+    """How often each card bets or calls in Kuhn's equilibria: alpha is how often the first player bluffs."""
+    bets = {
+        (0, False): (alpha, 0.0, 3 * alpha),
+        (0, True): (0.0, alpha + 1 / 3, 1.0),
+        (1, False): (1 / 3, 0.0, 1.0),
+        (1, True): (0.0, 1 / 3, 1.0),
+    }
+    strategy = tree.uniform.copy()
+    for number in range(len(tree.sizes)):
+        state = tree.view(number).state
+        seat = int(state.seat)
+        facing = bool(state.chips[1 - seat] > state.chips[seat])
+        bet = bets[seat, facing][int(state.card[seat])]
+        strategy[tree.choices(np.array([number]))] = (1 - bet, bet)
+    return strategy
+
+
+@pytest.mark.parametrize("alpha", [0, 0.2, 1 / 3])
+def test_kuhns_equilibria_cannot_be_exploited_and_cost_an_eighteenth(alpha: float) -> None:
+    tree = grow(deals(), won)
+    strategy = equilibrium(tree, alpha)
+    assert expected(tree, strategy) == pytest.approx(VALUE)
+    assert exploitability(tree, strategy) == pytest.approx(0, abs=1e-12)
+    assert exploitability(tree, equilibrium(tree, 0.5)) > 0.01
+
+
+def test_the_solver_finds_the_value_of_the_game() -> None:
+    tree = grow(deals(), won)
+    assert expected(tree, solve(tree, 2000)) == pytest.approx(VALUE, abs=1e-3)

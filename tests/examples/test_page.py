@@ -1,0 +1,32 @@
+"""docs/adding-a-game.md teaches what `atoll new-game` writes: its code is that game's, and all of that game's rules."""
+
+import ast
+import re
+
+from tests.examples.packages import EXAMPLES, ROOT, new_game, texts
+
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_code_on_the_page_is_that_of_a_new_game() -> None:
+    written = [text.decode() for text in texts(new_game("reef")).values()]
+    shown = [code for language, code in BLOCKS if language in ("python", "toml")]
+    assert len(shown) > 10
+    for code in shown:
+        assert any(code in text for text in written), code
+
+
+def test_every_rule_of_a_new_game_is_on_the_page() -> None:
+    rules = ast.parse((new_game("reef") / "src" / "reef" / "rules.py").read_text())
+    for node in rules.body:
+        if isinstance(node, ast.FunctionDef):
+            assert f"def {node.name}(" in PAGE
+
+
+def test_what_the_page_points_at_is_there() -> None:
+    for file in re.findall(r"`((?:examples|docs)/[\w./-]+)`", PAGE):
+        assert (ROOT / file).exists(), file
+    for picture in re.findall(r"\]\((\S+\.png)\)", PAGE):
+        assert (ROOT / "docs" / picture).is_file(), picture
+    assert [folder.name for folder in EXAMPLES] == re.findall(r"`examples/([\w-]+)`", PAGE)
