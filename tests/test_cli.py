@@ -1,8 +1,12 @@
 """The commands: good runs, and wrong input that ends with one sentence and status 2."""
 
+import os
+import pty
 import re
+import signal
 import subprocess
 import sys
+import time
 import webbrowser
 from pathlib import Path
 
@@ -34,6 +38,7 @@ def refusal(result: tuple[int, str, str]) -> str:
     assert status == 2
     assert re.fullmatch(r"atoll: [^\n]+\.\n", complaint), complaint
     assert "Traceback" not in complaint
+    assert complaint.rstrip("\n").isprintable()
     return complaint
 
 
@@ -245,6 +250,12 @@ def test_the_installed_command_runs(tmp_path: Path) -> None:
         (["simulate", GAME.name, "--components", "."], ["cannot be read"]),
         (["simulate", GAME.name, "--fast"], ["--fast"]),
         (["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"], ["no/such/folder"]),
+        (["play", GAME.name, "--seat", 99], ["seat 99", f"1 to {GAME.default_players}"]),
+        (["components", GAME.name, "--check", "/dev/zero"], ["/dev/zero", "not a regular file"]),
+        (["replay", "/dev/zero"], ["/dev/zero", "not a regular file"]),
+        (["arena", GAME.name, "--out", "/dev/zero"], ["/dev/zero", "not a regular file"]),
+        (["components", GAME.name, "--check", "\x1b[2J\nnowhere"], [r"\x1b[2J\nnowhere"]),
+        (["simulate", GAME.name, "--bots", "\x1b[2J"], [r"\x1b[2J"]),
         (["replay"], ["FILE"]),
         (["replay", "nowhere.jsonl"], ["nowhere.jsonl"]),
         (["replay", "."], ["cannot be read"]),
@@ -278,6 +289,77 @@ def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Pa
     assert not page.exists()
     file.write_text("format = ")
     assert "is not a TOML file" in refusal(run("simulate", GAME.name, "--components", file))
+
+
+def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> None:
+    """Of files and of what is in them: brackets are no markup, colons no emoji; others' control characters are
+    refused, those in a path not obeyed.
+    """
+    shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
+    file, name = tmp_path / "[/x]\x1b[31m.toml", "[/x] [red]a[/] :boom: b"
+    file.write_text(re.sub('^name = ".*"', f'name = "{name}"', shipped, count=1, flags=re.MULTILINE), "utf-8")
+    for arguments in (
+        ("components", game.name, "--check", file),
+        ("simulate", game.name, "-n", 1, "--components", file, "--record", tmp_path / "[/y].jsonl"),
+        ("replay", tmp_path / "[/y].jsonl"),
+    ):
+        status, said, complaint = run(*arguments)
+        assert (status, complaint) == (0, "")
+        assert "\x1b" not in said
+        if arguments[0] == "components":
+            assert name in said.replace("\n", " ")
+            assert r"[/x]\x1b[31m.toml" in said.replace("\n", "")
+    assert "[/y].jsonl" in run("simulate", game.name, "-n", 1, "--record", tmp_path / "[/y].jsonl")[
+        1
+    ].replace("\n", "")
+    file.write_text(shipped.replace('name = "', r'name = "\u001b[2J', 1), "utf-8")
+    assert "name: holds the unprintable character U+001B" in refusal(
+        run("components", game.name, "--check", file)
+    )
+
+
+def test_a_game_past_its_declared_maximum_ends_with_a_sentence(
+    run: Run, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the compiled loop, step by step, in a search, in an arena and while recording."""
+    own = tmp_path / "own.toml"
+    shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
+    own.write_text(re.sub('^name = ".*"', 'name = "endless"', shipped, count=1, flags=re.MULTILINE), "utf-8")
+    monkeypatch.setattr(game.rules, "max_decisions", lambda components, players: 3)
+    told = ["declared maximum of 3 decisions", game.title, "'endless'"]
+    record = ("--record", tmp_path / "games.jsonl")
+    for arguments in (
+        ("simulate", "-n", 1000),
+        ("simulate", "-n", 2, "--bots", "search:1"),
+        ("simulate", "-n", 2, *record),
+        ("arena", "-n", 2, "--bots", "greedy,random"),
+    ):
+        complaint = refusal(run(arguments[0], game.name, "--components", own, *arguments[1:]))
+        assert all(word in complaint for word in told)
+    assert not record[1].exists()
+
+
+@pytest.mark.parametrize("command", ["simulate", "arena"])
+def test_control_c_ends_games_between_bots_that_think_for_minutes(command: str) -> None:
+    """A search of so many iterations takes most of a minute for one move."""
+    own, shown = pty.openpty()
+    process = subprocess.Popen(
+        [
+            str(Path(sys.executable).with_name("atoll")), command, GAME.name, "-p", "2", "-n", "9",
+            "--bots", "search:900000,search:800000",
+        ],
+        stdin=subprocess.DEVNULL, stdout=shown, stderr=subprocess.PIPE, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(shown)
+    said = b""
+    while b"0/" not in said:
+        said += os.read(own, 1 << 16)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+    os.close(own)
+    assert (process.returncode, complaint) == (130, b"")
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import io
 import re
 
 import pytest
-from rich.console import Console
 
 from atoll import terminal
 from atoll.bots import Bot, find_bot
+from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game
 from atoll.core.chance import WORD
 from atoll.core.errors import AtollError
@@ -28,7 +28,7 @@ def typed_game(
     shown = io.StringIO()
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     monkeypatch.setattr("sys.stdout", shown)
-    console = Console(file=shown, width=100, highlight=False)
+    console = PlainConsole(file=shown, width=100)
     game = find_game("costa-ruana")
     terminal.play(game, players, seat, BOTS, seed, language, console=console)
     return shown.getvalue()

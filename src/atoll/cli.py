@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -24,9 +23,11 @@ from rich.progress import (
 from atoll import __version__
 from atoll.bots import DEFAULT_BOT, bot_names
 from atoll.bots.external import named_bots
+from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import LANGUAGES, Words
 
@@ -50,7 +51,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-out = Console(highlight=False)
+out = PlainConsole()
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help=words("The game: %(names)s.", names=", ".join(games())))
@@ -85,7 +86,7 @@ Language = Annotated[
 DEFAULT_PORT = 0
 
 
-def _progress(console: Console) -> Progress:
+def _progress(console: PlainConsole) -> Progress:
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -462,6 +463,6 @@ def main() -> None:
         sys.exit(status if isinstance(status, int) else 0)
 
 
-def _fail(sentence: str) -> None:
-    sys.stderr.write(f"atoll: {sentence.rstrip('.')}.\n")
+def _fail(why: str) -> None:
+    sys.stderr.write(f"atoll: {sentence(why).rstrip('.')}.\n")
     sys.exit(2)

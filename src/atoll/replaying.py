@@ -2,22 +2,21 @@
 
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-
+from atoll.console import PlainConsole
 from atoll.core.errors import AtollError, RecordError
-from atoll.core.records import Record, Step, first_position, read_records, replay
+from atoll.core.files import lines_of, open_file
+from atoll.core.records import LONGEST_LINE, Record, Step, first_position, read_records, replay
 from atoll.core.words import Words
 
 
-def replay_file(path: Path, words: Words, console: Console, log: bool | None) -> None:
+def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | None) -> None:
     """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game.
 
     Raises RecordError naming the file and the line that is wrong.
     """
     try:
-        with path.open("rb") as file:
-            found = list(read_records(file))
+        with open_file(path) as file:
+            found = list(read_records(lines_of(file, LONGEST_LINE)))
         for number, record in enumerate(found, start=1):
             _replay(record, number, words, console, tell=len(found) == 1 if log is None else log)
     except RecordError as error:
@@ -26,7 +25,7 @@ def replay_file(path: Path, words: Words, console: Console, log: bool | None) ->
         raise AtollError(words("%(file)s cannot be read: %(why)s", file=path, why=error.strerror)) from None
 
 
-def _replay(record: Record, number: int, words: Words, console: Console, *, tell: bool) -> None:
+def _replay(record: Record, number: int, words: Words, console: PlainConsole, *, tell: bool) -> None:
     players = _told_apart([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
@@ -37,19 +36,19 @@ def _replay(record: Record, number: int, words: Words, console: Console, *, tell
         decisions += 1
         if tell:
             for line in game.telling.tell(said, players, last.events, last.position.opened()):
-                console.print(escape(line.text))
+                console.print(line.text)
     outcome = last.position.outcome if last is not None else None
     head = words(
         "Game %(number)s: %(game)s, %(players)s", number=number, game=game.title, players=words.both(players)
     )
     told = words.plural("%(num)s decision", "%(num)s decisions", decisions)
     if outcome is None:
-        console.print(f"{escape(head)}; {told}; {words('not finished')}.")
+        console.print(f"{head}; {told}; {words('not finished')}.")
         return
     points = ", ".join(f"{name} {score}" for name, score in zip(players, outcome.points, strict=True))
     winners = words.both([players[seat] for seat in outcome.winners])
     won = words("won by %(names)s", names=winners)
-    console.print(f"{escape(head)}; {told}; {escape(points)}; {escape(won)}.")
+    console.print(f"{head}; {told}; {points}; {won}.")
 
 
 def _told_apart(names: list[str]) -> list[str]:

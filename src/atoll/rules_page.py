@@ -6,12 +6,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
-from rich.console import Console, Group, RenderableType
-from rich.markup import escape
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from atoll.console import PlainConsole
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES
@@ -57,7 +57,7 @@ def rules_text(game: Game, language: str, components: Components) -> RenderableT
     return Group(*reader.blocks)
 
 
-def show_rules(console: Console, game: Game, language: str, components: Components) -> None:
+def show_rules(console: PlainConsole, game: Game, language: str, components: Components) -> None:
     """Print a game's page of rules."""
     console.print(rules_text(game, language, components))
 
@@ -122,7 +122,7 @@ class _PageReader(HTMLParser):
 
     def _end_table(self) -> None:
         heading, *rows = self._rows
-        table = Table(*map(escape, heading))
+        table = Table(*heading)
         for row in rows:
-            table.add_row(*map(escape, row))
+            table.add_row(*row)
         self.blocks.append(table)

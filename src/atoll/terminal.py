@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from atoll.bots import Bot, Player
+from atoll.console import PlainConsole
 from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
 from atoll.core.events import Event
@@ -32,20 +32,27 @@ def play(
     language: str = "en",
     options: Mapping[str, bool] | None = None,
     components: Components | None = None,
-    console: Console | None = None,
+    console: PlainConsole | None = None,
 ) -> None:
     """Play a whole game at the terminal in `seat`, from 0; `bots` fill the other seats, repeated if need be. Without a
     `seed` it is a game that nobody can foretell.
 
     Raises AtollError for a game, a seat or a bot that cannot be. Ends early when the input does.
     """
+    words = Words(language)
     if not 0 <= seat < players:
-        raise AtollError(f"there is no seat {seat}: seats are 0 to {players - 1}")
+        raise AtollError(
+            words(
+                "there is no seat %(seat)s: seats are 1 to %(players)s",
+                seat=seat + 1,
+                players=players,
+            )
+        )
     if not bots:
         raise AtollError("at least one bot has to be named")
     components = components or game.components()
-    words = Words(language).with_package(game.package).with_components(components.data)
-    console = console or Console(highlight=False)
+    words = words.with_package(game.package).with_components(components.data)
+    console = console or PlainConsole()
     with console.status(words("Setting up the game…")):
         keyed = seed is None
         position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
@@ -57,7 +64,7 @@ def play(
         for number, other in enumerate(other for other in range(players) if other != seat)
     }
     try:
-        while not position.is_over:
+        for _ in position.until_over():
             actor = position.to_act[0]
             if actor == seat:
                 move = table.ask()
@@ -79,7 +86,7 @@ def play(
 class _Terminal:
     """What one person sees of the game and what they type."""
 
-    def __init__(self, console: Console, words: Words, position: Position, seat: int) -> None:
+    def __init__(self, console: PlainConsole, words: Words, position: Position, seat: int) -> None:
         self.console = console
         self.words = words
         self.position = position
@@ -111,34 +118,35 @@ class _Terminal:
         """What happened since the last time, and the table now."""
         view, components = self.view(), self.position.components
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
-            self.console.print(f"· {escape(line.text)}")
+            self.console.print(f"· {line.text}")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
-        self.console.print(self.game.telling.picture(self.words, self.names, view, self.seat, components))
+        picture = self.game.telling.picture(self.words, self.names, view, self.seat, components)
+        self.console.print(Text.from_markup(picture, emoji=False))
         self.console.print()
 
-    def steps_text(self, view: View) -> str:
+    def steps_text(self, view: View) -> Text:
         """The round and its steps, with the one that it is now."""
         progress = self.game.telling.progress(self.words, view, self.position.components)
         if not progress.round:
-            return ""
+            return Text()
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
-        steps = [f"[{styles[phase.state]}] {escape(phase.label)} [/]" for phase in progress.phases]
+        steps = [Text(f" {phase.label} ", styles[phase.state]) for phase in progress.phases]
         if progress.rounds:
             number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
         else:
             number = self.words("Round %(round)s", round=progress.round)
-        return f"[bold]{number}[/]  {'·'.join(steps)}"
+        return Text.assemble((number, "bold"), "  ", Text("·").join(steps))
 
     def ask(self) -> Json | None:
         """The move that the person chooses, or None if they leave or the input ends."""
         self.show()
         view = self.view()
         prompt = self.game.telling.prompt(self.words, self.names, view, self.seat)
-        self.console.print(escape(prompt.text), style="bold")
+        self.console.print(prompt.text, style="bold")
         if prompt.hint:
-            self.console.print(escape(prompt.hint), style="dim")
+            self.console.print(prompt.hint, style="dim")
         return self.choose(list(view.legal_moves()), view)
 
     def choose(self, moves: list[Json], view: View) -> Json | None:
@@ -150,7 +158,7 @@ class _Terminal:
                 self.game.telling.move_text(self.words, self.names, part, view, self.seat) for part in parts
             ]
             for number, label in enumerate(labels, start=1):
-                self.console.print(f"  {number:>2}  {escape(label)}")
+                self.console.print(f"  {number:>2}  {label}")
             picked = self.pick(len(parts), back=len(left) < len(moves))
             if picked is None:
                 return None
@@ -191,7 +199,7 @@ class _Terminal:
     def read(self, prompt: str) -> str | None:
         """A line that the person types, stripped and in lower case; None at the end of the input."""
         try:
-            return self.console.input(f"[bold]{prompt}[/] ").strip().lower()
+            return self.console.input(Text.assemble((prompt, "bold"), " ")).strip().lower()
         except EOFError:
             self.console.print("\n" + self.words("No more input: the game stops here."))
         except KeyboardInterrupt:
@@ -220,7 +228,7 @@ class _Terminal:
         heading, *rows = self.game.telling.score(self.words, self.names, self.position.breakdown())
         table = Table(*heading)
         for row in rows:
-            table.add_row(*map(escape, row))
+            table.add_row(*row)
         self.console.print(table)
         outcome = self.position.outcome
         if outcome is not None:
@@ -241,7 +249,7 @@ class _Terminal:
         for player in others:
             counts.setdefault(player.bot.name, Counter()).update(player.forfeits)
         for sentence in forfeited(self.words, counts):
-            self.console.print(escape(sentence))
+            self.console.print(sentence)
 
 
 def parts_of(moves: Sequence[Json]) -> list[dict[str, Any]]:

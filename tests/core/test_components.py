@@ -1,12 +1,13 @@
 """Reading components files, whatever the game: every mistake is named by file, entry and key."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta, Struct
 
-from atoll.core.components import FileContent, digest, read_toml
+from atoll.core.components import MOST_BYTES, FileContent, digest, read_toml
 from atoll.core.errors import ComponentError
 
 
@@ -58,6 +59,12 @@ def test_a_right_file_becomes_the_structure() -> None:
             {"name": "x", "prices": {"stone": 1}},
             "mine.toml: prices: Invalid enum value 'stone'; allowed: fish, palm",
         ),
+        ({"name": "a\x1b[2J"}, "mine.toml: name: holds the unprintable character U+001B; leave it out"),
+        ({"name": "a\u202eb"}, "mine.toml: name: holds the unprintable character U+202E; leave it out"),
+        (
+            {"name": "x", "a\x1b\nb": 1},
+            "mine.toml: the file: there is no key 'a\\x1b\\nb' here; allowed: name, tiles, prices",
+        ),
     ],
 )
 def test_a_mistake_is_named_by_file_entry_and_key(data: dict[str, Any], sentence: str) -> None:
@@ -91,6 +98,41 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("name = ")
     with pytest.raises(ComponentError, match=r"bad\.toml: is not a TOML file: "):
         read_toml(tmp_path / "bad.toml")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"x = " + b"[" * 5000, "nested too deeply"),
+        (b"x = " + b"{a=" * 5000, "nested too deeply"),
+        (b"x = " + b"9" * 5000, "is not a TOML file"),
+        (b"a." * 150 + b"a.a = 1\n" + b"a." * 50_000 + b"a = 1", "line 2 has more than 200 dots"),
+        (b'x = "\xff"', "is not a TOML file"),
+        (b"x = 1\x00", "is not a TOML file"),
+        (b"#" * (MOST_BYTES + 1), "it has more than 1,000,000 bytes"),
+    ],
+)
+def test_a_file_that_would_break_the_reader_is_refused(tmp_path: Path, content: bytes, told: str) -> None:
+    """With one sentence, in a moment."""
+    file = tmp_path / "bad.toml"
+    file.write_bytes(content)
+    with pytest.raises(ComponentError) as refused:
+        read_toml(file)
+    assert str(refused.value).startswith(f"{file}: ")
+    assert told in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
+    """A device, and a pipe to which nobody writes."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/zero"), tmp_path / "pipe"):
+        with pytest.raises(ComponentError, match=f"{path}: cannot be read: it is not a regular file"):
+            read_toml(path)
+
+
+def test_what_is_quoted_from_a_file_cannot_fill_the_screen() -> None:
+    assert len(told({"name": "x", "k" * 100_000: 1})) < 1010
 
 
 def test_the_digest_depends_on_the_content_alone() -> None:

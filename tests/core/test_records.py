@@ -38,6 +38,14 @@ RESULT = '{"result": {}}'
         ([HEAD, "{}"], "line 2: a decision has the keys"),
         ([HEAD, MOVE, RESULT, MOVE], "line 4: nothing but another header may follow the result"),
         ([HEAD, MOVE, RESULT, RESULT], "line 4: nothing but another header may follow the result"),
+        (
+            [HEAD.replace('["a"]', '["a\\u001b[2J"]')],
+            "line 1: the name of player 0 holds the unprintable character",
+        ),
+        ([HEAD.replace('["a"]', f'["a", "{"a" * 101}"]')], "line 1: the name of player 1 has 101 characters"),
+        ([HEAD, b" " * 10 + b"[" * 10**6], "line 2: has more than 1,000,000 bytes"),
+        ([HEAD, "[" * 100_000], "line 2: is not JSON"),
+        ([HEAD, '{"player": ' + "9" * 5000 + "}"], "line 2: is not JSON"),
         ([HEAD, "\udcff".encode("utf-8", "surrogateescape")], "line 2: is not JSON"),
     ],
 )

@@ -1,7 +1,6 @@
 """The arena: every bot in every seat of the same deals, and games that nothing loses or changes."""
 
 import itertools
-import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,7 +109,7 @@ def test_all_seatings_of_a_deal_are_dealt_the_same() -> None:
     firsts = []
     for deal, seating in itertools.product(range(3), range(2)):
         looking.seen.clear()
-        play_one(match, deal, seating, threading.Event())
+        play_one(match, deal, seating)
         firsts.append(looking.seen[0])
     assert firsts[0] == firsts[1]
     assert firsts[2] == firsts[3]
@@ -218,6 +217,37 @@ def test_a_broken_line_is_named(kept: Path) -> None:
     with pytest.raises(AtollError, match="line 3"):
         Results(match_of("greedy,random"), kept)
     assert kept.read_bytes() == b"".join(lines)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seating": 9},
+        {"deal": -1},
+        {"points": [1]},
+        {"winners": []},
+        {"winners": [2]},
+        {"winners": [0, 0]},
+        {"times": [{"9999": 1}, {}]},
+        {"forfeits": [{"asleep": 1}, {}]},
+        {"seconds": -1.0},
+    ],
+)
+def test_what_cannot_have_come_of_the_match_is_refused_and_left_alone(
+    kept: Path, wrong: dict[str, Any]
+) -> None:
+    lines = kept.read_bytes().splitlines()
+    lines[1] = msgspec.json.encode(msgspec.json.decode(lines[1]) | wrong)
+    kept.write_bytes(b"\n".join([*lines, b""]))
+    before = kept.read_bytes()
+    with pytest.raises(AtollError, match="line 2 is not the result of a game of this match"):
+        Results(match_of("greedy,random"), kept)
+    assert kept.read_bytes() == before
+
+
+def test_results_are_not_kept_in_what_has_no_end() -> None:
+    with pytest.raises(AtollError, match="/dev/zero: is not a regular file"):
+        Results(match_of("random,greedy"), Path("/dev/zero"))
 
 
 def test_two_arenas_cannot_add_to_one_file(kept: Path) -> None:

@@ -52,10 +52,15 @@ class Bot(ABC):
         return Player(self, generator)
 
 
+FORFEITS = ("late", "illegal", "garbled", "gone")
+"""The kinds of failure to choose a move."""
+
+
 class Player:
     """A bot in its seat for one game: its generator, and its memory if it has one.
 
-    `forfeits` counts the moves that the bot failed to choose and chance chose instead, by the kind of failure.
+    `forfeits` counts the moves that the bot failed to choose and chance chose instead, by the kind of failure, one
+    of FORFEITS.
     """
 
     def __init__(self, bot: Bot, generator: "Generator") -> None:

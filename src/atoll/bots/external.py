@@ -23,6 +23,7 @@ import msgspec
 from atoll.bots.catalogue import Bot, Player, find_bot
 from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.game import Game, Json, Outcome
+from atoll.core.stopping import check_stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +40,8 @@ LONGEST = 1 << 20
 """Bytes of the longest line that a program may say."""
 PATIENCE = 3
 """So many forfeited moves in a row end the program for the rest of the game."""
+GLANCE = 0.2
+"""Seconds between two looks at whether to stop waiting for a program."""
 GRACE = 1.0
 """Seconds that a program has to end by itself when its standard input ends."""
 _WATCH = 'read -r _; kill -s KILL -- "-$0"'
@@ -137,8 +140,10 @@ def _wait(file: int, what: int, deadline: float, *, final: bool) -> None:
     """Until the file can be read or written."""
     poll = select.poll()
     poll.register(file, what)
-    if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-        raise Forfeit("late", "did not answer in time", final=final)
+    while not poll.poll(max(0.0, min(deadline - time.monotonic(), GLANCE)) * 1000):
+        check_stop()
+        if time.monotonic() >= deadline:
+            raise Forfeit("late", "did not answer in time", final=final)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.position import View
 from atoll.core.state import record_dtype
+from atoll.core.stopping import check_stop
 
 MAX_SEATS = 6
 NODE = record_dtype(
@@ -73,6 +74,8 @@ USUAL = Tuning()
 EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN = range(len(USUAL))
 CHUNK = 20
 """Iterations between two looks at the clock."""
+UNTIMED_CHUNK = 1000
+"""Iterations between two looks at whether to stop, without a clock: some hundredths of a second."""
 MOST = 200_000
 """Iterations of a search that only time limits."""
 BRANCHES = 12
@@ -227,6 +230,7 @@ def iterate(
     nodes,
     count,
     iterations,
+    longest,
     moves,
     fresh,
     scores,
@@ -238,7 +242,9 @@ def iterate(
     tuning,
     generator,
 ):
-    """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes."""
+    """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes, or -1 if a
+    game goes on for more than `longest` decisions.
+    """
     state = states[0]
     own = int(views[0].seat)
     for _ in range(iterations):
@@ -247,7 +253,11 @@ def iterate(
         depth = 0
         growing = True
         secret = 0
+        decisions = 0
         while state.to_act != 0:
+            if decisions == longest:
+                return -1
+            decisions += 1
             to_act = int(state.to_act)
             if to_act & (to_act - 1):
                 secret |= to_act
@@ -322,6 +332,7 @@ def compiled_search(game: Game) -> Any:
             kinds.states,
             kinds.parts_array,
             types.Array(numba.from_dtype(NODE), 1, "C"),
+            types.intp,
             types.intp,
             types.intp,
             numbers,
@@ -420,9 +431,11 @@ def _grown(
         np.zeros(size, dtype=np.int32)
         for size in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_LEGAL, rules.ACTIONS, DEPTH, MAX_SEATS)
     ]
+    longest = game.most_decisions(view.components, view.players)
     count, done = 1, 0
     while done < most:
-        step = min(CHUNK, most - done) if milliseconds else most
+        check_stop()
+        step = min(CHUNK if milliseconds else UNTIMED_CHUNK, most - done)
         count = run(
             rules.resample,
             rules.legal_actions,
@@ -435,12 +448,15 @@ def _grown(
             nodes,
             count,
             step,
+            longest,
             *room,
             np.zeros(MAX_SEATS),
             NO_EVENTS,
             np.array(tuning, dtype=np.float64),
             generator,
         )
+        if count < 0:
+            raise game.endless(view.components, view.players)
         done += step
         if milliseconds and (time.monotonic() - began) * 1000 >= milliseconds:
             break

@@ -7,6 +7,7 @@ ComponentError that names the file, the entry and the key.
 import hashlib
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,21 +15,34 @@ from typing import Any, TypeVar
 import msgspec
 
 from atoll.core.errors import ComponentError
+from atoll.core.files import read_file
+from atoll.core.printable import fault_in_text
 
 Structure = TypeVar("Structure", bound=msgspec.Struct)
 
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
-_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`")
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
+
+
+MOST_BYTES = 1_000_000
+MOST_DOTS = 200
+"""In a line: the time that tomllib takes for a key grows with the square of its parts."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file's content; raises ComponentError if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        content = read_file(path, MOST_BYTES)
     except OSError as error:
         raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if line.count(b".") > MOST_DOTS:
+            raise ComponentError(f"{path}: line {number} has more than {MOST_DOTS} dots; keys have few parts")
+    try:
+        return tomllib.loads(content.decode())
+    except RecursionError:
+        raise ComponentError(f"{path}: is nested too deeply; entries have few levels") from None
+    except ValueError as error:  # also a number of more digits than Python reads
         raise ComponentError(f"{path}: is not a TOML file: {error}") from None
 
 
@@ -40,9 +54,9 @@ class FileContent:
     data: dict[str, Any]
 
     def checked(self, structure: type[Structure]) -> Structure:
-        """The data as a game's structure; raises ComponentError naming entry and key."""
+        """The data as a game's structure, its texts printable; raises ComponentError naming entry and key."""
         try:
-            return msgspec.convert(self.data, structure, strict=True)
+            converted = msgspec.convert(self.data, structure, strict=True)
         except msgspec.ValidationError as error:
             found = _PLACE.match(str(error))
             assert found is not None
@@ -57,6 +71,10 @@ class FileContent:
                 words = _allowed_words(kind.key_type if found["key"] else kind)
                 problem = f"{problem}; allowed: {', '.join(map(str, words))}"
             raise self.fault(entry, problem) from None
+        for entry, text in _texts(self.data):
+            if (wrong := fault_in_text(text)) is not None:
+                raise self.fault(entry, wrong)
+        return converted
 
     def fault(self, entry: str, problem: str) -> ComponentError:
         """The error that names file, entry and key, and the entry by its name, too, if it has one."""
@@ -77,6 +95,18 @@ class FileContent:
 def digest(data: dict[str, Any]) -> str:
     """The SHA-256 of the content, whatever the file's layout and comments."""
     return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
+
+
+def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in the data of a structure, and the entry where it stands."""
+    if isinstance(value, str):
+        yield entry, value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _texts(part, f"{entry}.{key}" if entry else key)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _texts(part, f"{entry}[{index}]")
 
 
 def _allowed_words(kind: Any) -> list[Any]:

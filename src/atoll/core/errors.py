@@ -1,8 +1,15 @@
 """The errors that Atoll raises on bad input: each message is one sentence for a person."""
 
+from atoll.core.printable import sentence
+
 
 class AtollError(ValueError):
-    """Bad input of any kind: what was wrong and what would be right, in one sentence."""
+    """Bad input of any kind: what was wrong and what would be right, in one sentence, printable and not endless
+    whatever it quotes.
+    """
+
+    def __str__(self) -> str:
+        return sentence(super().__str__())
 
 
 class UnknownGame(AtollError):
@@ -19,6 +26,10 @@ class IllegalMove(AtollError):
 
 class ComponentError(AtollError):
     """A components file is wrong: names the file, the entry and the key."""
+
+
+class EndlessGame(AtollError):
+    """A game went on past its declared maximum of decisions: names the game, the components and the maximum."""
 
 
 class RecordError(AtollError):

@@ -25,6 +25,7 @@ from atoll.core.invariants import numbers, plain
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
 
 UNKNOWN = -1
 """A value that the seat of a view cannot know; every byte of it is 255."""

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from atoll.core.errors import AtollError
+from atoll.core.errors import AtollError, EndlessGame
 from atoll.core.words import Words
 
 if TYPE_CHECKING:
@@ -355,6 +355,25 @@ class Game:
             raise AtollError(
                 f"{self.title} is for {self.seats.start} to {self.seats.stop - 1} players, not {players}"
             )
+
+    @cached_property
+    def _longest(self) -> dict[tuple[str, int], int]:
+        return {}
+
+    def most_decisions(self, components: Components, players: int) -> int:
+        """The declared bound of decisions in a game, found once for each file and number of players."""
+        key = (components.sha256, players)
+        if key not in self._longest:
+            self._longest[key] = self.rules.max_decisions(components, players)
+        return self._longest[key]
+
+    def endless(self, components: Components, players: int) -> EndlessGame:
+        """The error that a game of so many players went on past its declared maximum of decisions."""
+        most = self.most_decisions(components, players)
+        return EndlessGame(
+            f"a game of {self.title} for {players} players with the components {components.name!r} went on past its "
+            f"declared maximum of {most} decisions and was given up"
+        )
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool]:
         """All options with their values; raises AtollError for one that does not exist."""

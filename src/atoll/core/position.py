@@ -222,6 +222,20 @@ class Position(_Shown):
         return View(self.game, self.components, self.options, self.copy().states)
 
     @property
+    def most_decisions(self) -> int:
+        """Declared bound: decisions in the whole game."""
+        return self.game.most_decisions(self.components, self.players)
+
+    def until_over(self) -> Iterator[int]:
+        """Count decisions, from 0, as long as the game runs; raises EndlessGame past its declared maximum."""
+        number = 0
+        while not self.is_over:
+            if number >= self.most_decisions:
+                raise self.game.endless(self.components, self.players)
+            yield number
+            number += 1
+
+    @property
     def outcome(self) -> Outcome | None:
         """Points and winners, or None while the game runs."""
         points = np.zeros(self.players, dtype=np.int32)

@@ -14,8 +14,11 @@ from atoll.core.errors import AtollError, RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
+from atoll.core.printable import fault_in_name
 
 FORMAT = 1
+LONGEST_LINE = 1_000_000
+"""Bytes of a line that is read."""
 LONGEST = 1000
 """Characters of what is said about a line that is wrong."""
 
@@ -144,13 +147,13 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
 
 def _at_line(number: int, wrong: object) -> RecordError:
     """The refusal of a line; what it quotes of the line may be of any length."""
-    if isinstance(wrong, RecursionError):
-        wrong = "is nested too deeply"
-    text = str(wrong)
+    text = "is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
     return RecordError(f"line {number}: {text if len(text) <= LONGEST else text[:LONGEST] + '…'}")
 
 
 def _line(text: str | bytes, number: int) -> Json:
+    if len(text) > LONGEST_LINE:
+        raise RecordError(f"line {number}: has more than {LONGEST_LINE:,} bytes")
     try:
         line = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -169,6 +172,9 @@ def _check_header(line: Json, number: int) -> None:
             raise RecordError(f"line {number}: the header's key {key!r} is missing or wrong")
     if not all(isinstance(name, str) for name in line["players"]):
         raise RecordError(f"line {number}: the players are named by texts")
+    for seat, name in enumerate(line["players"]):
+        if (wrong := fault_in_name(name)) is not None:
+            raise RecordError(f"line {number}: the name of player {seat} {wrong}")
 
 
 def components_of(game: Game, described: Mapping[str, Any]) -> Components:

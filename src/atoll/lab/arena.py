@@ -10,25 +10,30 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
-from threading import Event
 from types import TracebackType
 from typing import IO, Self
 
 import msgspec
 
 from atoll import __version__
-from atoll.bots.catalogue import Bot
+from atoll.bots.catalogue import FORFEITS, Bot
 from atoll.bots.warm import warm
 from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game, Json
+from atoll.core.stopping import Stop, Stopped
 from atoll.lab.simulate import game_seed, step_game
 
 FORMAT = 1
+LONGEST_HEADER = 1_000_000
+"""Bytes of the first line of a file of results that is read."""
+LAST_BUCKET = 1000
+"""The last class of a time, beyond all times."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +125,8 @@ def bucket_seconds(number: int) -> float:
     return float(1e-6 * 10 ** (number / 20))
 
 
-def play_one(match: Match, deal: int, seating: int, stop: Event) -> Played | None:
-    """One game of a match; None if it was stopped."""
+def play_one(match: Match, deal: int, seating: int) -> Played:
+    """One game of a match; raises EndlessGame if it goes on past its declared maximum, and Stopped."""
     bots = {bot.name: bot for bot in match.bots}
     seated = [
         bots[match.names[bot]].sit(generator(derive(match.seed, deal, seating, seat)))
@@ -135,8 +140,6 @@ def play_one(match: Match, deal: int, seating: int, stop: Event) -> Played | Non
         decisions += 1
         if len(step.legal) > 1:
             times[step.seat][bucket(step.seconds)] += 1
-        if stop.is_set() and not position.is_over:
-            return None
     outcome = position.outcome
     assert outcome is not None
     return Played(
@@ -163,6 +166,7 @@ class Results:
         self._match = match
         self._file = None
         if path is not None:
+            _check_regular(path)
             self._file = path.open("ab+")
             try:
                 self._go_on(self._file, path)
@@ -174,6 +178,7 @@ class Results:
     def read(cls, match: Match, path: Path) -> "Results":
         """What a file holds of a match that somebody else may be playing."""
         results = cls(match)
+        _check_regular(path)
         results._take(path, path.read_bytes())
         return results
 
@@ -238,10 +243,33 @@ class Results:
         for number, line in enumerate(lines, start=2):
             try:
                 played = msgspec.json.decode(line, type=Played)
-            except msgspec.DecodeError:
-                raise AtollError(f"{path}: line {number} is not the result of a game") from None
+                self._check_played(played)
+            except (msgspec.DecodeError, RecursionError, ValueError):
+                raise AtollError(f"{path}: line {number} is not the result of a game of this match") from None
             self.games[played.deal, played.seating] = played
         return content.rfind(b"\n") + 1
+
+    def _check_played(self, played: Played) -> None:
+        """Raise ValueError for what cannot have come of a game of this match."""
+        players = self._match.players
+        lists = (played.points, played.forfeits, played.times)
+        if not (
+            played.deal >= 0
+            and 0 <= played.seating < len(self._match.seatings)
+            and all(len(part) == players for part in lists)
+            and played.winners == sorted(set(played.winners)) != []
+            and 0 <= played.winners[0] <= played.winners[-1] < players
+            and played.seconds >= 0
+            and all(
+                kind in FORFEITS and number >= 0 for part in played.forfeits for kind, number in part.items()
+            )
+            and all(
+                0 <= kind <= LAST_BUCKET and number >= 0
+                for part in played.times
+                for kind, number in part.items()
+            )
+        ):
+            raise ValueError("no result of a game of this match")
 
     def _check_header(self, path: Path, line: bytes) -> None:
         try:
@@ -259,11 +287,18 @@ class Results:
                 )
 
 
+def _check_regular(path: Path) -> None:
+    """Raise AtollError for a device or a pipe, which may have no end."""
+    if path.exists() and not path.is_file():
+        raise AtollError(f"{path}: is not a regular file; name another one")
+
+
 def seed_in(path: Path) -> int | None:
     """The seed of the match whose results a file holds; None if it holds none that can be read."""
+    _check_regular(path)
     try:
         with path.open("rb") as file:
-            header = msgspec.json.decode(file.readline())
+            header = msgspec.json.decode(file.readline(LONGEST_HEADER))
     except (FileNotFoundError, msgspec.DecodeError, RecursionError):
         return None
     seed = header.get("seed") if isinstance(header, dict) else None
@@ -291,22 +326,21 @@ def play_match(
     games that are under way are given up, and finished ones kept.
     """
     prepare(match)
-    stop = Event()
+    stop = Stop()
     missing = _missing(match, deals, results, enough)
-    running: set[Future[Played | None]] = set()
+    running: set[Future[Played]] = set()
 
-    def collect(games: set[Future[Played | None]]) -> None:
+    def collect(games: set[Future[Played]]) -> None:
         for game in games:
-            played = game.result()
-            if played is not None:
-                results.add(played)
+            with suppress(Stopped):
+                results.add(game.result())
                 progress(1)
 
     with ThreadPoolExecutor(workers) as pool:
         try:
             while True:
                 while len(running) < workers and (place := next(missing, None)) is not None:
-                    running.add(pool.submit(play_one, match, *place, stop))
+                    running.add(pool.submit(stop.run, partial(play_one, match, *place)))
                 if not running:
                     break
                 done, running = wait(running, return_when=FIRST_COMPLETED)

@@ -6,7 +6,6 @@ import numpy as np
 from babel.numbers import format_decimal
 from numpy.typing import NDArray
 from rich.console import RenderableType
-from rich.markup import escape
 from rich.table import Table
 
 from atoll.core.game import Game
@@ -25,7 +24,7 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
     by_bot = _table(words, words("Bot"))
     for index in np.unique(results.bots):
         own = results.bots == index
-        _row(words, by_bot, escape(results.names[index]), shares[own], results.points[own])
+        _row(words, by_bot, results.names[index], shares[own], results.points[own])
     by_seat = _table(words, words("Seat"))
     for seat in range(shares.shape[1]):
         _row(words, by_seat, str(seat + 1), shares[:, seat], results.points[:, seat])
@@ -41,7 +40,7 @@ def summary(words: Words, results: Results, seconds: float) -> list[RenderableTy
         games_speed=number_text(words, games / seconds),
         decisions_speed=number_text(words, decisions / seconds),
     )
-    return [by_bot, by_seat, *map(escape, forfeited(words, results.forfeits)), speed]
+    return [by_bot, by_seat, *forfeited(words, results.forfeits), speed]
 
 
 def lengths(words: Words, game: Game, results: Results) -> list[RenderableType]:

@@ -8,9 +8,10 @@ Game i depends on (seed, i) alone and each bot's chance on (seed, i, seat), what
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,14 @@ from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
 from atoll.core.position import Position
+from atoll.core.stopping import Stop, Stopped, check_stop, current_stop
 
 CHUNK = 500
 """Games that a worker plays at once: some hundredths of a second, so that progress is smooth."""
+WAITING = 4
+"""Chunks that wait for each worker: there is always one more, and millions of games take no room."""
+ALL_PLAYED, STOPPED, ENDLESS = range(3)
+"""How the compiled loop ended."""
 
 
 def play_games(
@@ -39,6 +45,8 @@ def play_games(
     advise,
     states,
     parts,
+    longest,
+    stop,
     bots,
     chances,
     generators,
@@ -52,15 +60,20 @@ def play_games(
 
     `states` has room for the state of each game, which is left there, and a view; `chances` are the
     generators of chance, one a game, `generators` those of the bots, one a seat. Writes points, the bit set of winners
-    and the number of decisions of each game.
+    and the number of decisions of each game. Returns ALL_PLAYED, STOPPED before the next game once `stop[0]` is set,
+    or ENDLESS in a game of more than `longest` decisions.
     """
     seen = states[bots.shape[0]]
     players = bots.shape[1]
     for i in range(bots.shape[0]):
+        if stop[0] != 0:
+            return STOPPED
         state = states[i]
         start(state, parts[0], players, chances[i])
         length = 0
         while state.to_act != 0:
+            if length == longest:
+                return ENDLESS
             seat = 0
             while not state.to_act >> seat & 1:
                 seat += 1
@@ -75,14 +88,15 @@ def play_games(
             length += 1
         winners[i] = result(state, parts[0], points[i])
         lengths[i] = length
+    return ALL_PLAYED
 
 
 @cache
-def compiled_driver(game: Game) -> Callable[..., None]:
+def compiled_driver(game: Game) -> Callable[..., int]:
     """`play_games`, compiled for one game."""
     kinds = game.types
     return compiled_as(
-        types.void(
+        types.intp(
             types.UniTuple(types.FunctionType(kinds.choose), len(QUICK_BOTS)),
             types.Array(types.boolean, 1, "C"),
             types.FunctionType(kinds.start),
@@ -93,6 +107,8 @@ def compiled_driver(game: Game) -> Callable[..., None]:
             types.FunctionType(kinds.advise),
             kinds.states,
             kinds.parts_array,
+            types.intp,
+            types.Array(types.uint8, 1, "C"),
             types.Array(types.int8, 2, "C"),
             types.Array(types.uint64, 2, "C"),
             types.Array(types.uint64, 3, "C"),
@@ -185,7 +201,8 @@ def simulate_chunk(
 ) -> Results:
     """Games first to first + count - 1, on one core: in compiled code if all bots are quick, else step by step.
 
-    `events` takes those of all the games of quick bots, as far as it has room.
+    `events` takes those of all the games of quick bots, as far as it has room. Raises EndlessGame for a game that goes
+    on past its declared maximum, and Stopped.
     """
     results = no_results(bots, players, first, count)
     quick = [bot for bot in bots if isinstance(bot, QuickBot)]
@@ -237,7 +254,7 @@ def _run_compiled(
     known = {bot.name: place for place, bot in enumerate(QUICK_BOTS)}
     quick = np.array([known[name] for name in results.names], dtype=np.int8)
     states = np.zeros(count + 1, dtype=rules.STATE)
-    compiled_driver(game)(
+    ended = compiled_driver(game)(
         tuple(bot.compiled(game) for bot in QUICK_BOTS),
         np.array([bot.looks for bot in QUICK_BOTS]),
         rules.start,
@@ -248,6 +265,8 @@ def _run_compiled(
         game.advise,
         states,
         components.parts,
+        game.most_decisions(components, players),
+        np.frombuffer(current_stop().flag, dtype=np.uint8),
         quick[results.bots],
         generators(derive_each(derive_each(seed, index))),
         generators(derive_each(seed, index[:, None], seats[None, :])),
@@ -257,6 +276,10 @@ def _run_compiled(
         results.winners,
         results.lengths,
     )
+    if ended == STOPPED:
+        raise Stopped
+    if ended == ENDLESS:
+        raise game.endless(components, players)
     _note_ends(results, slice(None), game, components, states[:count])
 
 
@@ -277,23 +300,36 @@ def simulate(
     workers: int = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
-    """Play games 0 to games - 1 on `workers` cores; calls `progress` with the number of games just finished."""
+    """Play games 0 to games - 1 on `workers` cores; calls `progress` with the number of games just finished.
+
+    Raises EndlessGame for a game that goes on past its declared maximum. When interrupted, all games are given up.
+    """
     compile_simulation(game, components, bots)
-    chunk = CHUNK if all(isinstance(bot, QuickBot) for bot in bots) else 1
+    size = CHUNK if all(isinstance(bot, QuickBot) for bot in bots) else 1
+    chunks = ((first, min(size, games - first)) for first in range(0, games, size))
+    played: dict[int, Results] = {}
+    running: dict[Future[Results], int] = {}
+    stop = Stop()
     with ThreadPoolExecutor(workers) as pool:
-        chunks = [
-            pool.submit(
-                simulate_chunk, game, components, players, bots, seed, first, min(chunk, games - first)
-            )
-            for first in range(0, games, chunk)
-        ]
         try:
-            for done in as_completed(chunks):
-                progress(len(done.result().lengths))
+            while True:
+                for first, count in islice(chunks, WAITING * workers - len(running)):
+                    work = partial(simulate_chunk, game, components, players, bots, seed, first, count)
+                    running[pool.submit(stop.run, work)] = first
+                if not running:
+                    break
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    results = played[running.pop(done)] = done.result()
+                    progress(len(results.lengths))
         except BaseException:
+            stop.set()
             pool.shutdown(cancel_futures=True)
             raise
-    parts = [done.result() for done in chunks]
+    return _joined([played[first] for first in sorted(played)])
+
+
+def _joined(parts: Sequence[Results]) -> Results:
+    """The results of one part of the games after another."""
     forfeits: dict[str, Counter[str]] = {}
     for part in parts:
         for name, kinds in part.forfeits.items():
@@ -322,9 +358,13 @@ class Decision:
 
 
 def step_game(position: Position, seated: Sequence[Player]) -> Iterator[Decision]:
-    """Play on from `position` to the end, decision by decision; then, or when broken off, the players leave."""
+    """Play on from `position` to the end, decision by decision; then, or when broken off, the players leave.
+
+    Raises EndlessGame for a game that goes on past its declared maximum, and Stopped.
+    """
     try:
-        while not position.is_over:
+        for _ in position.until_over():
+            check_stop()
             seat = position.to_act[0]
             legal = position.legal_moves(seat).actions
             view = position.view(seat)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
-from rich.markup import escape
 from rich.table import Table
 
 from atoll.core.words import Words
@@ -111,7 +110,7 @@ def tell_standings(
         )
         said = f"{said} {more}"
     forfeits = forfeited(words, {standing.name: standing.forfeits for standing in found})
-    return [*([standings_table(words, found)] if found else []), *map(escape, forfeits), said]
+    return [*([standings_table(words, found)] if found else []), *forfeits, said]
 
 
 def standings_table(words: Words, found: Sequence[Standing]) -> Table:
@@ -129,7 +128,7 @@ def standings_table(words: Words, found: Sequence[Standing]) -> Table:
     for standing in sorted(found, key=lambda standing: -standing.rating.value):
         median, slow = (milliseconds(words, seconds) for seconds in standing.seconds)
         table.add_row(
-            escape(standing.name),
+            standing.name,
             number_text(words, standing.games),
             share_text(words, standing.share),
             estimate_text(words, standing.rating),

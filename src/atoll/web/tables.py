@@ -163,6 +163,8 @@ class Table:
         self._foreseen.clear()
 
     def _replay(self, answer: Answer) -> None:
+        if len(self.answers) >= self.position.most_decisions:
+            raise self.game.endless(self.components, self.position.players)
         number = self._round_number()
         self.events.append(tuple(self.position.play(answer.seat, answer.move)))
         self.answers.append(answer)

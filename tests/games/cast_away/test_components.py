@@ -99,6 +99,18 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         (put("health", "levels", 4, "meeples", value=2), "health.levels[4].meeples", ["fewer"]),
         (put("happiness", "thresholds", 1, "points", value=1), "happiness.thresholds", ["rise"]),
         (put("stock", "fruit", value="many"), "stock.fruit", ["int"]),
+        (put("events", 3, "id", value="7\n"), "events[3].id", []),
+        (put("health", "start", value=10**30), "health.start", ["<= 10"]),
+        (
+            put("favours", "steps", 2, value={"action": "prayer"}),
+            "favours.steps[2]",
+            ["without end", "favours.steps[2], then favours.steps[2]"],
+        ),
+        (
+            lambda data: [tile.update(always={"reduction": {"any": 20}}) for tile in data["constructions"]],
+            "always.reduction.any",
+            ["8 tiles", "160", "100"],
+        ),
         (put("boosts", "luck", value={}), "boosts", ["'luck'", "first player"]),
         (
             put("constructions", 22, "activate_own", value={"water": 1}),
@@ -296,6 +308,16 @@ VARIANTS = {
         *(put("constructions", i, "once", value={"action": "construction", "miracle": 1}) for i in range(1, 33, 3)),
         *(put("constructions", i, "activate", value={"action": "fishing", "any_level": 2}) for i in range(2, 11, 3)),
     ),
+    "long chains": variant(
+        *(put("favours", "steps", i, value={"action": "fishing", "any_cube": 4, "miracle": 1}) for i in range(8)),
+        *(put("fishing", i, "extra", value={"any_level": 2, "any_cube": 3}) for i in range(7)),
+        *(put("constructions", i, "level", value=0) for i in range(33)),
+        *(put("constructions", i, "cost", value={}) for i in range(33)),
+        *(put("constructions", i, "activate_own", value={}) for i in range(33)),
+        *(put("constructions", i, "activate", value={"action": "prayer", "any_cube": 5}) for i in range(33)),
+        *(put("events", i, "always", value={"singles": 4}) for i in range(15)),
+        put("experience", "faith", value=[0, 0, 0, 0]), put("boosts", "faith", "faith", value=4),
+    ),
     "no places": variant(
         lambda data: data["actions"].update({name: 0 for name in data["actions"] if name.endswith("_places")})
     ),
@@ -303,6 +325,15 @@ VARIANTS = {
     "hungry": variant(*(put("health", "levels", i, "food", value=15) for i in range(9))),
     "one slot": variant(put("slots", "bonuses", value=[{"prestige": 1}])),
 }  # fmt: skip
+
+
+def test_points_that_no_game_of_the_box_reaches_are_held() -> None:
+    """Whatever a file gives in every round; event 9 gives 2 prestige (CA-23)."""
+    game = position(prestige={RED: 32_767}, resources={RED: {"water": 32_767}}, left={1: (0, 0, False)})
+    own(game, "draw water")
+    own(game, "take event")
+    assert has(game, RED)["water"] == 32_769
+    assert player(game, RED)["prestige"] == 32_769
 
 
 @pytest.mark.parametrize("name", VARIANTS)

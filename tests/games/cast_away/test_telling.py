@@ -12,7 +12,7 @@ from atoll.core.position import SPECTATOR, Position
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.vocabulary import event_help, miracle_help, tile_help
 
-from .positions import BLUE, GAME, MIRACLES, RED, own, position
+from .positions import BLUE, GAME, MIRACLES, RED, own, position, tile, variant
 
 NAMES = ["Anne", "Bo", "Cleo", "Dag"]
 TELLING = GAME.telling
@@ -65,6 +65,24 @@ def test_the_picture_fits_a_terminal(language: str) -> None:
 def test_names_are_no_markup() -> None:
     shown = TELLING.picture(words_in("en"), ["[red]", "Bo"], position().view(RED), RED, GAME.components())
     assert "[red]" in Text.from_markup(shown).plain
+
+
+def test_names_of_tiles_and_cards_are_no_markup() -> None:
+    """Brackets with a space in them, which a line may be broken at, too."""
+    components = variant(
+        tile(8, name={"en": "[/x] [red b]", "fr": "f"}),
+        lambda data: data["events"][8].update(name={"en": "[/y] [a z]", "fr": "f"}),
+    )
+    view = position(
+        components=components,
+        slots={RED: ["construction 8"]},
+        places={"construction 8 of 0": [RED]},
+        left={RED: (2, 0, True)},
+    ).view(RED)
+    words = words_in("en").with_components(components.data)
+    shown = Text.from_markup(TELLING.picture(words, NAMES, view, RED, components)).plain
+    assert shown.count("[/x] [red b]") == 2
+    assert "[/y] [a z]" in shown
 
 
 def test_french_says_nothing_in_english() -> None:

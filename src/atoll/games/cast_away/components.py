@@ -18,6 +18,7 @@ from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away.bounds import endless_effects, most_lasting
 from atoll.games.cast_away.effect_words import (
     ACTIONS,
     CARRY_OUT,
@@ -152,7 +153,7 @@ class MiracleTile(Struct, forbid_unknown_fields=True):
 class EventCard(Struct, forbid_unknown_fields=True):
     """An event card."""
 
-    id: Annotated[str, Meta(pattern="^([1-9]|[12][0-9]|3[01]|ship)$")]
+    id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
     name: Name  # type: ignore[valid-type]
     source: Source
     lots_source: Source
@@ -255,7 +256,7 @@ class Health(Struct, forbid_unknown_fields=True):
     """The levels of health, from the lowest."""
 
     source: Source
-    start: int
+    start: Annotated[int, Meta(ge=ca.LOWEST_HEALTH, le=ca.LOWEST_HEALTH + ca.MAX_HEALTH_LEVELS - 1)]
     levels: Annotated[list[HealthLevel], Meta(min_length=2, max_length=ca.MAX_HEALTH_LEVELS)]
 
 
@@ -376,6 +377,7 @@ def _components(content: FileContent, shipped: bool) -> Components:
     _check_tracks(content, file)
     parts = _parts(file)
     _write_rows(content, file, parts[0])
+    _check_effects(content, file, parts[0])
     return Components(
         name=file.name, data=content.data, sha256=digest(content.data), shipped=shipped, parts=parts
     )
@@ -472,6 +474,16 @@ def lasting_rows(lasting: Any) -> Iterator[Row]:
             yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
 
 
+LASTING_NAMES = {
+    **{INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
+    **{
+        REDUCTION + resource: f"reduction.{name}"
+        for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any"))
+    },
+    **{word.code: word.name for word in LASTING},
+}
+
+
 def tile_rows(tile: Construction) -> Iterator[Row]:
     """The rows of a construction."""
     yield from effect_rows(tile.once, ca.AT_ONCE)
@@ -526,6 +538,25 @@ def _write_rows(content: FileContent, file: ComponentsFile, record: Any) -> None
         for row in written:
             record.rows[used] = row
             used += 1
+
+
+def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> None:
+    """Effects that cause each other come to an end, and what holds always stays within its limit."""
+    entries = {owner: entry for entry, owner, _ in _owners(file)}
+    endless = endless_effects(record)
+    if endless is not None:
+        chain = ", then ".join(entries[owner] for owner in [*endless, endless[0]])
+        raise content.fault(
+            entries[endless[0]],
+            f"its action may cause effects without end: {chain}; it can be any action that does not lead back here",
+        )
+    for word, most in enumerate(most_lasting(record).tolist()):
+        if most > ca.MOST_BONUS:
+            raise content.fault(
+                f"always.{LASTING_NAMES[word]}",
+                f"all event cards and {len(file.slots.bonuses)} tiles together can give {most}; at most "
+                f"{ca.MOST_BONUS} are possible",
+            )
 
 
 # The arrays

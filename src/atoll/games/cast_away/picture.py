@@ -49,6 +49,11 @@ def wrapped(label: str, items: Sequence[str], indent: str = "    ") -> list[str]
     return [*lines, line]
 
 
+def words_in(text: str) -> list[str]:
+    """The words of a text whose brackets are no markup."""
+    return escape(text).split(" ")
+
+
 # The board
 
 
@@ -58,10 +63,10 @@ def round_lines(words: Words, view: Json) -> list[str]:
     if view["event"] is not None:
         what = " ".join(event_help(words, view["event"]))
         event = words("Event: %(event)s. %(what)s", event=event_name(words, view["event"]), what=what)
-        lines += wrapped("", event.split(" "))
+        lines += wrapped("", words_in(event))
     if view.get("seen"):
         seen = [event_name(words, card) for card in view["seen"]]
-        lines += wrapped("", words("You know what comes: %(events)s", events=", ".join(seen)).split(" "))
+        lines += wrapped("", words_in(words("You know what comes: %(events)s", events=", ".join(seen))))
     candle = view["candle"]
     tribe = words(
         "Tribe: %(white)s white meeples; gifts: %(gifts)s",
@@ -110,7 +115,7 @@ def place_name(words: Words, place: str) -> str:
         case "mystery":
             return words("mystery")
         case _:
-            return tile_name(words, int(place.split()[1]))
+            return escape(tile_name(words, int(place.split()[1])))
 
 
 def place_lines(words: Words, view: Json) -> list[str]:
@@ -159,6 +164,7 @@ def player_lines(words: Words, names: Sequence[str], view: Json, player: int, se
     ]
     built = [slot_text(words, slot) for slot in state["slots"]]
     built += [event_name(words, card) for card in state["events"]]
+    built = [escape(name) for name in built]
     if built:
         lines += wrapped("   ", [item + "," for item in built[:-1]] + built[-1:])
     return lines

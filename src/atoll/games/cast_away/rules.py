@@ -24,9 +24,7 @@ from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
-from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     begin_building,
     explore,
@@ -40,6 +38,7 @@ from atoll.games.cast_away.actions import (
     take_design,
     take_event,
 )
+from atoll.games.cast_away.bounds import max_decisions, points_range
 from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
 from atoll.games.cast_away.effects import answer, answers, carry_on
 from atoll.games.cast_away.goods import (
@@ -837,36 +836,3 @@ def play_at(states, index, parts, seat, action, events):
 def replaceable(state: CastAwayState) -> bool:
     """Never: one player decides after another, and everyone sees it."""
     return False
-
-
-def max_decisions(components: Components, players: int) -> int:
-    """Declared bound of a game's length, in decisions.
-
-    In a round everybody places each meeple, with one more question and the choices of a card, and the marker, may
-    meet the tribe and leave it with each meeple, takes lots, is asked for the first choice, feeds and goes down.
-    Once a slot is covered, there were a tile to choose, its discounts and its own choices.
-    """
-    parts = components.parts[0]
-    rounds = int(parts.event_cards) - int(parts.events_boxed)
-    choices = most_choices(components)
-    meeples = players * int(parts.meeples.max())
-    singles = int(parts.slots) * int(parts.rows[parts.rows[:, 0] == ca.ALWAYS, 3].max(initial=0))
-    actions = meeples * (3 + choices) + 2 * meeples + int(parts.white) + players
-    tiles = players * int(parts.slots) * (1 + int(parts.tile_cost.sum(axis=1).max()) + 2 * choices)
-    return players * (1 + 2 * choices) + rounds * (actions + players * (4 + singles)) + tiles
-
-
-def most_choices(components: Components) -> int:
-    """The most choices that the effects of one card ask for."""
-    parts = components.parts[0]
-    most = 0
-    for first, count in zip(parts.row_first.tolist(), parts.row_count.tolist(), strict=True):
-        rows = parts.rows[first : first + count]
-        choosing = (rows[:, 0] % ca.OTHERWISE != ca.ALWAYS) & (rows[:, 1] >= ca.QUESTION)
-        most = max(most, int(rows[choosing, 3].sum()))
-    return most
-
-
-def points_range(components: Components, players: int) -> tuple[int, int]:
-    """Declared bounds of a seat's points: nothing at all, or the most that the state can hold."""
-    return 0, int(np.iinfo(np.int16).max)

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from atoll.core.fields import Field, Int8s, Int16s, everybody, nobody
+from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
 from atoll.core.state import UNKNOWN, State, record_dtype
 
@@ -25,7 +25,7 @@ MAX_AMOUNT = 20  # of anything in one effect
 MOST_SOLVERS = 3  # meeples for a tile of the mystery
 MOST_FISH_EATEN = 15
 MAX_LASTING = 32  # words of what holds always
-MOST_BONUS = 1000  # of what holds always, added up
+MOST_BONUS = 100  # of anything that a player's tiles and event cards together give always
 MAX_ROWS = 512  # of all effects
 MAX_CARD_ROWS = 8  # of the effects of one card
 MAX_TODO = 2 * MAX_CARD_ROWS * MAX_SLOTS  # effects waiting: every slot covered inside another's effect
@@ -326,7 +326,7 @@ class CastAwayState(State):
         empty=NOBODY,
     )
     arrival_seat: Int8s = everybody("whose", shape=MAX_ARRIVALS, **_SEAT_OR_NONE)
-    prestige: Int16s = everybody("prestige on the track", "i2", **_EACH_SEAT, key="players[].prestige")
+    prestige: Int32s = everybody("prestige on the track", "i4", **_EACH_SEAT, key="players[].prestige")
     health: Int8s = everybody(
         "level, from LOWEST_HEALTH",
         **_EACH_SEAT,
@@ -345,9 +345,9 @@ class CastAwayState(State):
         key="players[].experience",
         form=Amounts(DOMAINS),
     )
-    resources: Int16s = everybody(
+    resources: Int32s = everybody(
         "resources of each player",
-        "i2",
+        "i4",
         (MAX_PLAYERS, len(RESOURCES)),
         key="players[].resources",
         form=Amounts(RESOURCES),

@@ -87,7 +87,7 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     game: Figures
     treasures: TreasuresByPlayers
-    cards: list[Block] = field(default_factory=list)
+    cards: Annotated[list[Block], Meta(max_length=MAX_DECK)] = field(default_factory=list)
 
 
 def read(path: Path, *, shipped: bool = False) -> Components:

@@ -43,7 +43,7 @@ class Card(Struct, forbid_unknown_fields=True):
     """A card: its exits, and what is on it."""
 
     source: Source
-    exits: Annotated[str, Meta(pattern="^(?=.)N?E?S?W?$")]
+    exits: Annotated[str, Meta(pattern=r"^(?=.)N?E?S?W?\Z")]
     adventurer: Colour | None = None
     temple: Colour | None = None
     crystals: Treasures = 0

@@ -1,0 +1,194 @@
+"""Mutations of components files: of their values, of the TOML, and of its bytes."""
+
+import copy
+import json
+import math
+import random
+import tomllib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from atoll.core.game import Game
+
+NUMBERS = (
+    *range(-2, 22), 31, 32, 63, 64, 65, 100, 101, 120, 127, 128, 255, 256, 32767, 32768, 1 << 31, 1 << 63, 10**30,
+    10**5000, -(1 << 63), 0.5, 1e308, math.nan, math.inf, -math.inf, True, False,
+)  # fmt: skip
+TEXTS = (
+    "", " ", "x" * 60, "x" * 61, "x" * 10_000, "[/x]", "[bold]", "\\[", ":boom:", "%(name)s", "{{ x }}", "<b>&amp;",
+    "\n", "7\n", "N\n", "\t", "\x00", "\x1b[2J", "\x9b31m", "\u202eabc", "\u2028", "\ufeff", "é",
+    "e\u0301", "👨\u200d👩\u200d👧", "ship", "1", "-1",
+    "players_2", "../../etc/passwd",
+)  # fmt: skip
+SOUP = (
+    b"[[x]]", b"[a]", b"]", b"[", b"{", b"}", b"=", b"x = ", b"\n", b"\r", b"\r\n", b'"', b"'''", b'"""', b"#",
+    b"\xff", b"\x00", b"\x1b", b"\xed\xa0\x80", b"1979-05-27", b"0x", b"nan", b"inf", b"1e999999999", b"9" * 30,
+    b"x = " + b"9" * 5000, b"x = " + b"[" * 5000, b"x = " + b"{a=" * 5000, b"." * 300, b"a." * 150 + b"a = 1\n",
+)  # fmt: skip
+
+
+def mutated(game: Game, chance: random.Random) -> bytes:
+    """One of the game's files, changed at one place or several."""
+    shipped = (game.folder / chance.choice(sorted(game.component_files.values()))).read_bytes()
+    if chance.random() < 0.15:
+        return _mutated_bytes(shipped, chance)
+    data = tomllib.loads(shipped.decode())
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 5, 10))):
+        chance.choices([change for change, _ in CHANGES], [weight for _, weight in CHANGES])[0](data, chance)
+    content = "".join(f"{json.dumps(key)} = {_toml(value)}\n" for key, value in data.items())
+    text = content.encode(errors="surrogatepass")
+    return _mutated_bytes(text, chance) if chance.random() < 0.05 else text
+
+
+Place = tuple[Any, Any]
+"""A dict and a key, or a list and an index."""
+
+
+def _places(value: Any) -> Iterator[Place]:
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        yield value, key
+        yield from _places(value[key])
+
+
+def _a_place(data: Any, chance: random.Random, kind: type | tuple[type, ...] = object) -> Place:
+    found = [place for place in _places(data) if isinstance(place[0][place[1]], kind)]
+    return chance.choice(found) if found else (data, chance.choice(list(data) or ["format"]))
+
+
+def _change_number(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance, int)
+    old = inside.get(key, 0) if isinstance(inside, dict) else inside[key]
+    near = [old + chance.choice((-1, 1)) * chance.randrange(1, 4)] if isinstance(old, int) else []
+    inside[key] = chance.choice([*near, *near, chance.randrange(21), chance.choice(NUMBERS)])
+
+
+def _change_text(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance, str)
+    other, its_key = _a_place(data, chance, str)
+    inside[key] = chance.choice(
+        (chance.choice(TEXTS), other.get(its_key) if isinstance(other, dict) else other[its_key])
+    )
+
+
+def _change_kind(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance)
+    inside[key] = chance.choice(
+        (chance.choice(NUMBERS), chance.choice(TEXTS), [], {}, [[]], {"x": 1}, [None])
+    )
+
+
+def _delete(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance)
+    if key in inside or isinstance(inside, list):
+        del inside[key]
+
+
+def _duplicate(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance, list)
+    items = inside.get(key) if isinstance(inside, dict) else inside[key]
+    if isinstance(items, list) and items:
+        items.insert(chance.randrange(len(items) + 1), copy.deepcopy(chance.choice(items)))
+
+
+def _duplicate_counted(data: Any, chance: random.Random) -> None:
+    """One entry more or less of a list, and the count that a section says of it."""
+    named = [(name, part) for name, part in data.items() if isinstance(part, list) and part]
+    if named:
+        name, items = chance.choice(named)
+        if chance.random() < 0.5:
+            items.pop(chance.randrange(len(items)))
+        else:
+            more = copy.deepcopy(chance.choice(items))
+            if isinstance(more, dict) and isinstance(more.get("id"), int):
+                more["id"] = chance.randrange(1, 66)
+            elif isinstance(more, dict) and "id" in more:
+                more["id"] = str(chance.randrange(1, 34))
+            items.append(more)
+        for section in data.values():
+            if isinstance(section, dict) and name in section:
+                section[name] = len(items)
+
+
+def _copy_over(data: Any, chance: random.Random) -> None:
+    """What stands at one place goes to another of the same kind, so that words meet others."""
+    source, its_key = _a_place(data, chance, (dict, list, int, str))
+    value = source.get(its_key) if isinstance(source, dict) else source[its_key]
+    inside, key = _a_place(data, chance, type(value))
+    inside[key] = copy.deepcopy(value)
+
+
+def _add_key(data: Any, chance: random.Random) -> None:
+    """A key with its value, from one table into another."""
+    tables = [inside[key] for inside, key in _places(data) if isinstance(inside[key], dict)]
+    source, target = chance.choice(tables or [data]), chance.choice(tables or [data])
+    if source:
+        key = chance.choice(list(source))
+        target[key] = copy.deepcopy(source[key])
+
+
+def _nest(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance)
+    value: Any = inside[key] if isinstance(inside, list) else inside.get(key, 0)
+    for _ in range(chance.choice((1, 2, 50))):
+        value = chance.choice(([value], {key if isinstance(key, str) else "x": value}))
+    inside[key] = value
+
+
+def _rename(data: Any, chance: random.Random) -> None:
+    inside, key = _a_place(data, chance)
+    if isinstance(inside, dict) and key in inside:
+        inside[chance.choice((*TEXTS, "x", str(key).upper()))] = inside.pop(key)
+
+
+CHANGES: tuple[tuple[Callable[[Any, random.Random], None], int], ...] = (
+    (_change_number, 10),
+    (_add_key, 6),
+    (_copy_over, 4),
+    (_duplicate_counted, 3),
+    (_change_text, 2),
+    (_delete, 2),
+    (_change_kind, 1),
+    (_duplicate, 1),
+    (_nest, 1),
+    (_rename, 1),
+)
+"""The changes of values, and how often each is made."""
+
+
+def _mutated_bytes(text: bytes, chance: random.Random) -> bytes:
+    content = bytearray(text)
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        place = chance.randrange(len(content) + 1)
+        match chance.randrange(7):
+            case 0:
+                content[place : place + 1] = bytes([chance.randrange(256)])
+            case 1:
+                content[place:place] = chance.choice(SOUP)
+            case 2:
+                del content[place : place + chance.choice((1, 5, 50, 5000))]
+            case 3:
+                del content[place:]
+            case 4:
+                other = chance.randrange(len(content) + 1)
+                content[place:place] = content[other : other + chance.choice((1, 20, 500))]
+            case kind:
+                lines = bytes(content).split(b"\n")
+                lines.insert(chance.randrange(len(lines)), chance.choice(lines if kind == 5 else SOUP))
+                content = bytearray(b"\n".join(lines))
+    return bytes(content)
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return hex(value) if value > 10**4000 else str(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(str(key))} = {_toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return str(value).lower() if value is not None else "0"

@@ -1,0 +1,32 @@
+"""Reading files that others wrote: regular files alone, and never more of one than there is room for."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_file(path: Path) -> BinaryIO:
+    """A regular file, to be read; raises OSError for what is not, such as a device or a pipe, which may have no end."""
+    # Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    return file
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a regular file; raises OSError also if it has more than `most` bytes."""
+    with open_file(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+    return content
+
+
+def lines_of(file: BinaryIO, longest: int) -> Iterator[bytes]:
+    """The file's lines; of one with more than `longest` bytes, pieces of `longest` + 1 bytes."""
+    return iter(lambda: file.readline(longest + 1), b"")
