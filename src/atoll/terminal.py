@@ -116,19 +116,19 @@ class _Terminal:
 
     def show(self) -> None:
         """What happened since the last time, and the table now."""
-        view, components = self.view(), self.position.components
+        view = self.view()
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {line.text}")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
-        picture = self.game.telling.picture(self.words, self.names, view, self.seat, components)
+        picture = self.game.telling.picture(self.words, self.names, view)
         self.console.print(Text.from_markup(picture, emoji=False))
         self.console.print()
 
     def steps_text(self, view: View) -> Text:
         """The round and its steps, with the one that it is now."""
-        progress = self.game.telling.progress(self.words, view, self.position.components)
+        progress = self.game.telling.progress(self.words, view)
         if not progress.round:
             return Text()
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}

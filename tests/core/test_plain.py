@@ -81,7 +81,7 @@ def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
     assert (own.label, own.kind, own.value) == ("Carte", "cards", [words(card)])
     assert (other.kind, other.value) == ("hidden", 1)
-    picture = kuhn.telling.picture(words, ["Rouge", "Bleu"], position.view(0), 0, position.components)
+    picture = kuhn.telling.picture(words, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
     opened = player_parts(position.opened(), 1, words)[0]
     assert opened.kind == "cards"

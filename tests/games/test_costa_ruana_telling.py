@@ -145,7 +145,7 @@ def test_hidden_cards_are_never_told(language: str):
                 told = [line.text for line in lines if line.seat == event.whose]
                 assert not any(card_name(words, cr.CARDS[event.piece]) in text for text in told)
                 checked += 1
-        shown = telling.picture(words, names, view, None, game.components())
+        shown = telling.picture(words, names, view)
         for entry, full in zip(view["table"], after.to_json()["table"], strict=True):
             if entry["card"] is None:
                 assert words("hidden") in shown
@@ -206,10 +206,10 @@ def test_the_header_shows_one_step_as_now(language: str):
     words = words_in(language)
     moves = list(whole_game(3))
     for before, _seat, _events, _after in moves:
-        shown = telling.progress(words, before.opened(), game.components())
+        shown = telling.progress(words, before.opened())
         assert [phase.state for phase in shown.phases].count("now") == 1
         assert shown.rounds == 5
-    over = telling.progress(words, moves[-1][-1].opened(), game.components())
+    over = telling.progress(words, moves[-1][-1].opened())
     assert {phase.state for phase in over.phases} == {"done"}
 
 
@@ -229,7 +229,7 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
     words = words_in(language)
     names = ["A name that is too long to be shown", *NAMES[1:players]]
     for before, _seat, _events, _after in whole_game(players, seed=7):
-        shown = Text.from_markup(telling.picture(words, names, before.view(1), 1, game.components()))
+        shown = Text.from_markup(telling.picture(words, names, before.view(1)))
         assert max(line.cell_len for line in shown.split("\n")) <= 79
         for mark in "●■▲◆★✚"[:players]:
             assert mark in shown.plain
@@ -238,7 +238,7 @@ def test_the_terminal_table_fits_and_tells_seats_without_colour(players: int, la
 
 def test_names_are_not_taken_for_markup():
     view = game.start(2, 1).view(0)
-    shown = telling.picture(words_in("en"), ["[red]", "Blue"], view, 0, game.components())
+    shown = telling.picture(words_in("en"), ["[red]", "Blue"], view)
     assert "[red]" in Text.from_markup(shown).plain
 
 

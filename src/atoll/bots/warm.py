@@ -34,9 +34,7 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view.legal_moves()
     view.resample(0)
     words = Words("en").with_package(game.package).with_components(position.components.data)
-    game.telling.picture(
-        words, seat_names(words), view, seat, position.components
-    )  # asks the rules, as pages do
+    game.telling.picture(words, seat_names(words), view)  # asks the rules, as pages do
     assert position.outcome is None
     check_start(position)
     _note(game).touch()

@@ -53,9 +53,9 @@ NOTATION = {
 TELLING = {
     "move_text": "words, names, move, view, seat",
     "prompt": "words, names, view, seat",
-    "progress": "words, view, components",
+    "progress": "words, view",
     "tell": "words, names, events, view",
-    "picture": "words, names, view, seat, components",
+    "picture": "words, names, view",
     "score": "words, names, breakdown",
     "bind": "words",
 }

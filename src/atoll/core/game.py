@@ -44,8 +44,9 @@ class Option:
 class Components:
     """A checked components file and the arrays that the rules read.
 
-    `parts` has shape (1,) and the dtype `PARTS` of the game's rules. `data` is the file's whole content, `name` the
-    set's name, `sha256` the digest of its content, `shipped` whether it comes with the game.
+    `parts` has shape (1,) and the dtype `PARTS` of the game's rules. `file` is the checked content as the game's own
+    structure, `data` the same as the file has it, for records, `name` the set's name, `sha256` the digest of the
+    content, `shipped` whether it comes with the game.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Components:
     sha256: str
     shipped: bool
     parts: "NDArray[Any]"
+    file: Any = None
 
 
 @dataclass(frozen=True)
@@ -198,16 +200,14 @@ class Telling(Protocol):
     def prompt(self, words: Words, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
         """What `seat` has to do now, or whom it waits for."""
 
-    def progress(self, words: Words, view: "View", components: Components) -> Progress:
+    def progress(self, words: Words, view: "View") -> Progress:
         """Round and phase."""
 
     def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
         """What a move's events amount to, in lines for the log; `view` is the position after the move."""
 
-    def picture(
-        self, words: Words, names: Sequence[str], view: "View", seat: int | None, components: Components
-    ) -> str:
-        """The position as text for a terminal (Rich markup)."""
+    def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
+        """The position as whose view it is sees it, as text for a terminal (Rich markup)."""
 
     def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
         """The final points as a table: a heading row, then a row a seat."""

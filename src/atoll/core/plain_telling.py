@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from atoll.core.events import MOVED, Event
 from atoll.core.forms import Named
-from atoll.core.game import Components, Json, Line, Phase, Progress, Prompt
+from atoll.core.game import Json, Line, Phase, Progress, Prompt
 from atoll.core.plain_board import Shown, common_parts, player_parts, text
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
@@ -54,7 +54,7 @@ class PlainTelling:
         waiting = words.both([names[other] for other in view.to_act])
         return Prompt(words("Waiting for %(names)s.", names=waiting))
 
-    def progress(self, words: Words, view: "View", components: Components) -> Progress:
+    def progress(self, words: Words, view: "View") -> Progress:
         """The round, if the state counts them as `round_number`, and the phase, if it has one; round 0 if not."""
         return Progress(*self._round(view), self._phases(words, view))
 
@@ -104,9 +104,7 @@ class PlainTelling:
 
     # The position, and the end
 
-    def picture(
-        self, words: Words, names: Sequence[str], view: "View", seat: int | None, components: Components
-    ) -> str:
+    def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
         """Each named part of the position on a line of its own, those of all first, then by player."""
         lines = [line(part, words) for part in common_parts(view, words)]
         for other in range(view.players):

@@ -12,7 +12,7 @@ from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.fields import check_ranges
 from atoll.core.game import Components, Game, Json, Outcome
-from atoll.core.invariants import require
+from atoll.core.invariants import plain, require
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 
@@ -98,6 +98,16 @@ class View(_Shown):
     def seat(self) -> int:
         """Whose view it is; SPECTATOR for somebody who only watches."""
         return int(self.state.seat)
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view it is; None for somebody who only watches, or who sees everything."""
+        return self.seat if self.seat >= 0 else None
+
+    @cached_property
+    def fields(self) -> Any:
+        """The fields of the record by name: Python's ints and nested lists of them."""
+        return plain(self.state)
 
     @cached_property
     def words(self) -> Json:

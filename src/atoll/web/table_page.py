@@ -9,6 +9,7 @@ from babel.numbers import format_percent
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json
+from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
 from atoll.web.choosing import Choosing, Control, Fields, post
@@ -95,7 +96,7 @@ def context(
     drawn = (
         plain_table(words, names, view, over)
         if look is None
-        else look(view, seat, grouped_history(table, seat), table.components)
+        else look(Seen(view, grouped_history(table, seat), names))
     )
     return {
         **drawn,
@@ -123,7 +124,7 @@ def context(
         "t": game.telling.bind(words),
         "prompt": prompt,
         "waiting": not prompt["mine"] and over is None,
-        "progress": game.telling.progress(words, view, table.components),
+        "progress": game.telling.progress(words, view),
         "log": log(table, seat, words, names, view, max(0, rounds_known - 1)),
         "over": over,
         "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,

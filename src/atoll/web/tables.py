@@ -176,7 +176,7 @@ class Table:
             self.rounds.append(Round(number, count - 1, count, self.position.copy()))
 
     def _round_number(self) -> int:
-        return self.game.telling.progress(Words("en"), self.position.view(), self.components).round
+        return self.game.telling.progress(Words("en"), self.position.view()).round
 
     # Who sits there
 

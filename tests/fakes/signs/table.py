@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from atoll.core.seen import Seen
 
-def table(view: Any, seat: int | None, history: Any, components: Any) -> dict[str, Any]:
-    return {"moved": {}, "latest": history[-1] if history else ()}
+
+def table(seen: Seen) -> dict[str, Any]:
+    return {"moved": {}, "latest": seen.latest}

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components, Json, Line, Phase, Progress, Prompt
+from atoll.core.game import Json, Line, Phase, Progress, Prompt
+from atoll.core.position import View
 from atoll.core.words import Words
 from signs.rules import CHOSE, GAME_OVER, POINT
 
@@ -18,8 +19,8 @@ def prompt(words: Words, names: Sequence[str], view: Json, seat: int | None) -> 
     return Prompt("Choose two cards." if seat in view["to_act"] else "The others are choosing.")
 
 
-def progress(words: Words, view: Json, components: Components) -> Progress:
-    return Progress(view["round"], int(components.parts[0].rounds), (Phase("choose", "Choose", "now"),))
+def progress(words: Words, view: View) -> Progress:
+    return Progress(view["round"], int(view.components.parts[0].rounds), (Phase("choose", "Choose", "now"),))
 
 
 def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: Json) -> list[Line]:
@@ -27,7 +28,7 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: Json
     return [Line(f"{names[e.whose]} {said[e.what]}", e.whose) for e in events if e.what in said]
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+def picture(words: Words, names: Sequence[str], view: View) -> str:
     return f"Round {view['round']}"
 
 

@@ -11,7 +11,8 @@ import pytest
 from atoll.core.component_tables import component_tables
 from atoll.core.errors import ComponentError
 from atoll.core.game import Json
-from atoll.core.position import Position
+from atoll.core.position import Position, View
+from atoll.core.seen import Seen
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.table import table
 from atoll.testing.playing import abridged
@@ -272,7 +273,9 @@ def test_a_zero_may_be_written_or_left_out(change: Change) -> None:
         resources={RED: {"bamboo": 2, "liana": 2, "palm": 1}},
         slots={RED: [f"construction {number}" for number in (1, 11, 22)]},
     ).view(RED)
-    scenes = [table(view.to_json(), RED, [], file)["scene"] for file in (shipped, other)]
+    scenes = [
+        table(Seen(View(GAME, file, view.options, view.states), []))["scene"] for file in (shipped, other)
+    ]
     assert scenes[0].tiles == scenes[1].tiles
     assert scenes[0].buildable == scenes[1].buildable != []
     assert scenes[0].fishing == scenes[1].fishing

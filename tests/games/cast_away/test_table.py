@@ -12,6 +12,7 @@ import pytest
 from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.core.seen import Seen
 from atoll.core.words import seat_names
 from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, prestige_rows, table
@@ -45,14 +46,14 @@ def page(
     """The page that the site would answer with."""
     components = GAME.components()
     words = words_for(language, GAME.package).with_components(components.data)
-    view = (position.view() if seat is None else position.view(seat)).to_json()
+    view = position.view() if seat is None else position.view(seat)
     seats = range(len(view["players"]))
     names = seat_names(words)[: len(seats)]
     legal = list(position.legal_moves(seat)) if seat is not None and seat in position.to_act else []
     choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
-    prompt = telling.prompt(words, names, view, seat)
+    prompt = telling.prompt(words, names, view.words, seat)
     outcome = position.outcome
-    shown = table(view, seat, history, components)
+    shown = table(Seen(view, history))
     drawing = Drawing({})
     html = draw(
         "table.html.jinja",
@@ -65,7 +66,7 @@ def page(
         pick=pick,
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
-        view=view,
+        view=view.words,
         seat=seat,
         seats=[
             {
@@ -85,7 +86,7 @@ def page(
         confirm=choosing.whole and {"label": "", "control": post("/")},
         t=telling.bind(words),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(legal)},
-        progress=telling.progress(words, view, components),
+        progress=telling.progress(words, view),
         log=[],
         over=outcome
         and {
@@ -177,8 +178,8 @@ def test_a_whole_game_is_drawn_for_everybody(language: str) -> None:
 
 def test_meeples_are_where_the_view_counts_them() -> None:
     for position, history in game_at_random(4, seed=2):
-        view = position.view(1).to_json()
-        pieces = table(view, 1, history, GAME.components())["pieces"]
+        view = position.view(1)
+        pieces = table(Seen(view, history))["pieces"]
         players = view["players"]
         assert [len(ids) for ids in pieces.own] == [player["left"]["own"] for player in players]
         assert [len(ids) for ids in pieces.white] == [player["left"]["white"] for player in players]
@@ -195,7 +196,7 @@ def test_meeples_are_where_the_view_counts_them() -> None:
 
 def gains_at_start(**changes: Any) -> Castaway:
     """The first player of a fresh game with some things changed."""
-    view = GAME.start(2, seed=1).view(0).to_json()
+    view: Any = GAME.start(2, seed=1).view(0).to_json()
     view["players"][0] |= changes
     return Castaway(view, GAME.components().data, 0)
 

@@ -56,14 +56,12 @@ def test_the_picture_fits_a_terminal(language: str) -> None:
     words = words_in(language)
     for number, (before, seat, _, _) in enumerate(some_games(4, 2)):
         if number % 10 == 0:
-            shown = Text.from_markup(
-                TELLING.picture(words, NAMES, before.view(seat), seat, GAME.components())
-            )
+            shown = Text.from_markup(TELLING.picture(words, NAMES, before.view(seat)))
             assert max(map(len, shown.plain.splitlines())) <= 79
 
 
 def test_names_are_no_markup() -> None:
-    shown = TELLING.picture(words_in("en"), ["[red]", "Bo"], position().view(RED), RED, GAME.components())
+    shown = TELLING.picture(words_in("en"), ["[red]", "Bo"], position().view(RED))
     assert "[red]" in Text.from_markup(shown).plain
 
 
@@ -80,7 +78,7 @@ def test_names_of_tiles_and_cards_are_no_markup() -> None:
         left={RED: (2, 0, True)},
     ).view(RED)
     words = words_in("en").with_components(components.data)
-    shown = Text.from_markup(TELLING.picture(words, NAMES, view, RED, components)).plain
+    shown = Text.from_markup(TELLING.picture(words, NAMES, view)).plain
     assert shown.count("[/x] [red b]") == 2
     assert "[/y] [a z]" in shown
 
@@ -110,7 +108,7 @@ def test_only_who_looked_is_told_what_was_seen() -> None:
     assert "Ropes" in told[RED]
     assert "Ropes" not in told[BLUE]
     assert "looks at an event to come" in told[BLUE]
-    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED), RED, GAME.components())
+    shown = TELLING.picture(words_in("en"), NAMES, game.view(RED))
     assert "You know what comes: Ropes, Dolmen, Machete" in shown
 
 
@@ -152,12 +150,12 @@ def test_the_score_is_a_table_that_adds_up() -> None:
 
 
 def test_progress_shows_the_steps_and_how_long_it_may_take() -> None:
-    shown = TELLING.progress(words_in("en"), position().opened(), GAME.components())
+    shown = TELLING.progress(words_in("en"), position().opened())
     assert (shown.round, shown.rounds) == (1, 13)
     assert [(phase.key, phase.state) for phase in shown.phases] == [
         ("actions", "now"),
         ("orientation", "next"),
         ("feeding", "next"),
     ]
-    first = TELLING.progress(words_in("en"), GAME.start(2, 1).opened(), GAME.components())
+    first = TELLING.progress(words_in("en"), GAME.start(2, 1).opened())
     assert first.phases[0].key == "boosts"

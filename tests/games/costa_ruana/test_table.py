@@ -8,6 +8,7 @@ import pytest
 from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.core.seen import Seen
 from atoll.games.costa_ruana.collecting import Collection, collections
 from atoll.games.costa_ruana.table import Pieces, crowd, table
 
@@ -75,7 +76,7 @@ def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
     names: set[str] | None = None
     for position, history in game_at_random(players, seed=players):
         view = position.view(0)
-        pieces = table(view, 0, history, GAME.components())["pieces"]
+        pieces = table(Seen(view, history))["pieces"]
         assert counted(pieces) == {
             "islands": view["islands"],
             "supplies": [player["supply"] for player in view["players"]],
@@ -92,7 +93,7 @@ def test_a_card_element_does_not_tell_a_hidden_card() -> None:
         view = position.view(0)
         if view["phase"] != "face down" or len(view["table"]) < 5:
             continue
-        scene = table(view, 0, history, GAME.components())["scene"]
+        scene = table(Seen(view, history))["scene"]
         for entry, look in zip(view["table"], scene.cards, strict=True):
             if entry["card"] is None:
                 assert look["source"] == f"hand-of-{entry['played_by']}"
@@ -106,7 +107,7 @@ def test_of_equal_cards_the_one_that_goes_is_the_one_that_is_played() -> None:
         before: list[Json] = []
         for position, history in game_at_random(6, seed):
             view = position.view(0)
-            scene = table(view, 0, history, GAME.components())["scene"]
+            scene = table(Seen(view, history))["scene"]
             if len(scene.hand) == len(before) - 1:
                 played = scene.cards[-1]["source"]
                 card = next(entry["card"] for entry in before if entry["id"] == played)

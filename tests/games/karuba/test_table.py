@@ -10,6 +10,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.core.seen import Seen
 from atoll.core.state import SPECTATOR
 from atoll.games.karuba.table import Island, Scene, table
 
@@ -35,12 +36,19 @@ def view_of(places: dict[tuple[int, int], int], **more: Any) -> Json:
     """The end of a game for one island."""
     player: Json = {"hand": [], "pile": 0, "chosen": [], "to_lay": [], "discarded": []}
     player["island"] = {f"{column},{row}": card for (column, row), card in places.items()}
-    return {"round": 8, "phase": "over", "to_act": [], "players": [{**player, **more}]}
+    return Said(round=8, phase="over", to_act=[], players=[{**player, **more}])
 
 
-def scene_of(view: Json, seat: int | None = 0) -> Scene:
+class Said(dict[str, Any]):
+    """A view in words alone."""
+
+    viewer = 0
+    components = COMPONENTS
+
+
+def scene_of(view: Any) -> Scene:
     """What is drawn of a position."""
-    found: Scene = table(view, seat, [], COMPONENTS)["scene"]
+    found: Scene = table(Seen(view, []))["scene"]
     return found
 
 
@@ -70,7 +78,7 @@ def test_an_island_is_shown_with_room_to_grow_until_its_frame_is_fixed() -> None
 @pytest.mark.parametrize("players", [2, 6])
 def test_open_cells_are_those_on_which_the_rules_let_a_card_be_laid(players: int) -> None:
     for position, _ in game_at_random(players, seed=players):
-        view = position.view(0).to_json()
+        view = position.view(0)
         if view["phase"] == "lay" and 0 in view["to_act"]:
             shown = {cell.at for cell in scene_of(view).islands[0].cells if cell.kind == "open"}
             assert shown == {tuple(move["at"]) for move in position.legal_moves(0)}
@@ -121,12 +129,12 @@ def test_an_adventurer_without_a_temple_waits_for_it() -> None:
 @pytest.mark.parametrize("seat", [0, None])
 def test_nothing_hidden_can_be_told_from_the_ids(seat: int | None) -> None:
     for position, history in game_at_random(3, seed=7):
-        view = (position.view() if seat is None else position.view(seat)).to_json()
+        view = position.view() if seat is None else position.view(seat)
         known = [
             [GAME.notation.hide_event(event, SPECTATOR if seat is None else seat) for event in move]
             for move in history
         ]
-        looked = table(view, seat, known, COMPONENTS)
+        looked = table(Seen(view, known))
         public = {
             f"card-{owner}-{card}"
             for owner, player in enumerate(view["players"])
@@ -145,14 +153,14 @@ def test_nothing_hidden_can_be_told_from_the_ids(seat: int | None) -> None:
 def test_others_see_only_how_many_cards_lie_face_down() -> None:
     position = GAME.start(2, seed=1)
     position.play(1, next(iter(position.legal_moves(1))))
-    scene = scene_of(position.view(0).to_json())
+    scene = scene_of(position.view(0))
     assert (scene.choices[1].cards, scene.choices[1].hidden, scene.choices[1].total) == ([], 2, None)
     assert set(scene.overviews[1].values()) == {"coming"}
 
 
 def test_the_lowest_sum_is_known_once_all_have_chosen() -> None:
     for position, _ in game_at_random(3, seed=3):
-        view = position.view(0).to_json()
+        view = position.view(0)
         choices = scene_of(view).choices
         if view["phase"] == "discard":
             assert {seat for seat, choice in enumerate(choices) if choice.lowest} >= set(view["to_act"])

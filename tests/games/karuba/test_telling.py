@@ -144,11 +144,11 @@ def test_moves_chosen_in_part_have_labels():
 def test_the_header_shows_one_step_as_now(language: str):
     words = words_in(language)
     for before, *_, after in whole_game(2):
-        progress = telling.progress(words, before.opened(), before.components)
+        progress = telling.progress(words, before.opened())
         assert progress.rounds == 8
         assert [phase.state for phase in progress.phases].count("now") == 1
         if after.is_over:
-            done = telling.progress(words, after.opened(), after.components)
+            done = telling.progress(words, after.opened())
     assert [phase.state for phase in done.phases] == ["done"] * 3
 
 
@@ -160,7 +160,7 @@ def test_the_picture_fits_a_terminal_and_shows_no_hidden_card(players: int, lang
         if number % 5 == 0:
             for viewer in (seat, None):
                 view = before.view(SPECTATOR if viewer is None else viewer)
-                shown = telling.picture(words, names, view, viewer, before.components)
+                shown = telling.picture(words, names, view)
                 lines = Text.from_markup(shown).plain.splitlines()
                 assert max(map(len, lines)) <= 79
                 hands = [
@@ -177,7 +177,7 @@ def test_the_picture_draws_paths_numbers_and_treasures():
         components=components,
         round=4,
     )
-    shown = telling.picture(words_in("en"), NAMES, where.view(0), 0, components)
+    shown = telling.picture(words_in("en"), NAMES, where.view(0))
     lines = [line[:14].rstrip() for line in Text.from_markup(shown).plain.splitlines()]
     start = next(i for i, line in enumerate(lines) if "⌂13" in line)
     assert lines[start - 1 : start + 5] == [

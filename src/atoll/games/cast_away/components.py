@@ -379,7 +379,12 @@ def _components(content: FileContent, shipped: bool) -> Components:
     _write_rows(content, file, parts[0])
     _check_effects(content, file, parts[0])
     return Components(
-        name=file.name, data=content.data, sha256=digest(content.data), shipped=shipped, parts=parts
+        name=file.name,
+        data=content.data,
+        sha256=digest(content.data),
+        shipped=shipped,
+        parts=parts,
+        file=file,
     )
 
 

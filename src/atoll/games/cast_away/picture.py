@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.text import Text
 
-from atoll.core.game import Components, Json
+from atoll.core.game import Json
+from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away.state import DOMAINS, RESOURCES
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
@@ -18,8 +19,9 @@ PLACES_IN_A_ROW = 2
 PLACE_WIDTH = 38
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+def picture(words: Words, names: Sequence[str], view: View) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
+    seat = view.viewer
     lines = [*round_lines(words, view), ""]
     lines += place_lines(words, view)
     for player in range(len(view["players"])):
@@ -57,7 +59,7 @@ def words_in(text: str) -> list[str]:
 # The board
 
 
-def round_lines(words: Words, view: Json) -> list[str]:
+def round_lines(words: Words, view: View) -> list[str]:
     """The event, what lies on the compass, in stock and on the candle."""
     lines = []
     if view["event"] is not None:
@@ -118,7 +120,7 @@ def place_name(words: Words, place: str) -> str:
             return escape(tile_name(words, int(place.split()[1])))
 
 
-def place_lines(words: Words, view: Json) -> list[str]:
+def place_lines(words: Words, view: View) -> list[str]:
     """Who stands where, and the compass positions."""
     marks = [
         f"{place_name(words, place)} {''.join(mark(seat) for seat in seats)}"
@@ -137,7 +139,7 @@ def place_lines(words: Words, view: Json) -> list[str]:
 # Players
 
 
-def player_lines(words: Words, names: Sequence[str], view: Json, player: int, seat: int | None) -> list[str]:
+def player_lines(words: Words, names: Sequence[str], view: View, player: int, seat: int | None) -> list[str]:
     """A player: tracks, goods, experience, what is built."""
     state = view["players"][player]
     name = escape(names[player][:NAME_LENGTH])

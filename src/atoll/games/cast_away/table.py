@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
+from atoll.core.game import Json
+from atoll.core.position import View
+from atoll.core.seen import Seen
 from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.state import (
@@ -33,9 +35,6 @@ from atoll.games.cast_away.state import (
     WHITE,
 )
 from atoll.games.cast_away.vocabulary import ACTION, WORD, meant
-
-View = Mapping[str, Any]
-"""A position as records.md writes it, redacted for one seat."""
 
 Chip = dict[str, Any]
 
@@ -597,13 +596,9 @@ def majority(view: View, bonuses: Sequence[Counter[str]]) -> int | None:
     return leaders[0] if len(leaders) == 1 else None
 
 
-def table(
-    view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
-) -> dict[str, Any]:
-    """The context of the table's templates: `pieces`, `moved`, `scene`, the components' `data` and `pictures`.
-
-    history: the events of every move since the start, one sequence a move, redacted for the seat.
-    """
+def table(seen: Seen) -> dict[str, Any]:
+    """The context of the table's templates: `pieces`, `moved`, `scene`, the components' `data` and `pictures`."""
+    view, seat, history, components = seen.view, seen.view.viewer, seen.heard, seen.view.components
     data = components.data
     pieces, moved = place_pieces(view, history, data)
     me = seat if seat is not None else (view["to_act"] or view["order"])[0]

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Json, Phase, Progress, Prompt
+from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.chronicle import tell
@@ -329,8 +330,9 @@ def step_label(words: Words, step: str) -> str:
             return words("Feeding")
 
 
-def progress(words: Words, view: Json, components: Components) -> Progress:
+def progress(words: Words, view: View) -> Progress:
     """The round, of as many as there may be at most, and its steps."""
+    components = view.components
     data = components.data
     rounds = data["counts"]["events"] - data["event_pile"]["boxed"]
     now = next(step for step, phases in STEPS.items() if view["phase"] in phases)

@@ -109,6 +109,7 @@ def _components(content: FileContent, shipped: bool) -> Components:
         sha256=digest(content.data),
         shipped=shipped,
         parts=_parts(content, file),
+        file=file,
     )
 
 

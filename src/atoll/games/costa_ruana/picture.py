@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.text import Text
 
-from atoll.core.game import Components, Json
+from atoll.core.game import Json
 from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.costa_ruana.collecting import Collection, collections
@@ -25,8 +25,9 @@ HAND_COLUMN = 38
 NAME_LENGTH = 24
 
 
-def picture(words: Words, names: Sequence[str], view: View, seat: int | None, components: Components) -> str:
+def picture(words: Words, names: Sequence[str], view: View) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
+    seat = view.viewer
     lines = [conditions_line(words, view), "", *island_lines(words, view), ""]
     for player in range(len(view["players"])):
         lines += player_lines(words, names, view, player, seat)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Components
 from atoll.core.position import View
+from atoll.core.seen import Seen
 from atoll.games.costa_ruana.collecting import Collection, collections
 from atoll.games.costa_ruana.state import (
     CARD_APPLIED,
@@ -253,13 +253,9 @@ def current_card(history: Sequence[Sequence[Event]]) -> tuple[int | None, int | 
     return card, applied
 
 
-def table(
-    view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
-) -> dict[str, Any]:
-    """The context of the table's templates: `pieces`, `moved` and `scene`.
-
-    history: the events of every move since the start, one sequence a move, redacted for the seat.
-    """
+def table(seen: Seen) -> dict[str, Any]:
+    """The context of the table's templates: `pieces`, `moved` and `scene`."""
+    view, seat, history = seen.view, seen.view.viewer, seen.heard
     pieces, moved = place_pieces(view, history)
     latest = history[-1] if history else ()
     resolving, applying_to = current_card(history)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Json, Phase, Progress, Prompt
+from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.costa_ruana import vocabulary
 from atoll.games.costa_ruana.chronicle import tell
@@ -294,8 +295,9 @@ def step_label(words: Words, step: str) -> str:
             return words("Collect")
 
 
-def progress(words: Words, view: Json, components: Components) -> Progress:
+def progress(words: Words, view: View) -> Progress:
     """The round and its steps."""
+    components = view.components
     now = next(step for step, phases in STEPS.items() if view["phase"] in phases)
     steps = [step for step in STEPS if step == now or step not in PASSING_STEPS]
     at = steps.index(now)

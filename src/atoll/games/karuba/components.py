@@ -74,7 +74,12 @@ def _components(content: FileContent, shipped: bool) -> Components:
     _check_figures(content, file)
     _check_cards(content, file)
     return Components(
-        name=file.name, data=content.data, sha256=digest(content.data), shipped=shipped, parts=_parts(file)
+        name=file.name,
+        data=content.data,
+        sha256=digest(content.data),
+        shipped=shipped,
+        parts=_parts(file),
+        file=file,
     )
 
 

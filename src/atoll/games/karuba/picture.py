@@ -7,6 +7,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from atoll.core.game import Components, Json
+from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.karuba.vocabulary import Island, card_name, card_of, cards_name
 
@@ -25,8 +26,9 @@ ISLAND_WIDTH = 24
 NAME_LENGTH = 14
 
 
-def picture(words: Words, names: Sequence[str], view: Json, seat: int | None, components: Components) -> str:
+def picture(words: Words, names: Sequence[str], view: View) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
+    seat, components = view.viewer, view.components
     lines: list[str] = []
     blocks = [
         player_lines(words, names, view, player, seat, components) for player in range(len(view["players"]))
@@ -54,7 +56,7 @@ def padded(markup: str) -> str:
 
 
 def player_lines(
-    words: Words, names: Sequence[str], view: Json, player: int, seat: int | None, components: Components
+    words: Words, names: Sequence[str], view: View, player: int, seat: int | None, components: Components
 ) -> list[str]:
     """A player: who it is, what they have chosen and discarded, and the island."""
     state = view["players"][player]

@@ -14,6 +14,8 @@ import numpy as np
 
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.core.position import View
+from atoll.core.seen import Seen
 from atoll.games.karuba.notation import paths_of
 from atoll.games.karuba.state import (
     CARD_CHOSEN,
@@ -28,9 +30,6 @@ from atoll.games.karuba.state import (
     STEPS,
     cell_at,
 )
-
-View = Mapping[str, Any]
-"""A position as records.md writes it, redacted for one seat."""
 
 At = tuple[int, int]
 """Column and row, counted from the first card; rows count downwards."""
@@ -445,13 +444,9 @@ def numbered_cards(components: Components) -> dict[int, Json]:
     }
 
 
-def table(
-    view: View, seat: int | None, history: Sequence[Sequence[Event]], components: Components
-) -> dict[str, Any]:
-    """The context of the table's templates: `cards` by number, `moved` and `scene`.
-
-    history: the events of every move since the start, one sequence a move, redacted for the seat.
-    """
+def table(seen: Seen) -> dict[str, Any]:
+    """The context of the table's templates: `cards` by number, `moved` and `scene`."""
+    view, seat, history, components = seen.view, seen.view.viewer, seen.heard, seen.view.components
     cards = numbered_cards(components)
     figures = components.data["game"]
     exits = {number: card["exits"] for number, card in cards.items()}

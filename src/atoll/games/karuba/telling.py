@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Json, Phase, Progress, Prompt
+from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.karuba.chronicle import tell
 from atoll.games.karuba.picture import picture
@@ -118,8 +119,9 @@ def step_label(words: Words, step: str) -> str:
             return words("Lay")
 
 
-def progress(words: Words, view: Json, components: Components) -> Progress:
+def progress(words: Words, view: View) -> Progress:
     """The round and its steps."""
+    components = view.components
     at = STEPS.index(view["phase"]) if view["to_act"] else len(STEPS)
     phases = tuple(
         Phase(step, step_label(words, step), "done" if index < at else "now" if index == at else "next")
