@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from atoll.core.errors import AtollError, EndlessGame
+from atoll.core.errors import AtollError, ContractError, EndlessGame
 from atoll.core.words import Words
 
 if TYPE_CHECKING:
@@ -284,15 +284,21 @@ class Game:
 
     @cached_property
     def declared(self) -> "type[State]":
-        """The class that declares the state: the one in the module `state`."""
+        """The class that declares the state, in the module `state`; raises ContractError if there is none."""
+        from atoll.core.defaults import has_module
         from atoll.core.state import State
 
+        if not has_module(self, "state"):
+            raise ContractError(f"the package {self.package} has no module 'state'")
         module = self.module("state")
-        return next(
-            member
-            for member in vars(module).values()
-            if isinstance(member, type) and issubclass(member, State) and member.__module__ == module.__name__
-        )
+        for member in vars(module).values():
+            if (
+                isinstance(member, type)
+                and issubclass(member, State)
+                and member.__module__ == module.__name__
+            ):
+                return member
+        raise ContractError(f"the module {self.package}.state declares no class that derives from State")
 
     @cached_property
     def advise(self) -> Any:
