@@ -65,7 +65,7 @@ class Silent(State):
         (broken(rules={"STATE": np.dtype("i1")}), "rules.STATE is not GoofspielState.dtype"),
         (
             broken(rules={"PARTS": np.dtype([("a", "i1")])}),
-            "rules.PARTS must be a dtype made by record_dtype",
+            "rules.PARTS must be the dtype of a class that derives from Parts",
         ),
         (broken(rules={"MAX_LEGAL": 0}), "rules.MAX_LEGAL must be a whole number from 1 to 1048576, not 0"),
         (broken(rules={"MAX_LEGAL": 14}), "rules.MAX_LEGAL is 14, but there are 13 actions"),

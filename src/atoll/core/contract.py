@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from atoll.core.components import File
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
 from atoll.core.game import Game
+from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
 from atoll.core.words import LANGUAGES, Words, read_catalogue, seat_names
@@ -61,8 +63,8 @@ TELLING = {
 }
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
-    "components": {"from_data": "name, data"},
-    "table": {"table": "view, seat, history, components"},
+    "components": {"read": "path", "from_data": "name, data"},
+    "table": {"table": "seen"},
     "sheet": {"sheet": "components"},
     "endings": {"rounds": "states", "endings": "states, components", "ending_text": "words, ending"},
 }
@@ -101,6 +103,7 @@ def faults(game: Game) -> Iterator[str]:
     for name, functions in OTHERS.items():
         if has_module(game, name):
             yield from _function_faults(name, game.module(name), functions)
+    yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
 
@@ -161,7 +164,7 @@ def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
     if declared.dtype != rules.STATE:
         yield f"rules.STATE is not {declared.__name__}.dtype"
     if not isinstance(rules.PARTS, np.dtype) or rules.PARTS.type is not np.record:
-        yield "rules.PARTS must be a dtype made by record_dtype(...)"
+        yield "rules.PARTS must be the dtype of a class that derives from Parts (core/parts.py)"
     numbers = {"ACTIONS": (1, MOST_ACTIONS), "MAX_LEGAL": (1, MOST_ACTIONS), "MAX_EVENTS": (0, MOST_EVENTS)}
     for name, (least, most) in numbers.items():
         value = getattr(rules, name, None)
@@ -211,6 +214,27 @@ def _key_faults(declared: type[State]) -> Iterator[str]:
                 f"{declared.__name__}.{field.name} has neither key= nor counts=, so records would leave it out; "
                 f"give it one, or write a module 'notation'"
             )
+
+
+def _components_faults(game: Game) -> Iterator[str]:
+    """Parts that cannot be copied from the game's files, and those that nothing writes."""
+    if not has_module(game, "components"):
+        return
+    module = game.component_reader
+    structure = getattr(module, "ComponentsFile", None)
+    if structure is None:
+        return
+    if not issubclass(structure, File):
+        yield "components.ComponentsFile must derive from File (core/components.py)"
+        return
+    yield from part_faults(game.declared_parts, structure)
+    own = [field.name for field in game.declared_parts.fields if not field.is_copied]
+    functions = {"fill": "content, file, parts"} if own else {}
+    if own and not hasattr(module, "fill"):
+        yield f"components.fill(content, file, parts) is missing: it writes {', '.join(own)}"
+    for function, wanted in {"check": "content, file", **functions}.items():
+        if hasattr(module, function):
+            yield from _function_faults("components", module, {function: wanted})
 
 
 def _file_faults(game: Game) -> Iterator[str]:

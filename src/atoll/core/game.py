@@ -11,7 +11,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, EndlessGame
 from atoll.core.words import Words
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from atoll.core.compiling import ContractTypes
     from atoll.core.events import Event, Told
     from atoll.core.moves import Moves
+    from atoll.core.parts import Parts
     from atoll.core.position import Position, View
     from atoll.core.state import State
+
+Declaration = TypeVar("Declaration")
 
 Json = dict[str, Any]
 """A move, a state or a view in the words of the record format."""
@@ -287,11 +290,25 @@ class Game:
         """The class that declares the state: the one in the module `state`."""
         from atoll.core.state import State
 
+        return self._in_state(State)
+
+    @cached_property
+    def declared_parts(self) -> "type[Parts]":
+        """The class that declares the parts: the one in the module `state`, if there is one."""
+        from atoll.core.parts import NoParts, Parts
+
+        try:
+            return self._in_state(Parts)
+        except StopIteration:
+            return NoParts
+
+    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration]":
+        """The class of that kind that the module `state` declares; raises StopIteration if there is none."""
         module = self.module("state")
         return next(
             member
             for member in vars(module).values()
-            if isinstance(member, type) and issubclass(member, State) and member.__module__ == module.__name__
+            if isinstance(member, type) and issubclass(member, kind) and member.__module__ == module.__name__
         )
 
     @cached_property

@@ -11,9 +11,9 @@ from atoll.core.events import emit
 from atoll.core.hiding import hide
 from atoll.core.state import REFEREE
 from signs.moves import ACTIONS
-from signs.state import CARDS, HAND, MOST, PARTS, STATE, SignsState
+from signs.state import CARDS, HAND, MOST, SignsState
 
-__all__ = ["ACTIONS", "PARTS", "STATE"]
+__all__ = ["ACTIONS"]
 
 MAX_LEGAL = HAND * HAND
 MAX_EVENTS = 16
