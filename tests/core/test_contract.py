@@ -73,6 +73,11 @@ class Silent(State):
         (broken(rules={"ACTIONS": 20}), "rules.ACTIONS is 20, but rules.MOVES declares 13 moves"),
         (broken(rules={"MOVES": None}), "rules.MOVES is missing"),
         (
+            broken(rules={"EVENTS": None}),
+            "rules.EVENTS is missing: it declares each kind of event and who sees",
+        ),
+        (broken(rules={"EVENTS": {}}), r"rules.EVENTS must be made by Events\(\), not {}"),
+        (
             broken(telling={"prompt": two}),
             r"telling.prompt takes \(state, seat\); it must take \(words, names,",
         ),

@@ -11,6 +11,7 @@ import numpy as np
 from atoll.core.components import File
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
+from atoll.core.events import Events
 from atoll.core.game import Game
 from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
@@ -123,6 +124,7 @@ def playable_faults(game: Game) -> Iterator[str]:
     if not hasattr(game.rules, "MOVES") and not has_module(game, "moves"):
         yield "rules.MOVES is missing: it declares the moves (core/moves.py)"
         return
+    yield from _event_faults(game)
     if not has_module(game, "notation"):
         yield from _key_faults(declared)
 
@@ -176,6 +178,22 @@ def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
     moves = getattr(rules, "MOVES", None)
     if moves is not None and len(moves) != rules.ACTIONS:
         yield f"rules.ACTIONS is {rules.ACTIONS}, but rules.MOVES declares {len(moves)} moves"
+
+
+def _event_faults(game: Game) -> Iterator[str]:
+    """Events of which nothing says who sees them: neither a declaration nor a rule of the game's own."""
+    where = "events" if has_module(game, "events") else "rules"
+    declared = getattr(game.module(where) if where == "events" else game.rules, "EVENTS", None)
+    if declared is not None and not isinstance(declared, Events):
+        yield f"{where}.EVENTS must be made by Events(), not {declared!r}"
+    elif not game.events.kinds and game.rules.MAX_EVENTS and not _has_own_hiding(game):
+        yield (
+            f"{where}.EVENTS is missing: it declares each kind of event and who sees its numbers (core/events.py)"
+        )
+
+
+def _has_own_hiding(game: Game) -> bool:
+    return has_module(game, "notation") and "atoll.core" not in game.notation.hide_event.__module__
 
 
 def _function_faults(

@@ -57,7 +57,6 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
         "STATE": declared.dtype,
         "PARTS": game.declared_parts.dtype,
         "MAX_EVENTS": 0,
-        "TOLD": {},
         "DEALT": Dealt(game),
         "view": compiled_for(template),
         "legal_actions_at": compiled_for(derived.legal_actions_at),
@@ -134,7 +133,7 @@ def _members(usual: Any) -> Mapping[str, Any]:
 _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
     "rules": (
         (
-            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "TOLD", "DEALT", "view", "resample"),
+            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "DEALT", "view", "resample"),
             *("legal_actions_at", "play_at", "replaceable", "check"),
         ),
         _rules,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from atoll.core.compiling import ContractTypes
-    from atoll.core.events import Event, Told
+    from atoll.core.events import Event, Events
     from atoll.core.moves import Moves
     from atoll.core.parts import Parts
     from atoll.core.position import Position, View
@@ -124,7 +124,6 @@ class Rules(Protocol):
     ACTIONS: int  # action codes are 0 to ACTIONS - 1
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
-    TOLD: "Mapping[int, Told]"  # what the usual log says of each kind of event
     DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
 
     start: Any  # (state, parts, players, generator) -> None
@@ -284,6 +283,16 @@ class Game:
         from atoll.core.defaults import has_module
 
         return self.module("moves" if has_module(self, "moves") else "rules").MOVES  # type: ignore[no-any-return]
+
+    @cached_property
+    def events(self) -> "Events":
+        """The kinds of events, as the module `events`, or else `rules`, declares them as EVENTS; often none."""
+        from atoll.core.defaults import has_module
+        from atoll.core.events import Events
+
+        module: Any = self.module("events") if has_module(self, "events") else self.rules
+        declared = getattr(module, "EVENTS", None)
+        return declared if isinstance(declared, Events) else Events()
 
     @cached_property
     def declared(self) -> "type[State]":
