@@ -39,6 +39,6 @@ print(any(isinstance(one, Failure) for one in found))
 
 def test_positions_that_pass_unchecked_are_noticed(tmp_path: Path) -> None:
     """The same cases without `check`, which stands before compiled code."""
-    command = [sys.executable, "-c", UNCHECKED, tmp_path]
+    command = [sys.executable, "-c", UNCHECKED, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("True\n", "")
