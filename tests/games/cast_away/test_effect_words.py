@@ -8,16 +8,14 @@ from atoll.core.position import Position
 from atoll.games.cast_away.effect_words import (
     ACTIONS,
     COUNTS,
-    GATHERING_BONUS,
     LASTING,
-    REST,
     WORDS,
     Action,
     Count,
     Lasting,
     Word,
 )
-from atoll.games.cast_away.state import MAX_LASTING, MEEPLE_PLACED
+from atoll.games.cast_away.state import GATHERING_BONUS, MAX_LASTING, MEEPLE_PLACED, REST
 
 from .positions import GAME, RED, own, position, tile, variant
 

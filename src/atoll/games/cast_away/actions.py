@@ -9,27 +9,6 @@ from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import (
-    BUILD,
-    CARRY_OUT,
-    DRAW_FISH,
-    DRAW_WATER,
-    ENJOY,
-    EVENT_PRESTIGE,
-    EXPLORATION_BONUS,
-    EXPLORE,
-    FINISH_BUILDING,
-    FISH_ACTION,
-    FISHING_BONUS,
-    FREE_EXPLORATION,
-    GATHER,
-    GATHERING_BONUS,
-    PAY,
-    PRAY,
-    PRAYER_BONUS,
-    REST,
-    SHUFFLE_FISHING,
-)
 from atoll.games.cast_away.goods import (
     add_bonuses,
     be_happier,
@@ -46,27 +25,38 @@ from atoll.games.cast_away.goods import (
     spend,
 )
 from atoll.games.cast_away.state import (
-    ACTIVATED,
     AT_ONCE,
+    BUILD,
     BUILDING,
     DISCOUNT,
-    DOMAIN,
     DOMAINS,
     DOUBLE,
+    DRAW_FISH,
+    DRAW_WATER,
+    ENJOY,
     EVENT_DISCARDED,
+    EVENT_PRESTIGE,
     EVENT_ROWS,
     EVENT_TAKEN,
     EVENT_USED,
+    EXPLORATION_BONUS,
+    EXPLORE,
     FAITH,
     FAVOUR,
     FAVOUR_MOVED,
+    FINISH_BUILDING,
     FISH,
+    FISH_ACTION,
     FISH_DRAWN,
     FISHING,
+    FISHING_BONUS,
     FISHING_ROWS,
     FISHING_SHUFFLED,
+    FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
+    GATHER,
+    GATHERING_BONUS,
     MAX_DESIGNS,
     MAX_FISHING_CARDS,
     MIRACLES,
@@ -74,9 +64,13 @@ from atoll.games.cast_away.state import (
     NATURE,
     NO_PLACE,
     NOBODY,
+    PRAY,
+    PRAYER_BONUS,
     QUESTION,
     RESERVE,
+    REST,
     RESTED,
+    SHUFFLE_FISHING,
     SPOT,
     TILE,
     TILE_BUILT,
@@ -149,7 +143,7 @@ def may_spare(state, seat, resource, discounts):
 
 
 @compiled
-def finish_building(state, parts, seat, events):
+def finish_building(state, parts, seat, target, amount, events):
     """Pay, place the tile, take its slot's bonus and its effect (CA-4, CA-15)."""
     tile = int(state.building)
     state.building = NOBODY
@@ -321,7 +315,7 @@ def fish(state):
 
 
 @compiled
-def draw_fish(state, parts, seat, events):
+def draw_fish(state, parts, seat, target, amount, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
     doubled = int(state.doubled)
     state.doubled = 0
@@ -339,7 +333,7 @@ def draw_fish(state, parts, seat, events):
 
 
 @compiled
-def shuffle_fishing(state, parts, events):
+def shuffle_fishing(state, parts, seat, target, amount, events):
     """All fishing cards become the pile again (CA-8, CA-27)."""
     count = int(parts.fishing_cards)
     for i in range(MAX_FISHING_CARDS):
@@ -372,24 +366,7 @@ def may_carry_out(state, parts, seat, action):
 
 
 @compiled
-def may_activate(state, parts, seat, tile):
-    """What a tile's effect needs: its price, an incomplete domain, an action that is possible (CA-28)."""
-    first = int(parts.row_first[TILE_ROWS + tile])
-    for row in range(first, first + int(parts.row_count[TILE_ROWS + tile])):
-        if parts.rows[row, 0] == ACTIVATED:
-            word = parts.rows[row, 1]
-            target = int(parts.rows[row, 2])
-            if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
-                return False
-            if word == QUESTION + DOMAIN and not may_study(state, parts, seat):
-                return False
-            if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
-                return False
-    return True
-
-
-@compiled
-def carry_out(state, parts, seat, action, events):
+def carry_out(state, parts, seat, action, amount, events):
     """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
     if action == GATHER:
         gather(state, parts, seat, events)

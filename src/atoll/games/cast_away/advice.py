@@ -11,24 +11,7 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.cast_away.effect_words import (
-    BUILD,
-    CARRY_OUT,
-    EXPLORATION_BONUS,
-    EXPLORE,
-    FISHING_BONUS,
-    FREE_EXPLORATION,
-    GAIN,
-    GATHERING_BONUS,
-    HAPPINESS,
-    INCOME,
-    KEEP_FISH,
-    LEVEL,
-    PAY,
-    PRAYER_BONUS,
-    WORDS,
-)
-from atoll.games.cast_away.effect_words import REST as REST_ACTION
+from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
@@ -63,13 +46,13 @@ from atoll.games.cast_away.moves import (
     decode_explore,
     decode_solve,
 )
-from atoll.games.cast_away.scoring import count_of
 from atoll.games.cast_away.state import (
     ACTION,
     ACTIVATED,
     ALWAYS,
     AT_END,
     AT_ONCE,
+    BUILD,
     BUILDING,
     CONSTRUCTION,
     CONSTRUCTION_PLACE,
@@ -78,17 +61,24 @@ from atoll.games.cast_away.state import (
     DOMAIN,
     DUGOUT,
     EVENT_ROWS,
+    EXPLORATION_BONUS,
     EXPLORATION_PLACE,
+    EXPLORE,
     FAITH,
     FAVOUR,
     FEEDING,
     FIRE,
     FISH,
     FISHING,
+    FISHING_BONUS,
     FISHING_PLACE,
+    FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
+    GATHERING_BONUS,
     HEALTH,
+    INCOME,
+    KEEP_FISH,
     LOWEST_HEALTH,
     MAX_TILES,
     MIRACLE,
@@ -97,6 +87,7 @@ from atoll.games.cast_away.state import (
     NOBODY,
     ORIENTATION,
     PHASES,
+    PRAYER_BONUS,
     QUESTION,
     RESOURCES,
     SPOT,
@@ -104,6 +95,7 @@ from atoll.games.cast_away.state import (
     TILE,
     WATER,
 )
+from atoll.games.cast_away.state import REST as REST_ACTION
 
 POINT = 10
 GAINS = 1 << ACTION | 1 << FAVOUR | 1 << CUBE | 1 << SPOT | 1 << ORIENTATION | 1 << DUGOUT | 1 << TILE
@@ -335,7 +327,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
         if when == AT_END:
-            value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
+            value += min(POINT * amount * (count_of(word, view, seat) + 1), POINT * target)
         elif when == ALWAYS:
             value += worth_of_lasting(word, amount) * rounds
         elif word == GAIN:
@@ -522,8 +514,8 @@ def rank_in_count(view, parts, seat, miracle):
     most = 0
     for other in range(view.players):
         if other != seat:
-            most = max(most, count_of(view, other, what))
-    return count_of(view, seat, what) - most
+            most = max(most, count_of(what, view, other))
+    return count_of(what, view, seat) - most
 
 
 @compiled

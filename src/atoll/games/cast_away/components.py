@@ -19,16 +19,7 @@ from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
-from atoll.games.cast_away.effect_words import (
-    ACTIONS,
-    CARRY_OUT,
-    COUNTS,
-    INCOME,
-    LASTING,
-    PAY,
-    REDUCTION,
-    WORDS,
-)
+from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
 
 Source = Literal["attested", "reconstructed"]
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
@@ -471,18 +462,18 @@ def activation_rows(activation: Activation) -> Iterator[Row]:
 def lasting_rows(lasting: Any) -> Iterator[Row]:
     """The rows of what holds always."""
     for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ALWAYS, INCOME + resource, 0, getattr(lasting.income, name))
+        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
     for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any")):
-        yield Row(ca.ALWAYS, REDUCTION + resource, 0, getattr(lasting.reduction, name))
+        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
     for word in LASTING:
         if not word.until_used:
             yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
 
 
 LASTING_NAMES = {
-    **{INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
+    **{ca.INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
     **{
-        REDUCTION + resource: f"reduction.{name}"
+        ca.REDUCTION + resource: f"reduction.{name}"
         for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any"))
     },
     **{word.code: word.name for word in LASTING},

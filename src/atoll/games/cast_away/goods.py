@@ -9,12 +9,12 @@ or a card makes a player do is put there, so that a question in the middle of it
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import FREE_REDUCTION, REDUCTION
 from atoll.games.cast_away.state import (
     ALWAYS,
     AT_ONCE,
     BUILDING,
     CONSTRUCTION,
+    FREE_REDUCTION,
     GAINED,
     HAPPIER,
     LAST_ROUND,
@@ -23,6 +23,7 @@ from atoll.games.cast_away.state import (
     NOBODY,
     OTHERWISE,
     OTHERWISE_WORD,
+    REDUCTION,
     SCORED,
     SLOT_ROWS,
     SPENT,

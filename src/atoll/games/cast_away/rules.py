@@ -30,7 +30,6 @@ from atoll.games.cast_away.actions import (
     explore,
     fish,
     gather,
-    may_activate,
     may_take_design,
     pray,
     rest,
@@ -39,8 +38,7 @@ from atoll.games.cast_away.actions import (
     take_event,
 )
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
-from atoll.games.cast_away.effects import answer, answers, carry_on
+from atoll.games.cast_away.effects import answer, answers, carry_on, may_activate
 from atoll.games.cast_away.goods import (
     be_happier,
     can_pay_for,
@@ -105,6 +103,7 @@ from atoll.games.cast_away.state import (
     FRUIT,
     GAME_OVER,
     GATHERING_PLACE,
+    INCOME,
     LAST_ROUND,
     LEFT,
     LEISURE_PLACE,
@@ -120,6 +119,7 @@ from atoll.games.cast_away.state import (
     MET,
     MIRACLES,
     MYSTERY_PLACE,
+    NO_GIFT,
     NO_PLACE,
     NO_RESOURCE,
     NOBODY,
@@ -140,6 +140,7 @@ from atoll.games.cast_away.state import (
     ROUND_END,
     ROUND_START,
     SHIP,
+    SINGLES,
     STATE,
     STOCKED,
     STOREYS,
@@ -213,7 +214,7 @@ def start(state, parts, players, generator):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
     make_event_pile(state, parts)
-    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
+    shuffle_fishing(state, parts, NOBODY, 0, 0, np.empty((0, 6), dtype=np.int16))
     state.stage = BOOSTING
     state.phase = BOOST  # the first player always has the choice
     state.actor = state.order[0]

@@ -5,9 +5,9 @@
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import CALUMET, KEEP_FISH, MAJORITY_PRESTIGE
 from atoll.games.cast_away.goods import push, score, spend
 from atoll.games.cast_away.state import (
+    CALUMET,
     EVENT_DISCARDED,
     FED,
     FEEDING,
@@ -18,8 +18,10 @@ from atoll.games.cast_away.state import (
     HEALTH,
     HEALTH_CHANGED,
     HEALTH_PAID,
+    KEEP_FISH,
     LOWEST_HEALTH,
     MAJORITY,
+    MAJORITY_PRESTIGE,
     MEEPLE_CALLED,
     MEEPLES_CHANGED,
     MOST_FISH_EATEN,
