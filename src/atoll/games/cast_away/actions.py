@@ -5,8 +5,10 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
+import numpy as np
+
 from atoll.core.chance import shuffle
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.goods import (
@@ -28,28 +30,30 @@ from atoll.games.cast_away.state import (
     AT_ONCE,
     BUILD,
     BUILDING,
+    CONSTRUCTION_PLACE,
     DISCOUNT,
     DOMAINS,
     DOUBLE,
     DRAW_FISH,
-    DRAW_WATER,
-    ENJOY,
     EVENT_DISCARDED,
+    EVENT_PLACE,
     EVENT_PRESTIGE,
     EVENT_ROWS,
     EVENT_TAKEN,
     EVENT_USED,
     EXPLORATION_BONUS,
+    EXPLORATION_PLACE,
     EXPLORE,
     FAITH,
     FAVOUR,
     FAVOUR_MOVED,
     FINISH_BUILDING,
+    FIRE,
     FISH,
-    FISH_ACTION,
     FISH_DRAWN,
     FISHING,
     FISHING_BONUS,
+    FISHING_PLACE,
     FISHING_ROWS,
     FISHING_SHUFFLED,
     FREE_EXPLORATION,
@@ -57,26 +61,97 @@ from atoll.games.cast_away.state import (
     FRUIT_SPENT,
     GATHER,
     GATHERING_BONUS,
+    GATHERING_PLACE,
+    LEFT,
+    LEISURE_PLACE,
     MAX_DESIGNS,
     MAX_FISHING_CARDS,
     MIRACLES,
+    MYSTERY_PLACE,
     MYSTERY_TAKEN,
     NATURE,
+    NO_GIFT,
     NO_PLACE,
     NOBODY,
     PRAY,
     PRAYER_BONUS,
+    PRAYER_PLACE,
     QUESTION,
     RESERVE,
-    REST,
+    RESOURCES,
+    REST_PLACE,
     RESTED,
     SHUFFLE_FISHING,
     SPOT,
+    STUDY_PLACE,
     TILE,
     TILE_BUILT,
     TILE_ROWS,
     WATER,
+    WATER_PLACE,
 )
+
+# Places of the board
+
+(
+    OPEN,
+    FULL,  # no room is left
+    EMPTY,  # nothing is left there
+    NO_SLOT,
+    NO_FIRE,
+    NO_FAITH,
+    NO_FRUIT,
+    COMPLETE,  # nothing is left to learn
+    LEFT_TRIBE,
+    NO_GIFT_LEFT,
+) = range(10)
+"""Whether a player may do something somewhere, and what is against it."""
+
+
+@inlined
+def why_closed(state, parts, seat, place):
+    """OPEN if the place has room (CA-12) and is of use to the player, whatever meeples are left; else why not."""
+    if state.place_count[place] >= parts.places[place]:
+        return FULL
+    if place < CONSTRUCTION_PLACE:
+        return OPEN if state.stock[place - EXPLORATION_PLACE] > 0 else EMPTY  # CA-14
+    if place == CONSTRUCTION_PLACE:
+        return OPEN if has_free_slot(state, parts, seat) else NO_SLOT  # CA-15
+    if place == GATHERING_PLACE:
+        return OPEN if state.stock[FRUIT] > 0 else EMPTY  # CA-16
+    if place == EVENT_PLACE:
+        return OPEN if state.event != NOBODY else EMPTY  # CA-23
+    if place == PRAYER_PLACE:
+        return OPEN if state.experience[seat, FAITH] > 0 else NO_FAITH  # CA-19
+    if place == MYSTERY_PLACE:
+        return OPEN if state.experience[seat, FIRE] > 0 else NO_FIRE  # CA-18
+    if place == STUDY_PLACE:
+        if state.resources[seat, FRUIT] < study_cost(state, parts):
+            return NO_FRUIT
+        return OPEN if may_study(state, parts, seat) else COMPLETE  # CA-21
+    return OPEN
+
+
+@compiled
+def act_at(state, parts, seat, place, arrived, events):
+    """What a meeple does on a place of the board, to which `arrived` came before it; to build and to study is more."""
+    if place < CONSTRUCTION_PLACE:
+        explore(state, parts, seat, place - EXPLORATION_PLACE, arrived, events)
+    elif place == GATHERING_PLACE:
+        gather(state, parts, seat, events)
+    elif place == WATER_PLACE:
+        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)  # CA-17
+    elif place == FISHING_PLACE:
+        fish(state)
+    elif place == EVENT_PLACE:
+        take_event(state, parts, seat, events)
+    elif place == PRAYER_PLACE:
+        pray(state, parts, seat, events)
+    elif place == LEISURE_PLACE:
+        be_happier(state, parts, seat, int(parts.leisure), events)  # CA-22
+    elif place == REST_PLACE:
+        rest(state, seat, events)
+
 
 # Exploration
 
@@ -237,6 +312,12 @@ def may_take_miracle(state, parts, seat):
 # Study
 
 
+@inlined
+def study_cost(state, parts):
+    """Fruit that the next place to study costs (CA-21)."""
+    return 0 if state.place_count[STUDY_PLACE] < parts.free_study else int(parts.study_price)
+
+
 @compiled
 def may_study(state, parts, seat):
     """Whether any domain is not complete (CA-21)."""
@@ -314,6 +395,13 @@ def fish(state):
     push(state, QUESTION + DOUBLE, 0, 0)
 
 
+@inlined
+def catch(state, parts, seat, card, doubled):
+    """Fish that a fishing card gives a player: by level, twice with event 6, and what holds always (CA-27)."""
+    fish = int(parts.fish[card, int(state.experience[seat, FISHING])])
+    return fish * (1 + doubled) + int(state.bonus[seat, FISHING_BONUS])
+
+
 @compiled
 def draw_fish(state, parts, seat, target, amount, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
@@ -325,8 +413,7 @@ def draw_fish(state, parts, seat, target, amount, events):
     state.fishing_count = top
     state.fishing_left[card] = 0
     emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
-    caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled == 1 else 1)
-    gain(state, seat, FISH, caught + int(state.bonus[seat, FISHING_BONUS]), RESERVE, events)
+    gain(state, seat, FISH, catch(state, parts, seat, card, doubled), RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
         push(state, SHUFFLE_FISHING, 0, 0)
     push_rows(state, parts, FISHING_ROWS + card, AT_ONCE)
@@ -348,7 +435,34 @@ def shuffle_fishing(state, parts, seat, target, amount, events):
     emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
 
 
+# The tribe
+
+
+@compiled
+def why_not_met(state, seat):
+    """OPEN if a player with an own meeple left may meet the tribe (CA-24); else why not."""
+    if state.white_left == 0:
+        return EMPTY
+    if state.tribe[seat] == LEFT:
+        return LEFT_TRIBE
+    if state.bonus[seat, NO_GIFT] == 0:
+        for resource in range(len(RESOURCES)):
+            if state.resources[seat, resource] > 0:
+                return OPEN
+        return NO_GIFT_LEFT
+    return OPEN
+
+
 # Constructions that are activated
+
+PLACE_OF = np.array(
+    (
+        *(NO_PLACE, NO_PLACE, GATHERING_PLACE, WATER_PLACE),
+        *(FISHING_PLACE, PRAYER_PLACE, LEISURE_PLACE, REST_PLACE),
+    ),
+    dtype=np.int64,
+)
+"""The place of the board of each action, but for EXPLORE and BUILD, which ask for more."""
 
 
 @compiled
@@ -368,20 +482,9 @@ def may_carry_out(state, parts, seat, action):
 @compiled
 def carry_out(state, parts, seat, action, amount, events):
     """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
-    if action == GATHER:
-        gather(state, parts, seat, events)
-    elif action == DRAW_WATER:
-        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
-    elif action == FISH_ACTION:
-        fish(state)
-    elif action == EXPLORE:
+    if action == EXPLORE:
         push(state, QUESTION + SPOT, 0, 0)
     elif action == BUILD:
         push(state, QUESTION + TILE, 0, 0)
-    elif action == PRAY:
-        if state.experience[seat, FAITH] > 0:
-            pray(state, parts, seat, events)
-    elif action == ENJOY:
-        be_happier(state, parts, seat, int(parts.leisure), events)
-    elif action == REST:
-        rest(state, seat, events)
+    elif action != PRAY or state.experience[seat, FAITH] > 0:
+        act_at(state, parts, seat, int(PLACE_OF[action]), 0, events)

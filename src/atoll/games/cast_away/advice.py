@@ -11,8 +11,25 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
-from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
+from atoll.games.cast_away.actions import catch
+from atoll.games.cast_away.effect_words import (
+    BUILD,
+    CARRY_OUT,
+    EXPLORATION_BONUS,
+    EXPLORE,
+    FREE_EXPLORATION,
+    GAIN,
+    GATHERING_BONUS,
+    HAPPINESS,
+    INCOME,
+    KEEP_FISH,
+    LEVEL,
+    PAY,
+    PRAYER_BONUS,
+    WORDS,
+)
+from atoll.games.cast_away.effect_words import REST as REST_ACTION
+from atoll.games.cast_away.goods import can_pay_for, free_discounts, missing_for, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
     BUILD_WITH,
@@ -46,14 +63,13 @@ from atoll.games.cast_away.moves import (
     decode_explore,
     decode_solve,
 )
+from atoll.games.cast_away.scoring import count_of
 from atoll.games.cast_away.state import (
     ACTION,
     ACTIVATED,
     ALWAYS,
     AT_END,
     AT_ONCE,
-    BUILD,
-    BUILDING,
     CONSTRUCTION,
     CONSTRUCTION_PLACE,
     CUBE,
@@ -61,24 +77,17 @@ from atoll.games.cast_away.state import (
     DOMAIN,
     DUGOUT,
     EVENT_ROWS,
-    EXPLORATION_BONUS,
     EXPLORATION_PLACE,
-    EXPLORE,
     FAITH,
     FAVOUR,
     FEEDING,
     FIRE,
     FISH,
     FISHING,
-    FISHING_BONUS,
     FISHING_PLACE,
-    FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
-    GATHERING_BONUS,
     HEALTH,
-    INCOME,
-    KEEP_FISH,
     LOWEST_HEALTH,
     MAX_TILES,
     MIRACLE,
@@ -87,7 +96,6 @@ from atoll.games.cast_away.state import (
     NOBODY,
     ORIENTATION,
     PHASES,
-    PRAYER_BONUS,
     QUESTION,
     RESOURCES,
     SPOT,
@@ -95,7 +103,7 @@ from atoll.games.cast_away.state import (
     TILE,
     WATER,
 )
-from atoll.games.cast_away.state import REST as REST_ACTION
+from atoll.games.cast_away.upkeep import food_held, fruit_beside
 
 POINT = 10
 GAINS = 1 << ACTION | 1 << FAVOUR | 1 << CUBE | 1 << SPOT | 1 << ORIENTATION | 1 << DUGOUT | 1 << TILE
@@ -181,10 +189,7 @@ def look_around(view, parts, seat, facts):
     health = int(view.health[seat]) - LOWEST_HEALTH
     above = min(health + 1, int(parts.health_top) - LOWEST_HEALTH)
     later = 1 if facts[ROUNDS_LEFT] > 0 else 0
-    has_fire = view.experience[seat, FIRE] > 0
-    food = int(view.resources[seat, FRUIT])
-    if has_fire:
-        food += int(parts.fish_food) * int(view.resources[seat, FISH])
+    food = food_held(view, parts, seat)
     water = int(view.resources[seat, WATER])
     resting = int(view.rests[seat])
     facts[LACKING_WATER] = (1 - resting) * int(parts.water_need[health]) - water
@@ -194,13 +199,11 @@ def look_around(view, parts, seat, facts):
     facts[GATHERED] = (
         int(parts.gathered) + int(view.experience[seat, NATURE]) + int(view.bonus[seat, GATHERING_BONUS])
     )
-    level = int(view.experience[seat, FISHING])
     fish = 0
     for i in range(parts.fishing_cards):
-        fish += int(parts.fish[int(parts.fishing_card[i]), level])
+        fish += catch(view, parts, seat, int(parts.fishing_card[i]), 0)
     caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
-    caught += int(parts.fish_food) * int(view.bonus[seat, FISHING_BONUS])
-    facts[CAUGHT] = caught if has_fire else 0
+    facts[CAUGHT] = caught if view.experience[seat, FIRE] > 0 else 0
     lacking_food = max(0, facts[LACKING_FOOD])
     fishable = facts[CAUGHT] if view.place_count[FISHING_PLACE] < parts.places[FISHING_PLACE] else 0
     found = max(fishable, min(facts[GATHERED], int(view.stock[FRUIT])))
@@ -225,10 +228,7 @@ def construction_to_save_for(view, parts, seat, facts):
         return best
     for tile in range(parts.tiles):
         if view.tile_owner[tile] == NOBODY and parts.tile_level[tile] <= level:
-            missing = 0
-            for resource in range(BUILDING):
-                price = reduced_price(view, parts, seat, tile, resource)
-                missing += max(0, price - int(view.resources[seat, resource]))
+            missing = missing_for(view, parts, seat, tile)
             value = worth_of_tile(view, parts, seat, facts, tile)
             facts[TILE_WORTH + tile] = value
             rate = 100 * value // (missing + 3)
@@ -327,7 +327,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
         if when == AT_END:
-            value += min(POINT * amount * (count_of(word, view, seat) + 1), POINT * target)
+            value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
         elif when == ALWAYS:
             value += worth_of_lasting(word, amount) * rounds
         elif word == GAIN:
@@ -514,17 +514,15 @@ def rank_in_count(view, parts, seat, miracle):
     most = 0
     for other in range(view.players):
         if other != seat:
-            most = max(most, count_of(what, view, other))
-    return count_of(what, view, seat) - most
+            most = max(most, count_of(view, other, what))
+    return count_of(view, seat, what) - most
 
 
 @compiled
 def left_after_meal(view, parts, seat, fish):
     """The food that is left after a meal and does not rot."""
-    level = int(view.health[seat]) - LOWEST_HEALTH
-    worth = int(parts.fish_food)
-    fruit = max(0, int(parts.food_need[level]) - worth * fish)
+    fruit = fruit_beside(view, parts, seat, fish)
     kept = min(
         int(view.resources[seat, FISH]) - fish, int(parts.fish_kept) + int(view.bonus[seat, KEEP_FISH])
     )
-    return int(view.resources[seat, FRUIT]) - fruit + worth * kept
+    return int(view.resources[seat, FRUIT]) - fruit + int(parts.fish_food) * kept

@@ -14,6 +14,7 @@ from atoll.games.cast_away.state import (
     AT_ONCE,
     BUILDING,
     CONSTRUCTION,
+    CONSTRUCTION_PLACE,
     FREE_REDUCTION,
     GAINED,
     HAPPIER,
@@ -161,14 +162,27 @@ def can_pay_for(state, parts, seat, tile, discounts):
     """Whether a construction can be built: level, slot and price less so many free discounts (CA-15)."""
     if state.tile_owner[tile] != NOBODY or parts.tile_level[tile] > state.experience[seat, CONSTRUCTION]:
         return False
+    return missing_for(state, parts, seat, tile) <= discounts and has_free_slot(state, parts, seat)
+
+
+@inlined
+def missing_for(state, parts, seat, tile):
+    """How many resources the player lacks for a construction, free discounts apart (CA-15)."""
     missing = 0
     for resource in range(BUILDING):
         price = reduced_price(state, parts, seat, tile, resource)
         missing += max(0, price - int(state.resources[seat, resource]))
-    return missing <= discounts and has_free_slot(state, parts, seat)
+    return missing
 
 
 @inlined
 def free_discounts(state, seat):
     """Resources spared at one's choice, the first arrival's apart (CA-15)."""
     return int(state.bonus[seat, FREE_REDUCTION])
+
+
+@compiled
+def build_discounts(state, parts, seat):
+    """Free discounts at the place for construction (CA-15)."""
+    first = int(parts.first_discount) if state.place_count[CONSTRUCTION_PLACE] == 0 else 0
+    return first + free_discounts(state, seat)

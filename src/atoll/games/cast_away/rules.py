@@ -26,25 +26,24 @@ from atoll.core.copying import clear_record
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.cast_away.actions import (
+    OPEN,
+    act_at,
     begin_building,
-    explore,
-    fish,
-    gather,
+    may_activate,
     may_take_design,
-    pray,
-    rest,
     shuffle_fishing,
+    study_cost,
     take_design,
-    take_event,
+    why_closed,
+    why_not_met,
 )
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.effects import answer, answers, carry_on, may_activate
+from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
+from atoll.games.cast_away.effects import answer, answers, carry_on
 from atoll.games.cast_away.goods import (
-    be_happier,
+    build_discounts,
     can_pay_for,
-    free_discounts,
     gain,
-    has_free_slot,
     learn,
     push,
     push_rows,
@@ -94,16 +93,13 @@ from atoll.games.cast_away.state import (
     EVENT_PLACE,
     EVENT_TURNED,
     EXPLORATION_PLACE,
-    FAITH,
     FEEDING_ALL,
-    FIRE,
     FIRST_CHOICE,
     FIRST_PLAYER,
     FISHING_PLACE,
     FRUIT,
     GAME_OVER,
     GATHERING_PLACE,
-    INCOME,
     LAST_ROUND,
     LEFT,
     LEISURE_PLACE,
@@ -119,7 +115,6 @@ from atoll.games.cast_away.state import (
     MET,
     MIRACLES,
     MYSTERY_PLACE,
-    NO_GIFT,
     NO_PLACE,
     NO_RESOURCE,
     NOBODY,
@@ -140,7 +135,6 @@ from atoll.games.cast_away.state import (
     ROUND_END,
     ROUND_START,
     SHIP,
-    SINGLES,
     STATE,
     STOCKED,
     STOREYS,
@@ -149,7 +143,6 @@ from atoll.games.cast_away.state import (
     TILE_PLACE,
     TRIBE_LEFT,
     TRIBE_MET,
-    WATER,
     WATER_PLACE,
     WHITE,
     CastAwayState,
@@ -214,7 +207,7 @@ def start(state, parts, players, generator):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
     make_event_pile(state, parts)
-    shuffle_fishing(state, parts, NOBODY, 0, 0, np.empty((0, 6), dtype=np.int16))
+    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
     state.stage = BOOSTING
     state.phase = BOOST  # the first player always has the choice
     state.actor = state.order[0]
@@ -377,12 +370,6 @@ def next_turn(state):
 
 
 @compiled
-def is_open(state, parts, place):
-    """Whether the place has room for another meeple (CA-12)."""
-    return state.place_count[place] < parts.places[place]
-
-
-@compiled
 def actions_to_take(state, parts, seat, out):
     """Everything that one may do in one's turn (CA-11); codes ascending."""
     count = 0
@@ -390,20 +377,20 @@ def actions_to_take(state, parts, seat, out):
     white = state.left_white[seat] > 0
     if own or white:
         for resource in range(BUILDING):  # CA-14
-            if state.stock[resource] > 0 and is_open(state, parts, EXPLORATION_PLACE + resource):
+            if why_closed(state, parts, seat, EXPLORATION_PLACE + resource) == OPEN:
                 count = add_either(encode_explore(resource, OWN), own, white, out, count)
-        if is_open(state, parts, CONSTRUCTION_PLACE) and has_free_slot(state, parts, seat):  # CA-15
+        if why_closed(state, parts, seat, CONSTRUCTION_PLACE) == OPEN:  # CA-15
             count = tiles_to_build(state, parts, seat, own, white, out, count)
-        if state.stock[FRUIT] > 0:  # CA-16
+        if why_closed(state, parts, seat, GATHERING_PLACE) == OPEN:  # CA-16
             count = add_either(GATHER_WITH, own, white, out, count)
         count = add_either(DRAW_WATER_WITH, own, white, out, count)  # CA-17
-        if is_open(state, parts, FISHING_PLACE):  # CA-27
+        if why_closed(state, parts, seat, FISHING_PLACE) == OPEN:  # CA-27
             count = add_either(FISH_WITH, own, white, out, count)
-        if state.event != NOBODY and is_open(state, parts, EVENT_PLACE):  # CA-23
+        if why_closed(state, parts, seat, EVENT_PLACE) == OPEN:  # CA-23
             count = add_either(TAKE_EVENT_WITH, own, white, out, count)
         if own:
             count = own_actions(state, parts, seat, out, count)
-        if state.experience[seat, FIRE] > 0 and is_open(state, parts, MYSTERY_PLACE):  # CA-18
+        if why_closed(state, parts, seat, MYSTERY_PLACE) == OPEN:  # CA-18
             count = designs_to_take(state, parts, seat, out, count)
         count = tiles_to_activate(state, parts, seat, own, white, out, count)
         count = tribe_exchanges(state, parts, seat, own, white, out, count)
@@ -438,26 +425,18 @@ def tiles_to_build(state, parts, seat, own, white, out, count):
 
 
 @compiled
-def build_discounts(state, parts, seat):
-    """Free discounts at the place for construction (CA-15)."""
-    first = int(parts.first_discount) if state.place_count[CONSTRUCTION_PLACE] == 0 else 0
-    return first + free_discounts(state, seat)
-
-
-@compiled
 def own_actions(state, parts, seat, out, count):
     """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
-    if state.experience[seat, FAITH] > 0 and is_open(state, parts, PRAYER_PLACE):
+    if why_closed(state, parts, seat, PRAYER_PLACE) == OPEN:
         out[count] = PRAY
         count += 1
-    if is_open(state, parts, LEISURE_PLACE):
+    if why_closed(state, parts, seat, LEISURE_PLACE) == OPEN:
         out[count] = LEISURE
         count += 1
-    if is_open(state, parts, REST_PLACE):
+    if why_closed(state, parts, seat, REST_PLACE) == OPEN:
         out[count] = REST
         count += 1
-    free = state.place_count[STUDY_PLACE] < parts.free_study
-    if is_open(state, parts, STUDY_PLACE) and (free or state.resources[seat, FRUIT] >= parts.study_price):
+    if why_closed(state, parts, seat, STUDY_PLACE) == OPEN:
         for domain in range(len(DOMAINS)):
             if state.experience[seat, domain] < parts.domain_top[domain]:
                 out[count] = STUDY + domain
@@ -500,7 +479,7 @@ def tiles_to_activate(state, parts, seat, own, white, out, count):
 @compiled
 def tribe_exchanges(state, parts, seat, own, white, out, count):
     """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
-    if own and state.white_left > 0 and state.tribe[seat] != LEFT:
+    if own and why_not_met(state, seat) == OPEN:
         if state.bonus[seat, NO_GIFT] > 0:
             out[count] = MEET_TRIBE + NO_RESOURCE
             count += 1
@@ -560,6 +539,13 @@ def place_meeple(state, seat, white, place, owner, events):
 
 
 @compiled
+def go_to(state, parts, seat, white, place, events):
+    """Place a meeple on a place of the board, and do what one does there."""
+    arrived = place_meeple(state, seat, white, place, NOBODY, events)
+    act_at(state, parts, seat, place, arrived, events)
+
+
+@compiled
 def note_arrival(state, seat, place):
     """Behind those on the same place; places come in the order in which they were first taken."""
     i = int(state.arrivals)
@@ -581,43 +567,35 @@ def act_with_either(state, parts, seat, action, events):
     """Exploration, construction, gathering, water, fishing, event (CA-14 to CA-17, CA-23, CA-27)."""
     if action < BUILD_WITH:
         resource, white = decode_explore(action)
-        arrived = place_meeple(state, seat, white, EXPLORATION_PLACE + resource, NOBODY, events)
-        explore(state, parts, seat, resource, arrived, events)
+        go_to(state, parts, seat, white, EXPLORATION_PLACE + resource, events)
     elif action < GATHER_WITH:
         tile, white = decode_build(action)
         discounts = build_discounts(state, parts, seat)
         place_meeple(state, seat, white, CONSTRUCTION_PLACE, NOBODY, events)
         begin_building(state, parts, seat, tile, discounts)
     elif action < DRAW_WATER_WITH:
-        place_meeple(state, seat, action - GATHER_WITH, GATHERING_PLACE, NOBODY, events)
-        gather(state, parts, seat, events)
+        go_to(state, parts, seat, action - GATHER_WITH, GATHERING_PLACE, events)
     elif action < FISH_WITH:
-        place_meeple(state, seat, action - DRAW_WATER_WITH, WATER_PLACE, NOBODY, events)
-        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
+        go_to(state, parts, seat, action - DRAW_WATER_WITH, WATER_PLACE, events)
     elif action < TAKE_EVENT_WITH:
-        place_meeple(state, seat, action - FISH_WITH, FISHING_PLACE, NOBODY, events)
-        fish(state)
+        go_to(state, parts, seat, action - FISH_WITH, FISHING_PLACE, events)
     else:
-        place_meeple(state, seat, action - TAKE_EVENT_WITH, EVENT_PLACE, NOBODY, events)
-        take_event(state, parts, seat, events)
+        go_to(state, parts, seat, action - TAKE_EVENT_WITH, EVENT_PLACE, events)
 
 
 @compiled
 def act_with_own(state, parts, seat, action, events):
     """Prayer, leisure, rest and study (CA-19, CA-21, CA-22)."""
     if action == PRAY:
-        place_meeple(state, seat, OWN, PRAYER_PLACE, NOBODY, events)
-        pray(state, parts, seat, events)
+        go_to(state, parts, seat, OWN, PRAYER_PLACE, events)
     elif action == LEISURE:
-        place_meeple(state, seat, OWN, LEISURE_PLACE, NOBODY, events)
-        be_happier(state, parts, seat, int(parts.leisure), events)
+        go_to(state, parts, seat, OWN, LEISURE_PLACE, events)
     elif action == REST:
-        place_meeple(state, seat, OWN, REST_PLACE, NOBODY, events)
-        rest(state, seat, events)
+        go_to(state, parts, seat, OWN, REST_PLACE, events)
     else:
-        arrived = place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
-        if arrived >= parts.free_study:
-            spend(state, seat, FRUIT, int(parts.study_price), RESERVE, events)
+        cost = study_cost(state, parts)
+        place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
+        spend(state, seat, FRUIT, cost, RESERVE, events)
         learn(state, parts, seat, action - STUDY, 1, events)
 
 

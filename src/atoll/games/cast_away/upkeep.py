@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.goods import push, score, spend
@@ -60,20 +60,44 @@ def is_meal(state, parts, seat, fish):
     worth = int(parts.fish_food)
     if state.resources[seat, WATER] < parts.water_need[level]:
         return False
-    if fish > 0 and state.experience[seat, FIRE] == 0:  # CA-31: fish needs Fire
+    if fish > edible_fish(state, seat) or fish > (food + worth - 1) // worth:
         return False
-    if fish > state.resources[seat, FISH] or fish > (food + worth - 1) // worth:
-        return False
-    return max(0, food - worth * fish) <= state.resources[seat, FRUIT]
+    return fruit_beside(state, parts, seat, fish) <= state.resources[seat, FRUIT]
+
+
+@inlined
+def edible_fish(state, seat):
+    """Fish that the player may eat: all with Fire, else none (CA-31)."""
+    return int(state.resources[seat, FISH]) if state.experience[seat, FIRE] > 0 else 0
+
+
+@inlined
+def fruit_beside(state, parts, seat, fish):
+    """Fruit that the player needs beside so many fish (CA-31)."""
+    return max(0, int(parts.food_need[int(state.health[seat]) - LOWEST_HEALTH]) - int(parts.fish_food) * fish)
+
+
+@compiled
+def food_held(state, parts, seat):
+    """The food that the player has (CA-31)."""
+    return int(state.resources[seat, FRUIT]) + int(parts.fish_food) * edible_fish(state, seat)
+
+
+@compiled
+def can_feed(state, parts, seat):
+    """Whether the player has what the Feeding phase asks (CA-31)."""
+    for fish in range(MOST_FISH_EATEN + 1):
+        if is_meal(state, parts, seat, fish):
+            return True
+    return False
 
 
 @compiled
 def call_to_meal(state, parts, seat, events):
     """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
-    for fish in range(MOST_FISH_EATEN + 1):
-        if is_meal(state, parts, seat, fish):
-            push(state, QUESTION + FEEDING, 0, 0)
-            return
+    if can_feed(state, parts, seat):
+        push(state, QUESTION + FEEDING, 0, 0)
+        return
     emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
     if state.health[seat] > LOWEST_HEALTH + 1:
         change_health(state, parts, seat, int(state.health[seat]) - 1, events)
@@ -87,7 +111,7 @@ def feed(state, parts, seat, fish, events):
     health = int(state.health[seat])
     level = health - LOWEST_HEALTH
     water = int(parts.water_need[level])
-    fruit = max(0, int(parts.food_need[level]) - int(parts.fish_food) * fish)
+    fruit = fruit_beside(state, parts, seat, fish)
     emit(events, FED, seat, water, fruit, fish, 0)
     spend(state, seat, WATER, water, RESERVE, events)
     spend(state, seat, FRUIT, fruit, RESERVE, events)
@@ -145,13 +169,18 @@ def keep_fish(state, parts, events):
 
 
 @compiled
-def score_majority(state, parts, events):
-    """Most own meeples above the candle; on a tie who has the calumet, else nobody (CA-37)."""
+def most_above_candle(state):
+    """How many own meeples above the candle who has most of them has."""
     most = 0
     for seat in range(state.players):
         most = max(most, int(state.candle[seat]))
-    if most == 0:
-        return
+    return most
+
+
+@compiled
+def majority_leader(state):
+    """Who has most own meeples above the candle, some at least; on a tie who has the calumet, else NOBODY (CA-37)."""
+    most = max(1, most_above_candle(state))
     leader = NOBODY
     leaders = 0
     smoker = NOBODY
@@ -165,6 +194,15 @@ def score_majority(state, parts, events):
                 smokers += 1
     if leaders > 1:
         leader = smoker if smokers == 1 else NOBODY
+    return leader
+
+
+@compiled
+def score_majority(state, parts, events):
+    """The majority above the candle scores, if anybody is there (CA-37)."""
+    if most_above_candle(state) == 0:
+        return
+    leader = majority_leader(state)
     emit(events, MAJORITY, leader, UNKNOWN, NO_PLACE, NO_PLACE, 0)
     if leader != NOBODY:
         score(state, leader, int(parts.majority) + int(state.bonus[leader, MAJORITY_PRESTIGE]), events)

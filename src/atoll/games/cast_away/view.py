@@ -14,7 +14,7 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.hiding import hide, unhide
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP, CastAwayState
+from atoll.games.cast_away.state import BOOSTING, FIRST_PLAYER, MAX_EVENT_CARDS, SHIP, CastAwayState
 
 HIDDEN = CastAwayState.hidden
 
@@ -53,6 +53,23 @@ def ship_places(view, parts):
     while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
         places += 1
     return places
+
+
+@compiled
+def ship_rounds(view, parts):
+    """The first and the last round in which the Ship may come (CA-7), as far as the view tells; 0 and 0 once it has."""
+    if view.event_turned[SHIP] == 1:
+        return 0, 0
+    first = last = 0  # depths in the pile, counted from its bottom
+    places = ship_places(view, parts)
+    if places > 0:
+        last = places - 1
+    else:
+        while first < view.event_count - 1 and view.event_pile[first] != SHIP:
+            first += 1
+        last = first
+    coming = int(view.round_number) + int(view.event_count) - (1 if view.stage == BOOSTING else 0)
+    return coming - last, coming - first
 
 
 @compiled
