@@ -12,23 +12,7 @@ import numpy as np
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
 from atoll.games.cast_away.actions import catch
-from atoll.games.cast_away.effect_words import (
-    BUILD,
-    CARRY_OUT,
-    EXPLORATION_BONUS,
-    EXPLORE,
-    FREE_EXPLORATION,
-    GAIN,
-    GATHERING_BONUS,
-    HAPPINESS,
-    INCOME,
-    KEEP_FISH,
-    LEVEL,
-    PAY,
-    PRAYER_BONUS,
-    WORDS,
-)
-from atoll.games.cast_away.effect_words import REST as REST_ACTION
+from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, missing_for, reduced_price
 from atoll.games.cast_away.moves import (
     ACTIVATE_WITH,
@@ -63,13 +47,13 @@ from atoll.games.cast_away.moves import (
     decode_explore,
     decode_solve,
 )
-from atoll.games.cast_away.scoring import count_of
 from atoll.games.cast_away.state import (
     ACTION,
     ACTIVATED,
     ALWAYS,
     AT_END,
     AT_ONCE,
+    BUILD,
     CONSTRUCTION,
     CONSTRUCTION_PLACE,
     CUBE,
@@ -77,7 +61,9 @@ from atoll.games.cast_away.state import (
     DOMAIN,
     DUGOUT,
     EVENT_ROWS,
+    EXPLORATION_BONUS,
     EXPLORATION_PLACE,
+    EXPLORE,
     FAITH,
     FAVOUR,
     FEEDING,
@@ -85,9 +71,13 @@ from atoll.games.cast_away.state import (
     FISH,
     FISHING,
     FISHING_PLACE,
+    FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
+    GATHERING_BONUS,
     HEALTH,
+    INCOME,
+    KEEP_FISH,
     LOWEST_HEALTH,
     MAX_TILES,
     MIRACLE,
@@ -96,6 +86,7 @@ from atoll.games.cast_away.state import (
     NOBODY,
     ORIENTATION,
     PHASES,
+    PRAYER_BONUS,
     QUESTION,
     RESOURCES,
     SPOT,
@@ -103,6 +94,7 @@ from atoll.games.cast_away.state import (
     TILE,
     WATER,
 )
+from atoll.games.cast_away.state import REST as REST_ACTION
 from atoll.games.cast_away.upkeep import food_held, fruit_beside
 
 POINT = 10
@@ -327,7 +319,7 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
         if when == AT_END:
-            value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
+            value += min(POINT * amount * (count_of(word, view, seat) + 1), POINT * target)
         elif when == ALWAYS:
             value += worth_of_lasting(word, amount) * rounds
         elif word == GAIN:
@@ -514,8 +506,8 @@ def rank_in_count(view, parts, seat, miracle):
     most = 0
     for other in range(view.players):
         if other != seat:
-            most = max(most, count_of(view, other, what))
-    return count_of(view, seat, what) - most
+            most = max(most, count_of(what, view, other))
+    return count_of(what, view, seat) - most
 
 
 @compiled

@@ -29,7 +29,6 @@ from atoll.games.cast_away.actions import (
     OPEN,
     act_at,
     begin_building,
-    may_activate,
     may_take_design,
     shuffle_fishing,
     study_cost,
@@ -38,8 +37,7 @@ from atoll.games.cast_away.actions import (
     why_not_met,
 )
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
-from atoll.games.cast_away.effects import answer, answers, carry_on
+from atoll.games.cast_away.effects import answer, answers, carry_on, may_activate
 from atoll.games.cast_away.goods import (
     build_discounts,
     can_pay_for,
@@ -100,6 +98,7 @@ from atoll.games.cast_away.state import (
     FRUIT,
     GAME_OVER,
     GATHERING_PLACE,
+    INCOME,
     LAST_ROUND,
     LEFT,
     LEISURE_PLACE,
@@ -115,6 +114,7 @@ from atoll.games.cast_away.state import (
     MET,
     MIRACLES,
     MYSTERY_PLACE,
+    NO_GIFT,
     NO_PLACE,
     NO_RESOURCE,
     NOBODY,
@@ -135,6 +135,7 @@ from atoll.games.cast_away.state import (
     ROUND_END,
     ROUND_START,
     SHIP,
+    SINGLES,
     STATE,
     STOCKED,
     STOREYS,
@@ -207,7 +208,7 @@ def start(state, parts, players, generator):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
     make_event_pile(state, parts)
-    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
+    shuffle_fishing(state, parts, NOBODY, 0, 0, np.empty((0, 6), dtype=np.int16))
     state.stage = BOOSTING
     state.phase = BOOST  # the first player always has the choice
     state.actor = state.order[0]
