@@ -11,6 +11,7 @@ from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.goods import (
     add_bonuses,
     be_happier,
@@ -35,27 +36,21 @@ from atoll.games.cast_away.state import (
     DOMAINS,
     DOUBLE,
     DRAW_FISH,
-    EVENT_DISCARDED,
     EVENT_PLACE,
     EVENT_PRESTIGE,
     EVENT_ROWS,
-    EVENT_TAKEN,
-    EVENT_USED,
     EXPLORATION_BONUS,
     EXPLORATION_PLACE,
     EXPLORE,
     FAITH,
     FAVOUR,
-    FAVOUR_MOVED,
     FINISH_BUILDING,
     FIRE,
     FISH,
-    FISH_DRAWN,
     FISHING,
     FISHING_BONUS,
     FISHING_PLACE,
     FISHING_ROWS,
-    FISHING_SHUFFLED,
     FREE_EXPLORATION,
     FRUIT,
     FRUIT_SPENT,
@@ -68,24 +63,19 @@ from atoll.games.cast_away.state import (
     MAX_FISHING_CARDS,
     MIRACLES,
     MYSTERY_PLACE,
-    MYSTERY_TAKEN,
     NATURE,
     NO_GIFT,
-    NO_PLACE,
     NOBODY,
     PRAY,
     PRAYER_BONUS,
     PRAYER_PLACE,
     QUESTION,
-    RESERVE,
     RESOURCES,
     REST_PLACE,
-    RESTED,
     SHUFFLE_FISHING,
     SPOT,
     STUDY_PLACE,
     TILE,
-    TILE_BUILT,
     TILE_ROWS,
     WATER,
     WATER_PLACE,
@@ -140,7 +130,7 @@ def act_at(state, parts, seat, place, arrived, events):
     elif place == GATHERING_PLACE:
         gather(state, parts, seat, events)
     elif place == WATER_PLACE:
-        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)  # CA-17
+        gain(state, seat, WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
     elif place == FISHING_PLACE:
         fish(state)
     elif place == EVENT_PLACE:
@@ -222,9 +212,9 @@ def finish_building(state, parts, seat, target, amount, events):
     """Pay, place the tile, take its slot's bonus and its effect (CA-4, CA-15)."""
     tile = int(state.building)
     state.building = NOBODY
-    emit(events, TILE_BUILT, seat, tile, NO_PLACE, state.slot_count[seat], 0)
+    emit(events, ev.TILE_BUILT, seat, tile, ev.NO_PLACE, state.slot_count[seat], 0)
     for resource in range(BUILDING):
-        spend(state, seat, resource, int(state.price[resource]), RESERVE, events)
+        spend(state, seat, resource, int(state.price[resource]), ev.RESERVE, events)
         state.price[resource] = 0
     state.tile_owner[tile] = seat
     push_rows(state, parts, TILE_ROWS + tile, AT_ONCE)
@@ -273,7 +263,7 @@ def take_design(state, seat, index, events):
     """A tile of the mystery."""
     state.mystery_left[index] -= 1
     state.mystery[seat, index] = 1
-    emit(events, MYSTERY_TAKEN, seat, index, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.MYSTERY_TAKEN, seat, index, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Prayer
@@ -286,7 +276,7 @@ def pray(state, parts, seat, events):
     steps = int(state.experience[seat, FAITH]) + int(state.bonus[seat, PRAYER_BONUS])
     after = min(before + steps, int(parts.steps))
     state.favour[seat] = after
-    emit(events, FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
+    emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
     push(state, QUESTION + FAVOUR, before, 0)
 
 
@@ -334,7 +324,7 @@ def may_study(state, parts, seat):
 def rest(state, seat, events):
     """Skip this round's Feeding phase (CA-22)."""
     state.rests[seat] = 1
-    emit(events, RESTED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.RESTED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Event
@@ -345,7 +335,7 @@ def take_event(state, parts, seat, events):
     """Take the round's card: what works at once is done, what is still to come stays with the player (CA-23)."""
     card = int(state.event)
     state.event = NOBODY
-    emit(events, EVENT_TAKEN, seat, card, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.EVENT_TAKEN, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     if parts.event_kept[card] == 1:
         i = int(state.held_count)
         while i > 0 and state.held_by[i - 1] > seat:
@@ -357,7 +347,7 @@ def take_event(state, parts, seat, events):
         state.held_count += 1
         add_bonuses(state, parts, EVENT_ROWS + card, seat, 1)
     else:
-        emit(events, EVENT_DISCARDED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     score(state, seat, int(state.bonus[seat, EVENT_PRESTIGE]), events)
     push_rows(state, parts, EVENT_ROWS + card, AT_ONCE)
 
@@ -375,7 +365,7 @@ def use_event(state, parts, seat, word, events):
                     found = i
     card = int(state.held_event[found])
     add_bonuses(state, parts, EVENT_ROWS + card, seat, -1)
-    emit(events, EVENT_USED, seat, card, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.EVENT_USED, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     last = int(state.held_count) - 1
     for i in range(found, last):
         state.held_event[i] = state.held_event[i + 1]
@@ -412,8 +402,8 @@ def draw_fish(state, parts, seat, target, amount, events):
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
     state.fishing_left[card] = 0
-    emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
-    gain(state, seat, FISH, catch(state, parts, seat, card, doubled), RESERVE, events)
+    emit(events, ev.FISH_DRAWN, seat, card, ev.NO_PLACE, ev.NO_PLACE, doubled)
+    gain(state, seat, FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
         push(state, SHUFFLE_FISHING, 0, 0)
     push_rows(state, parts, FISHING_ROWS + card, AT_ONCE)
@@ -432,7 +422,7 @@ def shuffle_fishing(state, parts, seat, target, amount, events):
         state.fishing_left[card] = 1
     shuffle(state.fishing_pile, count, state.generator)
     state.fishing_count = count
-    emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.FISHING_SHUFFLED, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # The tribe
@@ -457,7 +447,7 @@ def why_not_met(state, seat):
 
 PLACE_OF = np.array(
     (
-        *(NO_PLACE, NO_PLACE, GATHERING_PLACE, WATER_PLACE),
+        *(ev.NO_PLACE, ev.NO_PLACE, GATHERING_PLACE, WATER_PLACE),
         *(FISHING_PLACE, PRAYER_PLACE, LEISURE_PLACE, REST_PLACE),
     ),
     dtype=np.int64,

@@ -16,8 +16,8 @@ from atoll.core.dispatching import dispatch
 from atoll.core.events import emit
 from atoll.core.words import Words
 from atoll.games.cast_away import actions, goods
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.state import RESERVE
 
 Phrase = Callable[[Words, int], str]
 """A word with its number, in the reader's language."""
@@ -71,13 +71,13 @@ def _levels(name: str) -> Phrase:
 @compiled
 def gain(state, parts, seat, resource, amount, events):
     """Resources from the reserve."""
-    goods.gain(state, seat, resource, amount, RESERVE, events)
+    goods.gain(state, seat, resource, amount, ev.RESERVE, events)
 
 
 @compiled
 def pay(state, parts, seat, resource, amount, events):
     """Resources to the reserve."""
-    goods.spend(state, seat, resource, amount, RESERVE, events)
+    goods.spend(state, seat, resource, amount, ev.RESERVE, events)
 
 
 @compiled
@@ -104,7 +104,7 @@ def look_at_events(state, parts, seat, target, amount, events):
     cards = min(amount, int(state.event_count))
     for depth in range(cards):
         card = state.event_pile[int(state.event_count) - 1 - depth]
-        emit(events, ca.EVENT_SEEN, seat, card, depth, ca.NO_PLACE, 0)
+        emit(events, ev.EVENT_SEEN, seat, card, depth, ev.NO_PLACE, 0)
     state.seen_count[seat] = max(cards, int(state.seen_count[seat]))
 
 

@@ -12,6 +12,7 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     begin_building,
@@ -223,7 +224,7 @@ def answer(state, parts, seat, action, events):
         choose_favour(state, parts, seat, action - CHOOSE_FAVOUR, events)
     elif phase == ca.FRUIT_SPENT:
         if action - SPEND_FRUIT == YES:
-            spend(state, seat, ca.FRUIT, 1, ca.RESERVE, events)
+            spend(state, seat, ca.FRUIT, 1, ev.RESERVE, events)
             gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
     elif phase == ca.DOUBLE:
         if action - DOUBLE_FISH == YES:
@@ -252,7 +253,7 @@ def take_choice(state, parts, seat, action, events):
     phase = state.phase
     left = int(state.asked_amount) - 1
     if phase == ca.CUBE:
-        gain(state, seat, action - TAKE_CUBE, 1, ca.RESERVE, events)
+        gain(state, seat, action - TAKE_CUBE, 1, ev.RESERVE, events)
         if left > 0:
             push(state, ca.QUESTION + ca.CUBE, state.asked_target, left)
     elif phase == ca.DOMAIN:
@@ -270,11 +271,11 @@ def take_choice(state, parts, seat, action, events):
             push(state, ca.QUESTION + ca.BOOST_TILE, 0, left)
     elif phase == ca.ORIENTATION:
         resource = action - TAKE_A_LOT
-        gain(state, seat, resource, int(state.lots[resource]), ca.COMPASS, events)
+        gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
         state.lots[resource] = 0
     else:
         resource = action - TAKE_A_SINGLE
-        gain(state, seat, resource, 1, ca.COMPASS, events)
+        gain(state, seat, resource, 1, ev.COMPASS, events)
         state.lots[resource] -= 1
         if left > 0:
             push(state, ca.QUESTION + ca.DUGOUT, 0, left)
@@ -303,7 +304,7 @@ def take_boosts(state, parts, seat, random, events):
     if not random:
         state.boost_face_up = 0
         state.first_player = seat
-        emit(events, ca.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ca.NO_PLACE, ca.NO_PLACE, 0)
+        emit(events, ev.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ev.NO_PLACE, ev.NO_PLACE, 0)
     for i in range(drawn - 1, -1, -1):
         push_rows(
             state, parts, ca.BOOST_ROWS + int(state.boost_pile[int(state.boost_count) - 1 - i]), ca.AT_ONCE
@@ -316,7 +317,7 @@ def take_boosts(state, parts, seat, random, events):
         state.boost_pile[top] = UNKNOWN
         state.boost_left[boost] = 0
         state.boost_count = top
-        emit(events, ca.BOOST_TAKEN, seat, boost, ca.NO_PLACE, ca.NO_PLACE, 0)
+        emit(events, ev.BOOST_TAKEN, seat, boost, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Favours and miracles
@@ -339,8 +340,8 @@ def favours_to_take(state, parts, seat, out):
 def choose_favour(state, parts, seat, step, events):
     """Stay, or take a favour and go back below A (CA-19)."""
     if step > 0:
-        emit(events, ca.FAVOUR_TAKEN, seat, step, ca.NO_PLACE, ca.NO_PLACE, 0)
-        emit(events, ca.FAVOUR_MOVED, seat, UNKNOWN, state.favour[seat], 0, 0)
+        emit(events, ev.FAVOUR_TAKEN, seat, step, ev.NO_PLACE, ev.NO_PLACE, 0)
+        emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, state.favour[seat], 0, 0)
         state.favour[seat] = 0
         push_rows(state, parts, ca.STEP_ROWS + step - 1, ca.AT_ONCE)
 
@@ -351,7 +352,7 @@ def take_miracle(state, parts, seat, miracle, events):
     state.miracle_left[miracle] = 0
     if state.asked_amount > 1:
         push(state, ca.QUESTION + ca.MIRACLE, 0, int(state.asked_amount) - 1)
-    emit(events, ca.MIRACLE_TAKEN, seat, miracle, ca.NO_PLACE, state.slot_count[seat], 0)
+    emit(events, ev.MIRACLE_TAKEN, seat, miracle, ev.NO_PLACE, state.slot_count[seat], 0)
     cover_slot(state, parts, seat, ca.MIRACLE_SLOT + miracle, events)
 
 
@@ -361,7 +362,7 @@ def take_miracle(state, parts, seat, miracle, events):
 @compiled
 def choose_first(state, parts, seat, refused, events):
     """Use event 8 now, or keep it (CA-29)."""
-    emit(events, ca.FIRST_CHOSEN, seat, UNKNOWN, ca.NO_PLACE, ca.NO_PLACE, 1 - refused)
+    emit(events, ev.FIRST_CHOSEN, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 1 - refused)
     if not refused:
         use_event(state, parts, seat, ca.FIRST_IN_ORIENTATION, events)
         state.chooser = seat

@@ -9,6 +9,7 @@ or a card makes a player do is put there, so that a question in the middle of it
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.state import (
     ALWAYS,
     AT_ONCE,
@@ -16,19 +17,11 @@ from atoll.games.cast_away.state import (
     CONSTRUCTION,
     CONSTRUCTION_PLACE,
     FREE_REDUCTION,
-    GAINED,
-    HAPPIER,
-    LAST_ROUND,
-    LEVEL_GAINED,
-    NO_PLACE,
     NOBODY,
     OTHERWISE,
     OTHERWISE_WORD,
     REDUCTION,
-    SCORED,
     SLOT_ROWS,
-    SPENT,
-    STOCK,
 )
 
 # Resources
@@ -39,7 +32,7 @@ def gain(state, seat, resource, amount, origin, events):
     """Resources come to a player."""
     if amount > 0:
         state.resources[seat, resource] += amount
-        emit(events, GAINED, seat, resource, origin, NO_PLACE, amount)
+        emit(events, ev.GAINED, seat, resource, origin, ev.NO_PLACE, amount)
 
 
 @compiled
@@ -47,7 +40,7 @@ def gain_from_stock(state, seat, resource, amount, events):
     """Resources from the board's stock, never more than it holds (CA-9, CA-14)."""
     taken = min(int(amount), int(state.stock[resource]))
     state.stock[resource] -= taken
-    gain(state, seat, resource, taken, STOCK, events)
+    gain(state, seat, resource, taken, ev.STOCK, events)
 
 
 @compiled
@@ -55,7 +48,7 @@ def spend(state, seat, resource, amount, target, events):
     """Resources leave a player."""
     if amount > 0:
         state.resources[seat, resource] -= amount
-        emit(events, SPENT, seat, resource, NO_PLACE, target, amount)
+        emit(events, ev.SPENT, seat, resource, ev.NO_PLACE, target, amount)
 
 
 # Prestige, happiness, experience
@@ -66,7 +59,7 @@ def score(state, seat, prestige, events):
     """Prestige is the score (CA-3); a negative number is paid."""
     if prestige != 0:
         state.prestige[seat] += prestige
-        emit(events, SCORED, seat, UNKNOWN, NO_PLACE, NO_PLACE, prestige)
+        emit(events, ev.SCORED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, prestige)
 
 
 @compiled
@@ -77,7 +70,7 @@ def be_happier(state, parts, seat, points, events):
         return
     before = int(state.happiness[seat])
     state.happiness[seat] += gained
-    emit(events, HAPPIER, seat, UNKNOWN, NO_PLACE, before + gained, gained)
+    emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gained, gained)
     for reached in range(before + 1, before + gained + 1):
         score(state, seat, int(parts.happiness_prestige[reached]), events)
 
@@ -91,7 +84,7 @@ def learn(state, parts, seat, domain, levels, events):
             level = int(state.experience[seat, domain]) + 1
             state.experience[seat, domain] = level
             state.learnt = 1
-            emit(events, LEVEL_GAINED, seat, domain, NO_PLACE, level, 0)
+            emit(events, ev.LEVEL_GAINED, seat, domain, ev.NO_PLACE, level, 0)
             score(state, seat, int(parts.level_prestige[domain, level]), events)
 
 
@@ -139,7 +132,7 @@ def cover_slot(state, parts, seat, tile, events):
     push_rows(state, parts, SLOT_ROWS + slot, AT_ONCE)
     if slot + 1 == parts.slots and state.last_round == 0:
         state.last_round = 1
-        emit(events, LAST_ROUND, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.LAST_ROUND, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 @inlined

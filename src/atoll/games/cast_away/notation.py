@@ -12,31 +12,16 @@ from atoll.core.events import Event
 from atoll.core.fields import Field
 from atoll.core.forms import Index, Named, OwnForm, Row
 from atoll.core.game import Components, Json
-from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import bonuses
-from atoll.games.cast_away.moves import MOVES
 from atoll.games.cast_away.scoring import end_points, miracle_points, mystery_points, total_points
-from atoll.games.cast_away.state import CastAwayState, EventCard
-
-__all__ = [
-    "action_of",
-    "apply_chance",
-    "breakdown",
-    "chance_of",
-    "details_agree",
-    "hide_event",
-    "hide_move",
-    "move_of",
-    "result_details",
-    "state_from_json",
-    "state_to_json",
-]
-
-move_of = MOVES.move_of
-action_of = MOVES.action_of
-
+from atoll.games.cast_away.state import (
+    CastAwayState,
+    EventCard,
+)
 
 # States
 
@@ -310,27 +295,12 @@ def _restore_seen_counts(state: Any, said: Any) -> None:
     state.seen_count[: state.players] = counts
 
 
-# What is hidden
-
-
-def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-    """A move as `seat` may know it: all moves are made openly."""
-    return move
-
-
-def hide_event(event: Event, seat: int) -> Event:
-    """The event as `seat` may know it: the cards that others look at are not named (CA-23)."""
-    if event.what == ca.EVENT_SEEN and event.whose != seat:
-        return event._replace(piece=UNKNOWN)
-    return event
-
-
 # Chance and the end
 
 
 def chance_of(events: Sequence[Event], state: CastAwayState) -> Json | None:
     """The new order of the fishing cards, if they were shuffled."""
-    if any(event.what == ca.FISHING_SHUFFLED for event in events):
+    if any(event.what == ev.FISHING_SHUFFLED for event in events):
         return {"fishing_pile": _top_first(state.fishing_pile, state.fishing_count)}
     return None
 
@@ -346,16 +316,6 @@ def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
     ):
         raise RecordError("chance has the key fishing_pile: the cards of the new pile, top first")
     state.fishing_pile[:count] = pile[::-1]
-
-
-def result_details(state: CastAwayState, components: Components) -> Json:
-    """Nothing: points and winners say it all."""
-    return {}
-
-
-def details_agree(found: Json, state: CastAwayState, components: Components) -> bool:
-    """There are no details that could be wrong."""
-    return True
 
 
 def breakdown(state: CastAwayState, components: Components) -> list[Json]:

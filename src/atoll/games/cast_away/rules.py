@@ -25,6 +25,7 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.actions import (
     OPEN,
     act_at,
@@ -81,28 +82,22 @@ from atoll.games.cast_away.state import (
     BOOST,
     BOOSTING,
     BUILDING,
-    CANDLE,
     CHOOSING_FIRST,
-    COMPASS_PLACED,
     CONSTRUCTION_PLACE,
     DOMAINS,
     DUGOUT,
     ENDED,
     EVENT_PLACE,
-    EVENT_TURNED,
     EXPLORATION_PLACE,
     FEEDING_ALL,
     FIRST_CHOICE,
     FIRST_PLAYER,
     FISHING_PLACE,
     FRUIT,
-    GAME_OVER,
     GATHERING_PLACE,
     INCOME,
-    LAST_ROUND,
     LEFT,
     LEISURE_PLACE,
-    LOT_ADDED,
     LOWEST_HEALTH,
     MAX_ARRIVALS,
     MAX_DESIGNS,
@@ -110,12 +105,10 @@ from atoll.games.cast_away.state import (
     MAX_PLAYERS,
     MAX_SLOTS,
     MAX_TILES,
-    MEEPLE_PLACED,
     MET,
     MIRACLES,
     MYSTERY_PLACE,
     NO_GIFT,
-    NO_PLACE,
     NO_RESOURCE,
     NOBODY,
     NOT_IN_GAME,
@@ -124,29 +117,22 @@ from atoll.games.cast_away.state import (
     ORIENTING,
     OVER,
     OWN,
-    PARTS,
     PLACES,
     PRAYER_PLACE,
     QUESTION,
-    RESERVE,
     RESOURCES,
     REST_PLACE,
-    ROUND_BEGUN,
     ROUND_END,
     ROUND_START,
     SHIP,
     SINGLES,
-    STATE,
     STOCKED,
     STOREYS,
     STUDY_PLACE,
     TAKING_SINGLES,
     TILE_PLACE,
-    TRIBE_LEFT,
-    TRIBE_MET,
     WATER_PLACE,
     WHITE,
-    CastAwayState,
 )
 from atoll.games.cast_away.upkeep import (
     call_to_meal,
@@ -156,27 +142,22 @@ from atoll.games.cast_away.upkeep import (
     next_order,
     score_majority,
 )
-from atoll.games.cast_away.view import resample, view
+from atoll.games.cast_away.view import resample, reveal
 
 __all__ = [
     "ACTIONS",
     "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
-    "PARTS",
-    "STATE",
     "check",
     "legal_actions",
-    "legal_actions_at",
     "max_decisions",
     "play",
-    "play_at",
     "points_range",
-    "replaceable",
     "resample",
     "result",
+    "reveal",
     "start",
-    "view",
 ]
 
 MAX_LEGAL = 384
@@ -303,27 +284,27 @@ def next_boosts(state):
 @compiled
 def start_round(state, parts, events):
     """The top event's bonus resources, the stocks, the incomes, and all meeples at home (CA-9, CA-10)."""
-    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, state.round_number)
     top = int(state.event_count) - 1
     card = int(state.event_pile[top])
     state.event_pile[top] = UNKNOWN
     state.event_count = top
     state.event = card
     state.event_turned[card] = 1
-    emit(events, EVENT_TURNED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.EVENT_TURNED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     for resource in range(len(RESOURCES)):
         added = int(parts.event_lots[card, resource])
         if added > 0:
             state.lots[resource] += added
-            emit(events, LOT_ADDED, UNKNOWN, resource, NO_PLACE, NO_PLACE, added)
+            emit(events, ev.LOT_ADDED, UNKNOWN, resource, ev.NO_PLACE, ev.NO_PLACE, added)
     if card == SHIP and state.last_round == 0:
         state.last_round = 1
-        emit(events, LAST_ROUND, NOBODY, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.LAST_ROUND, NOBODY, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     for resource in range(STOCKED):
         state.stock[resource] = parts.stock[resource]
     for seat in range(state.players):
         for resource in range(len(RESOURCES)):
-            gain(state, seat, resource, int(state.bonus[seat, INCOME + resource]), RESERVE, events)
+            gain(state, seat, resource, int(state.bonus[seat, INCOME + resource]), ev.RESERVE, events)
         state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
         state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
         state.left_white[seat] = state.white[seat]
@@ -530,7 +511,7 @@ def place_meeple(state, seat, white, place, owner, events):
     else:
         state.left_own[seat] -= 1
     note_arrival(state, seat, place)
-    emit(events, MEEPLE_PLACED, seat, white, NO_PLACE, place, owner)
+    emit(events, ev.MEEPLE_PLACED, seat, white, ev.NO_PLACE, place, owner)
     if place >= TILE_PLACE:
         state.tile_used[place - TILE_PLACE] = 1
         return 0
@@ -596,7 +577,7 @@ def act_with_own(state, parts, seat, action, events):
     else:
         cost = study_cost(state, parts)
         place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
-        spend(state, seat, FRUIT, cost, RESERVE, events)
+        spend(state, seat, FRUIT, cost, ev.RESERVE, events)
         learn(state, parts, seat, action - STUDY, 1, events)
 
 
@@ -627,10 +608,10 @@ def meet_tribe(state, seat, gift, events):
     state.white[seat] += 1
     state.left_white[seat] += 1
     state.tribe[seat] = MET
-    emit(events, TRIBE_MET, seat, gift, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.TRIBE_MET, seat, gift, ev.NO_PLACE, ev.NO_PLACE, 0)
     if gift != NO_RESOURCE:
         state.gifts[gift] += 1
-        spend(state, seat, gift, 1, CANDLE, events)
+        spend(state, seat, gift, 1, ev.CANDLE, events)
 
 
 @compiled
@@ -642,10 +623,10 @@ def leave_tribe(state, seat, taken, events):
     state.candle[seat] -= 1
     state.left_own[seat] += 1
     state.tribe[seat] = LEFT
-    emit(events, TRIBE_LEFT, seat, taken, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.TRIBE_LEFT, seat, taken, ev.NO_PLACE, ev.NO_PLACE, 0)
     if taken != NO_RESOURCE:
         state.gifts[taken] -= 1
-        gain(state, seat, taken, 1, CANDLE, events)
+        gain(state, seat, taken, 1, ev.CANDLE, events)
 
 
 @compiled
@@ -653,7 +634,7 @@ def place_compass(state, seat, position, events):
     """The compass marker on a free position (CA-13)."""
     state.left_compass[seat] = 0
     state.markers[position] = seat
-    emit(events, COMPASS_PLACED, seat, UNKNOWN, NO_PLACE, position, 0)
+    emit(events, ev.COMPASS_PLACED, seat, UNKNOWN, ev.NO_PLACE, position, 0)
 
 
 # The Orientation and Feeding phases, seat by seat
@@ -713,7 +694,7 @@ def end_round(state, parts, events):
         state.learnt = 0
         state.asked_target = 0
         state.asked_amount = 0
-        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
         return
     discard_event(state, events)
     next_order(state)
@@ -799,20 +780,3 @@ def play(state, parts, seat, action, events):
     else:
         answer(state, parts, seat, action, events)
     go_on(state, parts, events)
-
-
-@compiled
-def legal_actions_at(states, index, parts, seat, out):
-    """`legal_actions` of one element of an array: the fast way in from Python."""
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-@compiled
-def play_at(states, index, parts, seat, action, events):
-    """`play` on one element of an array: the fast way in from Python."""
-    play(states[index], parts[0], seat, action, events)
-
-
-def replaceable(state: CastAwayState) -> bool:
-    """Never: one player decides after another, and everyone sees it."""
-    return False

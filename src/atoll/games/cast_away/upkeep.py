@@ -5,31 +5,21 @@
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.goods import push, score, spend
 from atoll.games.cast_away.state import (
     CALUMET,
-    EVENT_DISCARDED,
-    FED,
     FEEDING,
     FIRE,
     FISH,
-    FISH_LOST,
     FRUIT,
     HEALTH,
-    HEALTH_CHANGED,
-    HEALTH_PAID,
     KEEP_FISH,
     LOWEST_HEALTH,
-    MAJORITY,
     MAJORITY_PRESTIGE,
-    MEEPLE_CALLED,
-    MEEPLES_CHANGED,
     MOST_FISH_EATEN,
-    NO_PLACE,
     NOBODY,
-    NOT_FED,
     QUESTION,
-    RESERVE,
     WATER,
 )
 
@@ -98,7 +88,7 @@ def call_to_meal(state, parts, seat, events):
     if can_feed(state, parts, seat):
         push(state, QUESTION + FEEDING, 0, 0)
         return
-    emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.NOT_FED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     if state.health[seat] > LOWEST_HEALTH + 1:
         change_health(state, parts, seat, int(state.health[seat]) - 1, events)
     elif state.health[seat] == LOWEST_HEALTH + 1:
@@ -112,10 +102,10 @@ def feed(state, parts, seat, fish, events):
     level = health - LOWEST_HEALTH
     water = int(parts.water_need[level])
     fruit = fruit_beside(state, parts, seat, fish)
-    emit(events, FED, seat, water, fruit, fish, 0)
-    spend(state, seat, WATER, water, RESERVE, events)
-    spend(state, seat, FRUIT, fruit, RESERVE, events)
-    spend(state, seat, FISH, fish, RESERVE, events)
+    emit(events, ev.FED, seat, water, fruit, fish, 0)
+    spend(state, seat, WATER, water, ev.RESERVE, events)
+    spend(state, seat, FRUIT, fruit, ev.RESERVE, events)
+    spend(state, seat, FISH, fish, ev.RESERVE, events)
     score(state, seat, int(parts.met_prestige[level]), events)
     if health < parts.health_top:
         change_health(state, parts, seat, health + 1, events)
@@ -125,12 +115,12 @@ def feed(state, parts, seat, fish, events):
 @compiled
 def change_health(state, parts, seat, health, events):
     """To another level, whose number of meeples the player then has (CA-32, CA-33)."""
-    emit(events, HEALTH_CHANGED, seat, UNKNOWN, state.health[seat], health, 0)
+    emit(events, ev.HEALTH_CHANGED, seat, UNKNOWN, state.health[seat], health, 0)
     state.health[seat] = health
     change = int(parts.meeples[health - LOWEST_HEALTH]) - int(state.meeples[seat])
     if change > 0:
         state.meeples[seat] += change
-        emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, change)
+        emit(events, ev.MEEPLES_CHANGED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, change)
     for _ in range(-change):
         lose_meeple(state, seat, events)
 
@@ -142,15 +132,15 @@ def lose_meeple(state, seat, events):
         state.candle[seat] -= 1
         state.white[seat] -= 1
         state.white_left += 1
-        emit(events, MEEPLE_CALLED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.MEEPLE_CALLED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     state.meeples[seat] -= 1
-    emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, -1)
+    emit(events, ev.MEEPLES_CHANGED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, -1)
 
 
 @compiled
 def pay_for_health(state, parts, seat, events):
     """Pay prestige and stay above the lowest level (CA-33)."""
-    emit(events, HEALTH_PAID, seat, UNKNOWN, NO_PLACE, NO_PLACE, parts.ransom)
+    emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
     score(state, seat, -int(parts.ransom), events)
 
 
@@ -162,7 +152,7 @@ def keep_fish(state, parts, events):
         lost = int(state.resources[seat, FISH]) - limit
         if lost > 0:
             state.resources[seat, FISH] = limit
-            emit(events, FISH_LOST, seat, UNKNOWN, NO_PLACE, NO_PLACE, lost)
+            emit(events, ev.FISH_LOST, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, lost)
 
 
 # The end of a round
@@ -203,7 +193,7 @@ def score_majority(state, parts, events):
     if most_above_candle(state) == 0:
         return
     leader = majority_leader(state)
-    emit(events, MAJORITY, leader, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.MAJORITY, leader, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     if leader != NOBODY:
         score(state, leader, int(parts.majority) + int(state.bonus[leader, MAJORITY_PRESTIGE]), events)
 
@@ -226,5 +216,5 @@ def next_order(state):
 def discard_event(state, events):
     """An event card that nobody took (CA-38)."""
     if state.event != NOBODY:
-        emit(events, EVENT_DISCARDED, UNKNOWN, state.event, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.EVENT_DISCARDED, UNKNOWN, state.event, ev.NO_PLACE, ev.NO_PLACE, 0)
         state.event = NOBODY

@@ -12,18 +12,11 @@ import numpy as np
 from atoll.core.chance import draw_below, fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.core.hiding import hide, unhide
+from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away.state import BOOSTING, FIRST_PLAYER, MAX_EVENT_CARDS, SHIP, CastAwayState
 
 HIDDEN = CastAwayState.hidden
-
-
-@compiled
-def view(state, parts, seat, out):
-    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    hide(state, seat, out, HIDDEN)
-    reveal(state, parts, seat, out)
 
 
 @compiled
