@@ -299,21 +299,22 @@ class Game:
         """The class that declares the state: the one in the module `state`."""
         from atoll.core.state import State
 
-        return self._in_state(State)
+        return self._declared_in("state", State)
 
     @cached_property
     def declared_parts(self) -> "type[Parts]":
-        """The class that declares the parts: the one in the module `state`, if there is one."""
+        """The class that declares the parts: the one in the module `parts`, or else `state`, if there is one."""
+        from atoll.core.defaults import has_module
         from atoll.core.parts import NoParts, Parts
 
         try:
-            return self._in_state(Parts)
+            return self._declared_in("parts" if has_module(self, "parts") else "state", Parts)
         except StopIteration:
             return NoParts
 
-    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration]":
-        """The class of that kind that the module `state` declares; raises StopIteration if there is none."""
-        module = self.module("state")
+    def _declared_in(self, name: str, kind: "type[Declaration]") -> "type[Declaration]":
+        """The class of that kind that a module declares; raises StopIteration if there is none."""
+        module = self.module(name)
         return next(
             member
             for member in vars(module).values()

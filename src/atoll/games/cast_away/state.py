@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import Partition, flagged
-from atoll.core.state import UNKNOWN, State, record_dtype
+from atoll.core.state import UNKNOWN, State
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 4
@@ -462,66 +462,3 @@ def taken_miracles(slots: list[list[int]]) -> list[int]:
 
 
 STATE = CastAwayState.dtype
-
-PARTS = record_dtype(
-    [
-        ("stock", "i1", (STOCKED,)),  # on the board at the start of a round
-        ("white", "i1"),  # meeples of the tribe
-        ("majority", "i1"),  # prestige for most meeples above the candle
-        ("health", "i1"),  # at the start
-        ("health_top", "i1"),
-        ("water_need", "i1", (MAX_HEALTH_LEVELS,)),  # by level - LOWEST_HEALTH, as the next three
-        ("food_need", "i1", (MAX_HEALTH_LEVELS,)),
-        ("meeples", "i1", (MAX_HEALTH_LEVELS,)),
-        ("arrival_prestige", "i1", (MAX_HEALTH_LEVELS,)),
-        ("met_prestige", "i1", (MAX_HEALTH_LEVELS,)),
-        ("ransom", "i1"),  # prestige for staying above the lowest health
-        ("fish_food", "i1"),
-        ("fish_kept", "i1"),
-        ("happiness_top", "i1"),
-        ("happiness_prestige", "i1", (MAX_HAPPINESS + 1,)),  # on reaching so many points
-        ("domain_top", "i1", (len(DOMAINS),)),
-        ("level_prestige", "i1", (len(DOMAINS), MAX_LEVEL + 1)),  # on reaching the level
-        ("steps", "i1"),  # of divine favour
-        ("step_miracle", "i1", (MAX_STEPS + 1,)),  # 1 if the favour of step s, from 1, gives a miracle
-        ("slots", "i1"),
-        ("places", "i1", (len(PLACES),)),
-        ("free_study", "i1"),  # places that cost nothing
-        ("study_price", "i1"),  # fruit for the others
-        ("explore_first", "i1"),
-        ("explore_later", "i1"),
-        ("explore_extra", "i1"),  # for a fruit
-        ("first_discount", "i1"),
-        ("gathered", "i1"),  # fruit beside the level
-        ("water_drawn", "i1"),
-        ("leisure", "i1"),  # happiness
-        ("designs", "i1", (STOREYS,)),
-        ("copies", "i1", (STOREYS,)),
-        ("solvers", "i1", (STOREYS,)),  # meeples for a tile
-        ("storey_prestige", "i1", (STOREYS,)),
-        ("mystery_prestige", "i1"),  # of a tile
-        ("event_cards", "i1"),  # how many, the Ship included
-        ("event_card", "i1", (MAX_EVENT_CARDS,)),  # the Ship, then the others, ascending
-        ("events_aside", "i1"),  # set aside to be mixed with the Ship, those for the box included
-        ("events_boxed", "i1"),
-        ("event_lots", "i1", (MAX_EVENT_CARDS, len(RESOURCES))),
-        ("event_kept", "i1", (MAX_EVENT_CARDS,)),  # 1 if the card stays with the player
-        ("fishing_cards", "i1"),
-        ("fishing_card", "i1", (MAX_FISHING_CARDS,)),  # ascending
-        ("fish", "i1", (MAX_FISHING_CARDS, MAX_LEVEL + 1)),
-        ("fishing_arrow", "i1", (MAX_FISHING_CARDS,)),
-        ("tiles", "i1"),  # one more than the highest index
-        ("tile_there", "i1", (MAX_TILES,)),
-        ("tile_level", "i1", (MAX_TILES,)),
-        ("tile_cost", "i1", (MAX_TILES, BUILDING)),
-        ("tile_prestige", "i1", (MAX_TILES,)),
-        ("tile_use", "i1", (MAX_TILES,)),  # ACTIVATED, ACTIVATED_OWN, or NOBODY
-        ("miracle_there", "i1", (len(MIRACLES),)),
-        ("miracle_counts", "i1", (len(MIRACLES),)),
-        ("miracle_first", "i1"),
-        ("miracle_second", "i1"),
-        ("row_first", "i2", (ROW_OWNERS,)),
-        ("row_count", "i2", (ROW_OWNERS,)),
-        ("rows", "i1", (MAX_ROWS, 4)),  # when, word, target, amount
-    ]
-)
