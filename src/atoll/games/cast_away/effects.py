@@ -13,6 +13,7 @@ from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     begin_building,
@@ -38,24 +39,6 @@ from atoll.games.cast_away.goods import (
     push,
     push_rows,
     spend,
-)
-from atoll.games.cast_away.moves import (
-    CHOOSE_FAVOUR,
-    CHOOSE_FIRST,
-    CHOOSE_SPOT,
-    CHOOSE_TILE,
-    DOUBLE_FISH,
-    EAT_FISH,
-    GO_DOWN,
-    LEARN,
-    SPARE_RESOURCE,
-    SPEND_FRUIT,
-    TAKE_A_LOT,
-    TAKE_A_SINGLE,
-    TAKE_BOOSTS,
-    TAKE_CUBE,
-    TAKE_MIRACLE,
-    TAKE_MYSTERY,
 )
 from atoll.games.cast_away.upkeep import change_health, feed, is_meal, pay_for_health
 
@@ -137,13 +120,13 @@ def answers(state, parts, seat, out):
         return boosts_to_take(state, out)
     if phase == ca.FRUIT_SPENT:  # target: resource; amount: how many for a fruit
         offered = state.asked_amount > 0 and may_spend_fruit(state, seat, int(state.asked_target))
-        return both(SPEND_FRUIT, out) if offered else 0
+        return both(mv.SPEND_FRUIT, out) if offered else 0
     if phase == ca.FAVOUR:  # target: the step before the move
         return favours_to_take(state, parts, seat, out)
     if phase == ca.DOUBLE:
-        return both(DOUBLE_FISH, out) if state.bonus[seat, ca.DOUBLE_FISHING] > 0 else 0
+        return both(mv.DOUBLE_FISH, out) if state.bonus[seat, ca.DOUBLE_FISHING] > 0 else 0
     if phase == ca.FIRST_CHOICE:
-        return both(CHOOSE_FIRST, out) if state.bonus[seat, ca.FIRST_IN_ORIENTATION] > 0 else 0
+        return both(mv.CHOOSE_FIRST, out) if state.bonus[seat, ca.FIRST_IN_ORIENTATION] > 0 else 0
     if phase == ca.FEEDING:
         return meals(state, parts, seat, out)
     if phase == ca.HEALTH:
@@ -171,22 +154,22 @@ def things_to_choose(state, parts, seat, out):
     count = 0
     for i in range(len(ca.RESOURCES)):
         if phase == ca.CUBE:
-            code = TAKE_CUBE + i
+            code = mv.TAKE_CUBE + i
             offered = i < state.asked_target
         elif phase == ca.DOMAIN:
-            code = LEARN + i
+            code = mv.LEARN + i
             offered = i < len(ca.DOMAINS) and state.experience[seat, i] < parts.domain_top[i]  # CA-21
         elif phase == ca.DISCOUNT:
-            code = SPARE_RESOURCE + i
+            code = mv.SPARE_RESOURCE + i
             offered = i < ca.BUILDING and may_spare(state, seat, i, int(state.asked_amount))
         elif phase == ca.SPOT:
-            code = CHOOSE_SPOT + i
+            code = mv.CHOOSE_SPOT + i
             offered = i < ca.BUILDING and state.stock[i] > 0  # CA-14
         elif phase == ca.BOOST_TILE:
-            code = TAKE_MYSTERY + i
+            code = mv.TAKE_MYSTERY + i
             offered = i < parts.designs[0] and may_take_design(state, parts, seat, 0, i)
         else:
-            code = (TAKE_A_LOT if phase == ca.ORIENTATION else TAKE_A_SINGLE) + i
+            code = (mv.TAKE_A_LOT if phase == ca.ORIENTATION else mv.TAKE_A_SINGLE) + i
             offered = state.lots[i] > 0  # CA-29
         if offered:
             out[count] = code
@@ -203,13 +186,13 @@ def tiles_to_take(state, parts, seat, out):
             return 0
         for miracle in range(len(ca.MIRACLES)):
             if state.miracle_left[miracle] == 1:
-                out[count] = TAKE_MIRACLE + miracle
+                out[count] = mv.TAKE_MIRACLE + miracle
                 count += 1
         return count
     discounts = free_discounts(state, seat)
     for tile in range(parts.tiles):
         if can_pay_for(state, parts, seat, tile, discounts):
-            out[count] = CHOOSE_TILE + tile
+            out[count] = mv.CHOOSE_TILE + tile
             count += 1
     return count
 
@@ -219,30 +202,30 @@ def answer(state, parts, seat, action, events):
     """What an answer does; what comes of it may wait on the pile."""
     phase = state.phase
     if phase == ca.BOOST:
-        take_boosts(state, parts, seat, action - TAKE_BOOSTS, events)
+        take_boosts(state, parts, seat, action - mv.TAKE_BOOSTS, events)
     elif phase == ca.FAVOUR:
-        choose_favour(state, parts, seat, action - CHOOSE_FAVOUR, events)
+        choose_favour(state, parts, seat, action - mv.CHOOSE_FAVOUR, events)
     elif phase == ca.FRUIT_SPENT:
-        if action - SPEND_FRUIT == YES:
+        if action - mv.SPEND_FRUIT == YES:
             spend(state, seat, ca.FRUIT, 1, ev.RESERVE, events)
             gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
     elif phase == ca.DOUBLE:
-        if action - DOUBLE_FISH == YES:
+        if action - mv.DOUBLE_FISH == YES:
             use_event(state, parts, seat, ca.DOUBLE_FISHING, events)
             state.doubled = 1
     elif phase == ca.FIRST_CHOICE:
-        choose_first(state, parts, seat, action - CHOOSE_FIRST, events)
+        choose_first(state, parts, seat, action - mv.CHOOSE_FIRST, events)
     elif phase == ca.FEEDING:
-        feed(state, parts, seat, action - EAT_FISH, events)
+        feed(state, parts, seat, action - mv.EAT_FISH, events)
     elif phase == ca.HEALTH:
-        if action == GO_DOWN:
+        if action == mv.GO_DOWN:
             change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
         else:
             pay_for_health(state, parts, seat, events)
     elif phase == ca.MIRACLE:
-        take_miracle(state, parts, seat, action - TAKE_MIRACLE, events)
+        take_miracle(state, parts, seat, action - mv.TAKE_MIRACLE, events)
     elif phase == ca.TILE:
-        begin_building(state, parts, seat, action - CHOOSE_TILE, free_discounts(state, seat))
+        begin_building(state, parts, seat, action - mv.CHOOSE_TILE, free_discounts(state, seat))
     else:
         take_choice(state, parts, seat, action, events)
 
@@ -253,28 +236,28 @@ def take_choice(state, parts, seat, action, events):
     phase = state.phase
     left = int(state.asked_amount) - 1
     if phase == ca.CUBE:
-        gain(state, seat, action - TAKE_CUBE, 1, ev.RESERVE, events)
+        gain(state, seat, action - mv.TAKE_CUBE, 1, ev.RESERVE, events)
         if left > 0:
             push(state, ca.QUESTION + ca.CUBE, state.asked_target, left)
     elif phase == ca.DOMAIN:
-        learn(state, parts, seat, action - LEARN, 1, events)
+        learn(state, parts, seat, action - mv.LEARN, 1, events)
         if left > 0:
             push(state, ca.QUESTION + ca.DOMAIN, 0, left)
     elif phase == ca.DISCOUNT:
-        state.price[action - SPARE_RESOURCE] -= 1
+        state.price[action - mv.SPARE_RESOURCE] -= 1
         push(state, ca.QUESTION + ca.DISCOUNT, 0, left)
     elif phase == ca.SPOT:
-        explore(state, parts, seat, action - CHOOSE_SPOT, 0, events)
+        explore(state, parts, seat, action - mv.CHOOSE_SPOT, 0, events)
     elif phase == ca.BOOST_TILE:
-        take_design(state, seat, action - TAKE_MYSTERY, events)
+        take_design(state, seat, action - mv.TAKE_MYSTERY, events)
         if left > 0:
             push(state, ca.QUESTION + ca.BOOST_TILE, 0, left)
     elif phase == ca.ORIENTATION:
-        resource = action - TAKE_A_LOT
+        resource = action - mv.TAKE_A_LOT
         gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
         state.lots[resource] = 0
     else:
-        resource = action - TAKE_A_SINGLE
+        resource = action - mv.TAKE_A_SINGLE
         gain(state, seat, resource, 1, ev.COMPASS, events)
         state.lots[resource] -= 1
         if left > 0:
@@ -289,10 +272,10 @@ def boosts_to_take(state, out):
     """The face-up one and one at random, or two at random; the last player leaves no face-up one (CA-5)."""
     count = 0
     if state.boost_face_up == 1:
-        out[0] = TAKE_BOOSTS
+        out[0] = mv.TAKE_BOOSTS
         count = 1
     if state.boost_face_up == 0 or state.turn < state.players - 1:
-        out[count] = TAKE_BOOSTS + 1
+        out[count] = mv.TAKE_BOOSTS + 1
         count += 1
     return count
 
@@ -327,11 +310,11 @@ def take_boosts(state, parts, seat, random, events):
 def favours_to_take(state, parts, seat, out):
     """Stay, or the favour of a step passed or reached (CA-19)."""
     before = int(state.asked_target)
-    out[0] = CHOOSE_FAVOUR
+    out[0] = mv.CHOOSE_FAVOUR
     count = 1
     for step in range(max(1, before), int(state.favour[seat]) + 1):
         if may_take_favour(state, parts, seat, before, step):
-            out[count] = CHOOSE_FAVOUR + step
+            out[count] = mv.CHOOSE_FAVOUR + step
             count += 1
     return count
 
@@ -377,7 +360,7 @@ def meals(state, parts, seat, out):
     count = 0
     for fish in range(ca.MOST_FISH_EATEN + 1):
         if is_meal(state, parts, seat, fish):
-            out[count] = EAT_FISH + fish
+            out[count] = mv.EAT_FISH + fish
             count += 1
     return count
 
@@ -385,8 +368,8 @@ def meals(state, parts, seat, out):
 @compiled
 def ways_down(state, parts, seat, out):
     """Lose the meeple, or pay if one has the prestige (CA-33)."""
-    out[0] = GO_DOWN
+    out[0] = mv.GO_DOWN
     if state.prestige[seat] < parts.ransom:
         return 1
-    out[1] = GO_DOWN + 1
+    out[1] = mv.GO_DOWN + 1
     return 2
