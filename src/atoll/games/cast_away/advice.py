@@ -9,14 +9,13 @@ mystery and the majority above the candle. Numbers are tenths of a point of pres
 
 import numpy as np
 
-from atoll.games.cast_away import moves as mv
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
+from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import catch
 from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
 from atoll.games.cast_away.goods import can_pay_for, free_discounts, missing_for, reduced_price
-from atoll.games.cast_away.state import mv.REST as REST_ACTION
 from atoll.games.cast_away.upkeep import food_held, fruit_beside
 
 POINT = 10
@@ -89,7 +88,9 @@ def worth(view, parts, seat, facts, action):
     if phase == ca.DOMAIN:
         return worth_of_level(view, parts, seat, facts, action - mv.LEARN)
     if phase == ca.DISCOUNT:
-        return int(view.price[action - mv.SPARE_RESOURCE]) - int(view.resources[seat, action - mv.SPARE_RESOURCE])
+        return int(view.price[action - mv.SPARE_RESOURCE]) - int(
+            view.resources[seat, action - mv.SPARE_RESOURCE]
+        )
     if phase == ca.TILE:
         return worth_of_tile(view, parts, seat, facts, action - mv.CHOOSE_TILE)
     if phase == ca.MIRACLE:
@@ -286,7 +287,7 @@ def worth_of_lasting(word, amount):
 @compiled
 def worth_of_carrying_out(view, parts, seat, facts, action):
     """An action without its place."""
-    if action == REST_ACTION:
+    if action == ca.REST:
         return worth_of_rest(facts)
     if action == ca.BUILD:
         for tile in range(parts.tiles):
