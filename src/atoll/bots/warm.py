@@ -33,7 +33,7 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view = position.view(seat)
     view.legal_moves()
     view.resample(0)
-    words = Words("en").with_package(game.package).with_components(position.components.data)
+    words = Words("en").with_package(game.package).with_components(position.components)
     game.telling.picture(words, seat_names(words), view)  # asks the rules, as pages do
     assert position.outcome is None
     check_start(position)

@@ -45,7 +45,7 @@ def page(
 ) -> str:
     """The page that the site would answer with."""
     components = GAME.components()
-    words = words_for(language, GAME.package).with_components(components.data)
+    words = words_for(language, GAME.package).with_components(components)
     view = position.view() if seat is None else position.view(seat)
     seats = range(len(view["players"]))
     names = seat_names(words)[: len(seats)]

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct, defstruct, field
+from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Table
@@ -511,6 +512,7 @@ def _fill_places(actions: Actions, parts: Any) -> None:
 
 def _fill_cards(file: ComponentsFile, parts: Any) -> None:
     parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
+    parts.ship_cards = file.event_pile.set_aside - file.event_pile.boxed + 1
     for event in file.events:
         kept = event.always != Lasting() or event.until_used != UntilUsed()
         parts.event_kept[event_index(event.id)] = kept
@@ -534,28 +536,32 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
 
 def tables(words: Words) -> Iterator[Table]:
     """Everything that the file lists, with its effects explained."""
-    data = words.components
+    file = words.components.file
+
+    def effect(owner: int) -> str:
+        return vocabulary.effect_text(words, vocabulary.rows_of(words.components, owner))
+
     yield Table(
         words("Constructions"),
         ["", words("Name"), words("Level"), words("Price"), words("Prestige"), words("Effect")],
         [
             [
-                str(tile["id"]),
-                vocabulary.tile_name(words, tile["id"]),
-                str(tile["level"]),
-                vocabulary.amounts(words, tile["cost"]),
-                str(tile["prestige"]),
-                " ".join(vocabulary.tile_help(words, tile["id"])),
+                str(tile.id),
+                vocabulary.tile_name(words, tile.id),
+                str(tile.level),
+                vocabulary.amounts(words, astuple(tile.cost)),
+                str(tile.prestige),
+                " ".join(vocabulary.tile_help(words, tile.id)),
             ]
-            for tile in data["constructions"]
+            for tile in file.constructions
         ],
     )
     yield Table(
         words("Miracles"),
         [words("Name"), words("Effect")],
         [
-            [vocabulary.miracle_name(words, tile["id"]), vocabulary.miracle_help(words, tile["id"])]
-            for tile in data["miracles"]
+            [vocabulary.miracle_name(words, tile.id), vocabulary.miracle_help(words, tile.id)]
+            for tile in file.miracles
         ],
     )
     yield Table(
@@ -563,12 +569,12 @@ def tables(words: Words) -> Iterator[Table]:
         ["", words("Name"), words("Effect"), words("On the compass")],
         [
             [
-                card["id"],
-                vocabulary.event_name(words, card["id"]),
-                " ".join(vocabulary.event_help(words, card["id"])),
-                vocabulary.amounts(words, card["lots"]),
+                card.id,
+                vocabulary.event_name(words, card.id),
+                " ".join(vocabulary.event_help(words, card.id)),
+                vocabulary.amounts(words, astuple(card.lots)),
             ]
-            for card in data["events"]
+            for card in file.events
         ],
     )
     yield Table(
@@ -576,31 +582,25 @@ def tables(words: Words) -> Iterator[Table]:
         ["", words("Fish by level"), words("Effect")],
         [
             [
-                str(card["id"]),
-                " ".join(map(str, card["fish"])),
+                str(card.id),
+                " ".join(map(str, card.fish)),
                 words.both(
                     [
-                        *vocabulary.gain_phrases(words, card.get("extra", {})),
-                        *([words("all cards are shuffled")] if card.get("arrow") else ()),
+                        *filter(None, [effect(ca.FISHING_ROWS + card.id)]),
+                        *([words("all cards are shuffled")] if card.arrow else ()),
                     ]
                 ),
             ]
-            for card in data["fishing"]
+            for card in file.fishing
         ],
     )
     yield Table(
         words("Favours"),
         [words("Step"), words("Effect")],
-        [
-            [name, vocabulary.effect_text(words, step)]
-            for name, step in zip(ca.STEPS, data["favours"]["steps"], strict=False)
-        ],
+        [[name, effect(ca.STEP_ROWS + k)] for k, name in enumerate(ca.STEPS[: len(file.favours.steps)])],
     )
     yield Table(
         words("Boosts"),
         [words("Name"), words("Effect")],
-        [
-            [vocabulary.boost_name(words, name), vocabulary.effect_text(words, data["boosts"][name])]
-            for name in ca.BOOSTS
-        ],
+        [[vocabulary.boost_name(words, name), effect(ca.BOOST_ROWS + k)] for k, name in enumerate(ca.BOOSTS)],
     )
