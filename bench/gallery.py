@@ -26,7 +26,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
-from atoll.web.store.store.store import SeatRow, Store, metadata, open_engine
+from atoll.web.store.store import SeatRow, Store, metadata, open_engine
 from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
 from atoll.web.table.tables import Table, Viewer
 

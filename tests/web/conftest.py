@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 from atoll.core.catalogue import find_game, games
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
-from atoll.web.store.store.migrations import migrate
-from atoll.web.store.store.store import SeatRow, Store, now, open_engine, open_store
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import SeatRow, Store, now, open_engine, open_store
 from atoll.web.table.tables import Table, Tables, new_table
 from tests.site import FAKES, Server, StartServer
 

@@ -11,7 +11,7 @@ from atoll.web.serving.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.serving.serve import allowance_at
 from atoll.web.serving.site import Site
 from atoll.web.serving.visitors import address_of
-from atoll.web.store.store.store import now
+from atoll.web.store.store import now
 from atoll.web.table.tables import Table, bot_here
 from tests.web.conftest import Browser
 

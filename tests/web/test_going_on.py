@@ -14,10 +14,10 @@ from sqlalchemy import URL, Engine, event
 
 from atoll.web.serving import site
 from atoll.web.serving.site import Site
-from atoll.web.store.store import backoff
-from atoll.web.store.store.backoff import LONGEST, Backoff
-from atoll.web.store.store.migrations import migrate
-from atoll.web.store.store.store import SeatRow, Store, open_engine
+from atoll.web.store import backoff
+from atoll.web.store.backoff import LONGEST, Backoff
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import SeatRow, Store, open_engine
 from atoll.web.table import bot_moves, tables
 from atoll.web.table.tables import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute

@@ -12,7 +12,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from atoll.web.serving.site import Site
-from atoll.web.store.store.store import PATIENCE, Store, now
+from atoll.web.store.store import PATIENCE, Store, now
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.tables import Table, aware
 from tests.web.conftest import SCRIPT, Browser, QuietTable

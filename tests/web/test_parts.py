@@ -12,7 +12,7 @@ from starlette.testclient import WebSocketTestSession
 from atoll.core.catalogue import games
 from atoll.web.pages.regions import LATER, Digests, Drawing, Fragment, Kept, part_of
 from atoll.web.pages.table_page import draw_table
-from atoll.web.store.store.store import Answer
+from atoll.web.store.store import Answer
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.tables import Table, Viewer
 

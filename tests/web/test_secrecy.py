@@ -18,13 +18,13 @@ from atoll.core.chance import WORD
 from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
-from atoll.web.live.bells.sockets import OpenPage
+from atoll.web.live.sockets import OpenPage
 from atoll.web.pages import table_page
 from atoll.web.pages.regions import Drawing, Fragment
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
-from atoll.web.store.store.store import Contents
+from atoll.web.store.store import Contents
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.tables import Table, Viewer
 from tests.web.conftest import SCRIPT, Browser, Form, Page
@@ -271,7 +271,7 @@ def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
     """The socket sends another seat's live part."""
     draw = table_page.draw_table
     patch.setattr(
-        "atoll.web.live.bells.sockets.draw_table",
+        "atoll.web.live.sockets.draw_table",
         lambda table, viewer, *rest, **settings: draw(table, Viewer(2), *rest, **settings),
     )
 

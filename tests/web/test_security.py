@@ -12,7 +12,7 @@ from atoll.core import places
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY, read_secret
 from atoll.web.serving.site import Site
-from atoll.web.store.store.store import tables
+from atoll.web.store.store import tables
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.tables import Table
 from tests.web.conftest import Browser

@@ -25,9 +25,9 @@ from websockets.sync.client import connect
 from atoll.core import places
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import random_move, state_bytes
-from atoll.web.store.store import migrations
-from atoll.web.store.store.migrations import migrate
-from atoll.web.store.store.store import (
+from atoll.web.store import migrations
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import (
     Answer,
     Overtaken,
     SeatRow,

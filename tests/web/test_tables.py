@@ -20,7 +20,7 @@ from starlette.types import Message
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages import regions
 from atoll.web.serving.site import Site
-from atoll.web.store.store.store import Answer
+from atoll.web.store.store import Answer
 from atoll.web.table import table_record
 from atoll.web.table.bot_moves import carry_out, think
 from atoll.web.table.choosing import fields_of

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.bells.bells import Bell
+from atoll.web.live.bells import Bell
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
@@ -28,7 +28,7 @@ from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
-from atoll.web.store.store.backoff import Backoff
+from atoll.web.store.backoff import Backoff
 from atoll.web.table.choosing import as_fields
 from atoll.web.table.tables import ABANDONED_AFTER, Table, Viewer
 

@@ -17,7 +17,7 @@ from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading, progress_of
-from atoll.web.store.store.store import SeatRow, Store, TableRow, now
+from atoll.web.store.store import SeatRow, Store, TableRow, now
 from atoll.web.table.tables import HINTS, PACES, aware, bot_here, check_budget, new_table
 
 FINISHED_SHOWN = 8

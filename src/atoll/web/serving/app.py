@@ -22,7 +22,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
-from atoll.web.live.bells.sockets import live
+from atoll.web.live.sockets import live
 from atoll.web.pages import language as languages
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.language import language_of
@@ -36,8 +36,8 @@ from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, site_of
-from atoll.web.store.store.not_kept import not_kept
-from atoll.web.store.store.store import Store
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import Store
 
 
 def game_of(request: Request) -> Game:

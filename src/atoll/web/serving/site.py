@@ -11,13 +11,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.live.bells.bells import Bells
+from atoll.web.live.bells import Bells
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
-from atoll.web.store.store.backoff import Backoff
-from atoll.web.store.store.store import Store
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.tables import Table, Tables, Viewer
 

@@ -20,8 +20,8 @@ from atoll.web.refusal import Gone, Refusal
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.serving.visitors import address_of
-from atoll.web.store.store.not_kept import not_kept
-from atoll.web.store.store.store import TableRow
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import TableRow
 from atoll.web.table.choosing import Fields, as_fields
 from atoll.web.table.tables import Table, Viewer
 

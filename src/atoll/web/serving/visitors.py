@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import DAY, Allowance
-from atoll.web.store.store.store import SeatRow, Store, TableRow, now
+from atoll.web.store.store import SeatRow, Store, TableRow, now
 
 KNOWN = 10_000
 """Browsers, and addresses, that are remembered: those that came last."""

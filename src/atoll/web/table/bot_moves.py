@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
-from atoll.web.live.bells.bells import Bells
+from atoll.web.live.bells import Bells
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors
-from atoll.web.store.store.backoff import Backoff
+from atoll.web.store.backoff import Backoff
 from atoll.web.table.tables import ABANDONED_AFTER, PACES, Table
 from atoll.web.table.thinking import Thinkers
 

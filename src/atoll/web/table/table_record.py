@@ -8,7 +8,7 @@ from atoll.core.state import SPECTATOR
 from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import is_over
-from atoll.web.store.store.store import Contents, SeatRow, TableRow
+from atoll.web.store.store import Contents, SeatRow, TableRow
 from atoll.web.table.tables import Table
 
 

@@ -22,7 +22,7 @@ from atoll.core.words import Words
 from atoll.web.pages.regions import Fragment, Kept
 from atoll.web.refusal import Gone, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
-from atoll.web.store.store.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.store.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.choosing import Fields, find_move
 
 if TYPE_CHECKING:
