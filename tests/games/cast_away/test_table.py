@@ -303,7 +303,7 @@ def test_nothing_can_be_built_after_the_last_free_slot() -> None:
     )
     assert places_of(almost, RED)["construction"]["why"] is None
     assert table(Seen(almost.view(RED), ()))["scene"].buildable
-    assert places_of(full, RED)["construction"]["why"] == "slot"
+    assert places_of(full, RED)["construction"]["why"] == "slots"
     assert table(Seen(full.view(RED), ()))["scene"].buildable == []
 
 

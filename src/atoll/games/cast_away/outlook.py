@@ -59,12 +59,12 @@ OUTLOOK = record_dtype(
 
 
 @compiled
-def look_out(view, parts, seat, trial, out):
-    """Write into `out` what follows from `view` for `seat`; `trial` is a state to act on."""
+def look_out(view, parts, seat, trial, events, out):
+    """Write into `out` what follows from `view` for `seat`; `trial` is a state to act on, `events` takes none."""
     for place in range(len(ca.PLACES)):
         out.closed[place] = why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
-            try_place(view, parts, seat, place, trial, out)
+            try_place(view, parts, seat, place, trial, events, out)
     if out.closed[ca.MYSTERY_PLACE] == OPEN and not may_solve(view, parts, seat):
         out.closed[ca.MYSTERY_PLACE] = EMPTY
     out.tribe_closed = why_not_met(view, seat)
@@ -90,21 +90,21 @@ def look_out(view, parts, seat, trial, out):
 
 
 @compiled
-def try_place(view, parts, seat, place, trial, out):
+def try_place(view, parts, seat, place, trial, events, out):
     """Act at a place on a copy of the position, and note what comes of it without a decision; then with a fruit."""
     copy_record(view, trial)
     trial.actor = seat
     trial.todo_count = 0
     arrived = int(view.place_count[place])
-    act_at(trial, parts, seat, place, arrived, NO_EVENTS)
+    act_at(trial, parts, seat, place, arrived, events)
     for resource in range(len(ca.RESOURCES)):
         out.gains[place, resource] = trial.resources[seat, resource] - view.resources[seat, resource]
     out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
     out.happiness[place] = trial.happiness[seat] - view.happiness[seat]
     out.favour[place] = trial.favour[seat]
-    if place < ca.BUILDING and trial.todo_count > 0 and carry_on(trial, parts, NO_EVENTS):
+    if place < ca.BUILDING and trial.todo_count > 0 and carry_on(trial, parts, events):
         before = int(trial.resources[seat, place])
-        answer(trial, parts, seat, mv.SPEND_FRUIT + YES, NO_EVENTS)
+        answer(trial, parts, seat, mv.SPEND_FRUIT + YES, events)
         out.for_fruit[place] = trial.resources[seat, place] - before
 
 
@@ -119,15 +119,16 @@ def may_solve(view, parts, seat):
 
 
 @compiled
-def look_out_at(states, index, parts, seat, trials, out):
+def look_out_at(states, index, parts, seat, trials, events, out):
     """`look_out` of one element of an array: the fast way in from Python."""
-    look_out(states[index], parts[0], seat, trials[0], out[0])
+    look_out(states[index], parts[0], seat, trials[0], events, out[0])
 
 
 def outlook(view: View, seat: int) -> Any:
     """What follows from a view for `seat`, as far as one can know it: the fields of OUTLOOK as plain numbers."""
     out = np.zeros(1, dtype=OUTLOOK)
-    look_out_at(view.states, 0, view.components.parts, seat, np.zeros(1, dtype=CastAwayState.dtype), out)
+    trials = np.zeros(1, dtype=CastAwayState.dtype)
+    look_out_at(view.states, 0, view.components.parts, seat, trials, NO_EVENTS, out)
     return plain(out[0])
 
 

@@ -13,9 +13,9 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
-from atoll.games.cast_away import actions
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import WHY_CLOSED
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.pictures import Pictures
@@ -52,18 +52,6 @@ SHOWN = (
     "leisure",
 )
 """The places of the island in the order of the page."""
-
-WHY_CLOSED = {
-    actions.FULL: "full",
-    actions.EMPTY: "empty",
-    actions.NO_SLOT: "slot",
-    actions.NO_FIRE: "fire",
-    actions.NO_FAITH: "faith",
-    actions.NO_FRUIT: "fruit",
-    actions.COMPLETE: "complete",
-    actions.LEFT_TRIBE: "left",
-    actions.NO_GIFT_LEFT: "gift",
-}
 
 
 # What cards and tiles amount to
@@ -317,7 +305,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         "paid_spots": 0,
     }
     if key == "tribe":
-        return shown | {"why": WHY_CLOSED.get(look.tribe_closed)}
+        return shown | {"why": WHY_CLOSED[look.tribe_closed]}
     number = PLACES[key]
     spots = int(parts.places[number])
     if spots != ca.ENDLESS:
@@ -348,7 +336,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     stocked = "fruit" if key == "gathering" else key
     return shown | {
         "meeples": pieces.places.get(number, []),
-        "why": WHY_CLOSED.get(look.closed[number]),
+        "why": WHY_CLOSED[look.closed[number]],
         "stock": fields.stock[ca.RESOURCES.index(stocked)] if stocked in ca.RESOURCES[: ca.STOCKED] else None,
     }
 
