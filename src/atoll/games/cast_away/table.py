@@ -321,8 +321,9 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         if shown["more"]:
             shown["gains"].append(chip("cube-fruit", f"+{shown['more']}") | {"for_fruit": True})
     elif key == "fishing":
-        left = [look.catch[card] for card, there in enumerate(fields.fishing_left) if there]
-        least, most = shown["catch"] = min(left, default=0), max(left, default=0)
+        cards = parts.fishing_card[: parts.fishing_cards].tolist()
+        left = [look.catch[card] for card in cards if fields.fishing_left[card] or not fields.fishing_count]
+        least, most = shown["catch"] = min(left), max(left)
         shown["gains"] = [chip("cube-fish", f"+{least}" if least == most else f"+{least}–{most}")]
     elif key == "prayer" and look.favour[number]:
         shown["step"] = look.favour[number] - 1
