@@ -56,7 +56,9 @@ WORDS = {
 
 @pytest.mark.parametrize("declared", [State, *(game.declared for game in games().values())])
 def test_a_field_without_a_word_about_who_sees_it_is_refused(declared: type[State]) -> None:
-    with pytest.raises(AtollError, match=r"Careless\.secret does not say who sees it: declare it with everybody"):
+    with pytest.raises(
+        AtollError, match=r"Careless\.secret does not say who sees it: declare it with everybody"
+    ):
         type("Careless", (declared,), {"__annotations__": {"secret": int}, "secret": 0})
 
 
