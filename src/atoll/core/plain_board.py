@@ -1,4 +1,4 @@
-"""A position as anybody can draw it: whatever the state declares with a key, by name, for all and for each player.
+"""A position as a list of named parts: whatever the state declares with a key, for all and for each player.
 
 The terminal's picture and the page of a game that has none of its own are drawn from it.
 """

@@ -60,7 +60,7 @@ class State:
     hidden: ClassVar[NDArray[np.int64]]
     """The bytes that views may hide; see `hidden_ranges`."""
     partitions: ClassVar[tuple[Partition, ...]] = ()
-    """What is lost and made nowhere: pieces that are each in one place."""
+    """Sets of pieces of which each is always in exactly one place."""
 
     @classmethod
     def field(cls, name: str) -> Field:
