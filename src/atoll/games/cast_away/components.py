@@ -335,7 +335,8 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
         yield "happiness.thresholds", "their points must rise"
-    needed = len(file.experience.fishing) + 1
+    experience: Any = file.experience
+    needed = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
         if len(card.fish) != needed:
             yield f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
