@@ -115,8 +115,8 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
 class SearchBot(Bot):
     """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
 
-    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits. With a
-    time limit it grows up to `trees` trees while cores are free.
+    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits. With
+    a time limit it grows up to `trees` trees while cores are free.
     """
 
     searches: ClassVar[bool] = True
