@@ -347,16 +347,23 @@ def draw_fish(state, parts, seat, target, amount, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
     doubled = int(state.doubled)
     state.doubled = 0
+    card = turn_over_fish(state, parts, seat, doubled, events)
+    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
+    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
+
+
+@compiled
+def turn_over_fish(state, parts, seat, doubled, events):
+    """The top fishing card leaves the pile; with an arrow, or as the last one, it has all shuffled (CA-27)."""
     top = int(state.fishing_count) - 1
     card = int(state.fishing_pile[top])
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
     state.fishing_left[card] = 0
     emit(events, ev.FISH_DRAWN, seat, card, ev.NO_PLACE, ev.NO_PLACE, doubled)
-    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
         push(state, ca.SHUFFLE_FISHING, 0, 0)
-    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
+    return card
 
 
 @compiled
