@@ -37,11 +37,12 @@ def law_is_broken(game: Game) -> str | None:
 
 def small_positions(game: Game, most: int = 2) -> int:
     """Compare what is drawn with all that agrees, in up to `most` positions of random games in which little is hidden;
-    returns in how many. The fewest players hide the least.
+    returns in how many. The fewest players, and the end of a game, hide the least.
     """
     found = tried = 0
     for seed in range(3):
-        for position in spaced(game, game.seats.start, 30 + seed, 3):
+        walked = [position.copy() for position in spaced(game, game.seats.start, 30 + seed, 3)]
+        for position in reversed(walked):
             for seat in (SPECTATOR, *range(position.players)):
                 if found < most and tried < 4 * most and not position.is_over and is_small(position, seat):
                     tried += 1
