@@ -5,7 +5,7 @@ The words in which effects are written are explained at the head of `components.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct, field
 from msgspec.structs import astuple
@@ -16,86 +16,44 @@ from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
-from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
+from atoll.games.cast_away.effect_forms import (
+    LASTING_NAMES,
+    Activation,
+    Amount,
+    AtEnd,
+    CountWord,
+    Effect,
+    Gains,
+    Lasting,
+    Level,
+    Prestige,
+    Resources,
+    Row,
+    Some,
+    UntilUsed,
+    effect_rows,
+    event_rows,
+    gain_rows,
+    tile_rows,
+)
 from atoll.games.cast_away.parts import CastAwayParts, event_index
 
-Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
-Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
-Prestige = Annotated[int, Meta(ge=0, le=100)]
-Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
-ACTION_NAMES = tuple(action.name for action in ACTIONS)
-COUNT_NAMES = tuple(count.name for count in COUNTS)
-ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
-CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
 
 Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
 """A name in every language."""
-
-Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
-"""So many of each resource."""
-
-
-Gains = defstruct(
-    "Gains", [(word.name, Amount, 0) for word in WORDS], forbid_unknown_fields=True, omit_defaults=True
-)
-"""What happens at once: gains alone."""
-
-
-class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg, misc, valid-type]
-    """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
-
-    action: ActionWord | None = None
-    otherwise: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
-
-
-class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg]
-    """What a meeple on a tile does, for a price."""
-
-    pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
-
 
 Cost = defstruct(
     "Cost", [(name, Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
 )
 """The price of a construction."""
 
-REDUCED = (*ca.RESOURCES[: ca.BUILDING], "any")
-Reduction = defstruct("Reduction", [(name, Amount, 0) for name in REDUCED], forbid_unknown_fields=True)
-"""How much less constructions cost."""
-
-Lasting = defstruct(
-    "Lasting",
-    [
-        ("income", Resources, field(default_factory=Resources)),
-        ("reduction", Reduction, field(default_factory=Reduction)),
-        *((word.name, Amount, 0) for word in LASTING if not word.until_used),
-    ],
-    forbid_unknown_fields=True,
-)
-"""What holds as long as one has the card."""
-
-UntilUsed = defstruct(
-    "UntilUsed",
-    [(word.name, Annotated[int, Meta(ge=0, le=1)], 0) for word in LASTING if word.until_used],
-    forbid_unknown_fields=True,
-)
-"""What an event card is kept for until it is used."""
-
 
 class Entry(Struct, forbid_unknown_fields=True):
     """What says where its figures are from."""
 
     source: Source
-
-
-class AtEnd(Struct, forbid_unknown_fields=True):
-    """Prestige for each of a count, at most `most` in all."""
-
-    prestige: Some
-    per: CountWord
-    most: Annotated[int, Meta(ge=1, le=100)] = 100
 
 
 class Construction(Entry):
@@ -336,7 +294,8 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
         yield "happiness.thresholds", "their points must rise"
-    needed = len(file.experience.fishing) + 1
+    experience: Any = file.experience
+    needed = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
         if len(card.fish) != needed:
             yield f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
@@ -364,76 +323,6 @@ def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
             f"boxed <= set_aside <= {others} (the events without the Ship) must hold, "
             f"not {pile.boxed} and {pile.set_aside}",
         )
-
-
-# Effects as rows
-
-
-class Row(NamedTuple):
-    """A row of the table of effects, as `state.py` numbers its words."""
-
-    when: int
-    word: int
-    target: int
-    amount: int
-
-
-def gain_rows(gains: Any, when: int) -> Iterator[Row]:
-    """The rows of what is gained."""
-    for word in WORDS:
-        yield Row(when, word.code, word.target, getattr(gains, word.name))
-
-
-def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
-    """The rows of gains, what comes instead of a level, and an action."""
-    yield from gain_rows(effect, when)
-    yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
-    if effect.action is not None:
-        yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
-
-
-def activation_rows(activation: Activation) -> Iterator[Row]:
-    """The rows of an activation, the price first."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ACTIVATED, PAY, resource, getattr(activation.pay, name))
-    yield from effect_rows(activation, ca.ACTIVATED)
-
-
-def lasting_rows(lasting: Any) -> Iterator[Row]:
-    """The rows of what holds always."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
-    for resource, name in enumerate(REDUCED):
-        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
-    for word in LASTING:
-        if not word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
-
-
-LASTING_NAMES = {
-    **{ca.INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
-    **{ca.REDUCTION + resource: f"reduction.{name}" for resource, name in enumerate(REDUCED)},
-    **{word.code: word.name for word in LASTING},
-}
-
-
-def tile_rows(tile: Construction) -> Iterator[Row]:
-    """The rows of a construction."""
-    yield from effect_rows(tile.once, ca.AT_ONCE)
-    yield from lasting_rows(tile.always)
-    yield from activation_rows(tile.activate)
-    yield from activation_rows(tile.activate_own)
-    for end in tile.at_end:
-        yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
-
-
-def event_rows(event: EventCard) -> Iterator[Row]:
-    """The rows of an event card."""
-    yield from effect_rows(event.once, ca.AT_ONCE)
-    yield from lasting_rows(event.always)
-    for word in LASTING:
-        if word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(event.until_used, word.name))
 
 
 def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
@@ -536,71 +425,71 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
 
 def tables(words: Words) -> Iterator[Table]:
     """Everything that the file lists, with its effects explained."""
-    file = words.components.file
+    file, name, effect = words.components.file, words("Name"), words("Effect")
 
-    def effect(owner: int) -> str:
+    def effect_of(owner: int) -> str:
         return vocabulary.effect_text(words, vocabulary.rows_of(words.components, owner))
 
-    yield Table(
-        words("Constructions"),
-        ["", words("Name"), words("Level"), words("Price"), words("Prestige"), words("Effect")],
-        [
-            [
-                str(tile.id),
-                vocabulary.tile_name(words, tile.id),
-                str(tile.level),
-                vocabulary.amounts(words, astuple(tile.cost)),
-                str(tile.prestige),
-                " ".join(vocabulary.tile_help(words, tile.id)),
-            ]
-            for tile in file.constructions
-        ],
-    )
-    yield Table(
-        words("Miracles"),
-        [words("Name"), words("Effect")],
-        [
-            [vocabulary.miracle_name(words, tile.id), vocabulary.miracle_help(words, tile.id)]
-            for tile in file.miracles
-        ],
-    )
-    yield Table(
-        words("Events"),
-        ["", words("Name"), words("Effect"), words("On the compass")],
-        [
-            [
-                card.id,
-                vocabulary.event_name(words, card.id),
-                " ".join(vocabulary.event_help(words, card.id)),
-                vocabulary.amounts(words, astuple(card.lots)),
-            ]
-            for card in file.events
-        ],
-    )
-    yield Table(
-        words("Fishing cards"),
-        ["", words("Fish by level"), words("Effect")],
-        [
-            [
-                str(card.id),
-                " ".join(map(str, card.fish)),
-                words.both(
-                    [
-                        *filter(None, [effect(ca.FISHING_ROWS + card.id)]),
-                        *([words("all cards are shuffled")] if card.arrow else ()),
-                    ]
-                ),
-            ]
-            for card in file.fishing
-        ],
-    )
-    yield Table(
-        words("Favours"),
-        [words("Step"), words("Effect")],
-        [[name, effect(ca.STEP_ROWS + k)] for k, name in enumerate(ca.STEPS[: len(file.favours.steps)])],
-    )
-    yield Table(
-        words("Boosts"),
-        [words("Name"), words("Effect")],
-        [[vocabulary.boost_name(words, name), effect(ca.BOOST_ROWS + k)] for k, name in enumerate(ca.BOOSTS)],
-    )
+    def fishing_text(card: FishingCard) -> str:
+        extra = effect_of(ca.FISHING_ROWS + card.id)
+        shuffled = words("all cards are shuffled") if card.arrow else ""
+        return words.both([text for text in (extra, shuffled) if text])
+
+    for title, entries, columns in (
+        (
+            words("Constructions"),
+            file.constructions,
+            {
+                "": lambda tile: str(tile.id),
+                name: lambda tile: vocabulary.tile_name(words, tile.id),
+                words("Level"): lambda tile: str(tile.level),
+                words("Price"): lambda tile: vocabulary.amounts(words, astuple(tile.cost)),
+                words("Prestige"): lambda tile: str(tile.prestige),
+                effect: lambda tile: " ".join(vocabulary.tile_help(words, tile.id)),
+            },
+        ),
+        (
+            words("Miracles"),
+            file.miracles,
+            {
+                name: lambda tile: vocabulary.miracle_name(words, tile.id),
+                effect: lambda tile: vocabulary.miracle_help(words, tile.id),
+            },
+        ),
+        (
+            words("Events"),
+            file.events,
+            {
+                "": lambda card: card.id,
+                name: lambda card: vocabulary.event_name(words, card.id),
+                effect: lambda card: " ".join(vocabulary.event_help(words, card.id)),
+                words("On the compass"): lambda card: vocabulary.amounts(words, astuple(card.lots)),
+            },
+        ),
+        (
+            words("Fishing cards"),
+            file.fishing,
+            {
+                "": lambda card: str(card.id),
+                words("Fish by level"): lambda card: " ".join(map(str, card.fish)),
+                effect: fishing_text,
+            },
+        ),
+        (
+            words("Favours"),
+            range(len(file.favours.steps)),
+            {
+                words("Step"): lambda step: ca.STEPS[step],
+                effect: lambda step: effect_of(ca.STEP_ROWS + step),
+            },
+        ),
+        (
+            words("Boosts"),
+            range(len(ca.BOOSTS)),
+            {
+                name: lambda boost: vocabulary.boost_name(words, ca.BOOSTS[boost]),
+                effect: lambda boost: effect_of(ca.BOOST_ROWS + boost),
+            },
+        ),
+    ):
+        yield Table(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])

@@ -1,13 +1,15 @@
 """What is printed on boards, tiles and cards, as the arrays that the rules read."""
 
+from typing import Any
+
 from atoll.core.fields import Int8s, Int16s
 from atoll.core.parts import Parts, part
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import COUNTS
 
-_HEALTH = {"shape": ca.MAX_HEALTH_LEVELS, "of": "health.levels[]"}
-_STOREY = {"shape": ca.STOREYS, "of": "mystery.storeys[]"}
+_HEALTH: dict[str, Any] = {"shape": ca.MAX_HEALTH_LEVELS, "of": "health.levels[]"}
+_STOREY: dict[str, Any] = {"shape": ca.STOREYS, "of": "mystery.storeys[]"}
 
 
 def event_index(event_id: str) -> int:
@@ -15,10 +17,10 @@ def event_index(event_id: str) -> int:
     return ca.SHIP if event_id == "ship" else int(event_id)
 
 
-_EVENT = {"of": "events[]", "at": lambda card: event_index(card.id)}
-_FISHING = {"of": "fishing[]", "at": lambda card: card.id}
-_TILE = {"of": "constructions[]", "at": lambda tile: tile.id - 1}
-_MIRACLE = {"of": "miracles[]", "at": lambda tile: ca.MIRACLES.index(tile.id)}
+_EVENT: dict[str, Any] = {"of": "events[]", "at": lambda card: event_index(card.id)}
+_FISHING: dict[str, Any] = {"of": "fishing[]", "at": lambda card: card.id}
+_TILE: dict[str, Any] = {"of": "constructions[]", "at": lambda tile: tile.id - 1}
+_MIRACLE: dict[str, Any] = {"of": "miracles[]", "at": lambda tile: ca.MIRACLES.index(tile.id)}
 
 
 class CastAwayParts(Parts):

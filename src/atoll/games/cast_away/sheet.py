@@ -4,10 +4,11 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import COUNTS
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.table import chips, owner_chips
-from atoll.games.cast_away.vocabulary import LASTING_WORD, Row, Rows, event_owner, rows_of, tile_owner
+from atoll.games.cast_away.vocabulary import LASTING_WORD, Rows, event_owner, rows_of, tile_owner
 
 
 def sheet(components: Components) -> dict[str, Any]:

@@ -16,10 +16,11 @@ from atoll.core.seen import Seen
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import WHY_CLOSED
+from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.pictures import Pictures
-from atoll.games.cast_away.vocabulary import LASTING_WORD, WORD, Row, Rows, gains, rows_of
+from atoll.games.cast_away.vocabulary import LASTING_WORD, WORD, Rows, gains, rows_of
 
 Chip = dict[str, Any]
 

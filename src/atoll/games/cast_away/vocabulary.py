@@ -4,11 +4,12 @@ Names of tiles and cards are those of the components that the words know of. Eff
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from atoll.core.game import Components
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import (
     ACTIONS,
     AMOUNTS,
@@ -41,15 +42,6 @@ BOOST_NAMES = {
 }
 UNLIMITED = 100
 """An effect at the end says how much it scores at most if that is less."""
-
-
-class Row(NamedTuple):
-    """A row of the table of effects in `parts`."""
-
-    when: int
-    word: int
-    target: int
-    amount: int
 
 
 Rows = Sequence[Row]
