@@ -313,8 +313,8 @@ def test_places_tell_in_signs_what_one_would_get() -> None:
     assert fresh["bamboo"]["gains"] == [{"icon": "cube-bamboo", "text": "+2"}]
     assert fresh["gathering"]["gains"] == [{"icon": "cube-fruit", "text": "+1"}]
     assert fresh["leisure"]["gains"] == [
-        {"icon": "i-star", "text": "+1"},
         {"icon": "i-smile", "text": "+2"},
+        {"icon": "i-star", "text": "+1"},
     ]
     assert (fresh["prayer"]["why"], fresh["mystery"]["why"]) == ("faith", "fire")
     assert places_of(set_up(places={"exploration bamboo": [BLUE]}), RED)["bamboo"]["gains"] == [

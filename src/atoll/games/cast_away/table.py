@@ -249,6 +249,7 @@ class Scene:
     """resources on the compass"""
     markers: list[int | None]
     """who is on each position of the compass"""
+    free_positions: list[int]
     gifts: Rows
     """what lies on the candle"""
     to_send: int
@@ -303,7 +304,11 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         "effect": [],
         "gains": [],
         "more": 0,
+        "step": None,
+        "catch": None,
+        "paid": 0,
         "paid_spots": 0,
+        "stock": None,
     }
     if key == "tribe":
         return shown | {"why": WHY_CLOSED[look.tribe_closed]}
@@ -311,12 +316,10 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     spots = int(parts.places[number])
     if spots != ca.ENDLESS:
         shown |= {"spots": spots, "free": max(0, spots - fields.place_count[number])}
-    shown["effect"] = {"study": gains(any_level=1), "mystery": []}.get(key) or gains(
-        **dict(zip(ca.RESOURCES, look.gains[number], strict=True)),
-        happiness=look.happiness[number],
-        prestige=look.prestige[number],
-    )
-    shown["gains"] = {"mystery": [chip("i-mystery", "+1")]}.get(key) or chips(shown["effect"])
+    got = dict(zip(ca.RESOURCES, look.gains[number], strict=True))
+    got |= {"happiness": look.happiness[number], "any_level": 1 if key == "study" else 0}
+    shown["effect"] = gains(**got, prestige=look.prestige[number])
+    shown["gains"] = chips([*gains(**got), *gains(prestige=look.prestige[number])])
     if key in BUILDINGS:
         shown["more"] = look.for_fruit[number]
         if shown["more"]:
@@ -332,6 +335,8 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown["gains"] = [chip("", ca.STEPS[shown["step"]]), *chips(shown["effect"])]
     elif key == "event" and fields.event != ca.NOBODY:
         shown["gains"] = owner_chips(view.components, ca.EVENT_ROWS + fields.event)
+    elif key == "mystery":
+        shown["gains"] = [chip("i-mystery", "+1")]
     elif key == "study":
         shown["paid"] = look.study_cost
         shown["paid_spots"] = spots - int(parts.free_study)
@@ -503,6 +508,7 @@ def table(seen: Seen) -> dict[str, Any]:
         ship=(look.ship_first, look.ship_last) if look.ship_last and not fields.last_round else None,
         lots={name: count for name, count in zip(ca.RESOURCES, fields.lots, strict=True) if count},
         markers=[seat_or_none(marker) for marker in fields.markers[: fields.players]],
+        free_positions=[position + 1 for position in seats if fields.markers[position] == ca.NOBODY],
         gifts=gains(**dict(zip(ca.RESOURCES, fields.gifts, strict=True))),
         to_send=fields.left_own[me] + fields.left_white[me],
         leader=seat_or_none(look.leader),
