@@ -17,7 +17,7 @@ from atoll.core.printable import printable
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab.simulate import compile_simulation, simulate_chunk
 from atoll.rules_page import rules_html
-from atoll.web.components_page import components_page
+from atoll.web.pages.components_page import components_page
 
 SUFFIX = ".toml"
 
