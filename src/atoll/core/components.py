@@ -89,6 +89,8 @@ class FileContent:
                 words = _allowed_words(kind.key_type if found["key"] else kind)
                 problem = f"{problem}; allowed: {', '.join(map(str, words))}"
             raise self.fault(entry, problem) from None
+        except ValueError:  # of a number that is too long to be written into its sentence
+            raise self.fault("the file", "holds a number of more than 4,300 digits") from None
         for entry, text in _texts(self.data):
             if (wrong := fault_in_text(text)) is not None:
                 raise self.fault(entry, wrong)
