@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket on that port; 0 is the usual one, or any that is free. Raises AtollError if it cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (port,) if port else (PORT, 0):
-        # Named as TCP, else asyncio leaves Nagle's delay of 40 ms on its connections.
+        # asyncio turns Nagle's algorithm off only for a socket that names TCP.
         found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
