@@ -65,13 +65,18 @@ class Silent(State):
         (broken(rules={"STATE": np.dtype("i1")}), "rules.STATE is not GoofspielState.dtype"),
         (
             broken(rules={"PARTS": np.dtype([("a", "i1")])}),
-            "rules.PARTS must be a dtype made by record_dtype",
+            "rules.PARTS must be the dtype of a class that derives from Parts",
         ),
         (broken(rules={"MAX_LEGAL": 0}), "rules.MAX_LEGAL must be a whole number from 1 to 1048576, not 0"),
         (broken(rules={"MAX_LEGAL": 14}), "rules.MAX_LEGAL is 14, but there are 13 actions"),
         (broken(rules={"MAX_EVENTS": -1}), "rules.MAX_EVENTS must be a whole number from 0"),
         (broken(rules={"ACTIONS": 20}), "rules.ACTIONS is 20, but rules.MOVES declares 13 moves"),
         (broken(rules={"MOVES": None}), "rules.MOVES is missing"),
+        (
+            broken(rules={"EVENTS": None}),
+            "rules.EVENTS is missing: it declares each kind of event and who sees",
+        ),
+        (broken(rules={"EVENTS": {}}), r"rules.EVENTS must be made by Events\(\), not {}"),
         (
             broken(telling={"prompt": two}),
             r"telling.prompt takes \(state, seat\); it must take \(words, names,",

@@ -1,14 +1,17 @@
 """A state declared once: dtype, ranges, what views hide, and the words of records."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError, RecordError
-from atoll.core.fields import Int8s, check_ranges, everybody, nobody, owner
-from atoll.core.forms import Amounts, Named, OrNull, Row, Subset, Truth
+from atoll.core.fields import Int8s, everybody, nobody, owner
+from atoll.core.forms import Amounts, Named, OrNull, Row, Seats, Subset, Truth
 from atoll.core.hiding import hide, unhide
+from atoll.core.invariants import Partition, check_declared, flagged
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
 from atoll.core.wording import Wording
 
@@ -167,9 +170,87 @@ def test_words_that_say_no_state_are_refused_by_their_key(change: dict[str, obje
         WORDING.read({**WORDS, **change})
 
 
-def test_a_value_outside_its_range_is_named() -> None:
-    states = WORDING.read(WORDS)
-    check_ranges(states[0], Example.fields)
-    states[0].hand[0, 1] = 10
-    with pytest.raises(AssertionError, match="hand is 10, not from 1 to 9"):
-        check_ranges(states[0], Example.fields)
+class Dealt(State):
+    """Numbers from 1 to 5, each in the hand of somebody, chosen by them, or lying on the table."""
+
+    hand_count: Int8s = everybody("cards", shape=SEATS, most=4, counts="players[].hand")
+    hand: Int8s = owner(
+        "cards", shape=(SEATS, 4), least=1, most=5, empty=0, key="players[].hand", form=Row(ascending=True)
+    )
+    chosen: Int8s = owner("the card chosen", shape=SEATS, least=1, most=5, empty=0)
+    rows: int = everybody("rows on the table", most=2, counts="rows")
+    table: Int8s = everybody("1 for a card, by row", shape=(2, 5), most=1, key="rows[].cards")
+    owners: int = everybody("who won cards", "u1", form=Seats())
+    leader: int = everybody("seat in front", most=SEATS - 1, empty=-1, of="seat")
+
+    partitions: ClassVar[tuple[Partition, ...]] = (
+        Partition(
+            "the cards",
+            ("hand", "chosen", lambda state: [card + 1 for row in state.table for card in flagged(row)]),
+            lambda parts, players: range(1, parts.cards + 1),
+        ),
+    )
+
+
+def dealt() -> NDArray[Any]:
+    """Of three players the first holds 2 and 4 and has chosen 1, the third holds 3; 5 lies in the first row."""
+    states = np.zeros(1, dtype=Dealt.dtype)
+    state = states[0]
+    state.players, state.seat, state.leader = 3, REFEREE, -1
+    state.hand[0, :2], state.hand[2, 0] = (2, 4), 3
+    state.hand_count[:3] = 2, 0, 1
+    state.chosen[0] = 1
+    state.rows, state.table[0, 4] = 1, 1
+    return states
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        (None, None, None),
+        ("chosen", [[1, 6, 0, 0]], "chosen is 6, not from 1 to 5"),
+        ("to_act", 8, "to_act of who plays"),
+        ("owners", 9, "owners of who plays"),
+        ("leader", 3, "leader of who plays"),
+        ("chosen", [[0, 0, 0, 1]], "chosen beyond what is used"),
+        ("hand_count", [[2, 0, 0, 0]], r"hand\[2\] beyond what is used"),
+        ("hand_count", [[2, 1, 1, 0]], r"hand\[1\] where places are used"),
+        ("hand", [[[4, 2, 0, 0], [0] * 4, [3, 0, 0, 0], [0] * 4]], r"hand\[0\] ascending"),
+        ("hand", [[[2, 4, 0, 0], [0] * 4, [4, 0, 0, 0], [0] * 4]], "the cards, each in one place"),
+        ("table", [[[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]], "table beyond what is used"),
+        ("table", [[[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]]], "the cards, each in one place"),
+    ],
+)
+def test_a_state_that_is_not_as_declared_is_refused_by_its_field(name: str, value: Any, said: str) -> None:
+    """Ranges, counts, unused places, ascending lists, seats, and cards that are in one place each."""
+    states, parts = dealt(), SimpleNamespace(cards=5)
+    if name is None:
+        check_declared(states[0], Dealt, parts)
+        return
+    states[name] = value
+    with pytest.raises(AssertionError, match=f"^{said}$"):
+        check_declared(states[0], Dealt, parts)
+
+
+def test_in_a_partition_of_each_seat_everybody_has_all() -> None:
+    own = Partition("the cards", ("hand", "chosen"), lambda parts, players: (1, 2, 4), each_seat=True)
+    declared = type("Own", (Dealt,), {"__annotations__": {}, "partitions": (own,)})
+    with pytest.raises(AssertionError, match="the cards of seat 1, each in one place"):
+        check_declared(dealt()[0], declared, None)
+
+
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        ("coins", "there is no field 'coins'"),
+        (("players", "hand_count"), "has 1 axes, not 2"),
+        ("hand_count", "has 2 places, but hand_count goes up to 4"),
+    ],
+)
+def test_places_that_nothing_counts_are_refused(used: Any, said: str) -> None:
+    with pytest.raises(AtollError, match=said):
+        type(
+            "Odd",
+            (Dealt,),
+            {"__annotations__": {"odd": int}, "odd": everybody("numbers", shape=2, used=used)},
+        )

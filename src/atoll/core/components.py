@@ -1,7 +1,9 @@
 """Loading components files: TOML checked against a game's own structure, with errors that name the place.
 
-A game describes its file as msgspec structs; `FileContent` turns every kind of mistake in a file into a
-ComponentError that names the file, the entry and the key.
+A game's module `components` describes its file as msgspec structs, of which `ComponentsFile`, derived from `File`, is
+the whole. It may have `check(content, file)`, which raises what the form alone does not say, and
+`fill(content, file, parts)`, which writes the parts that have a form of their own. `FileContent` turns every kind of
+mistake in a file into a ComponentError that names the file, the entry and the key.
 """
 
 import hashlib
@@ -10,15 +12,31 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from atoll.core.errors import ComponentError
 from atoll.core.files import read_file
+from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_text
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
 Structure = TypeVar("Structure", bound=msgspec.Struct)
+
+Source = Literal["attested", "reconstructed"]
+"""Whether what an entry says was seen in print, or follows from what was."""
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True):
+    """What every components file begins with."""
+
+    format: Literal[1]
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+
 
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
@@ -90,6 +108,31 @@ class FileContent:
         except (LookupError, TypeError, AttributeError):  # the entry itself is what is wrong
             called = None
         return f" ({called})" if isinstance(called, str | int) else ""
+
+
+class FileReader:
+    """How the files of a game are read whose module `components` has a structure `ComponentsFile`."""
+
+    def __init__(self, game: Game, module: "ModuleType") -> None:
+        self._game = game
+        self._module = module
+
+    def read(self, path: Path, *, shipped: bool = False) -> Components:
+        """Read and check a components file; raises ComponentError naming file, entry and key."""
+        return self._checked(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
+
+    def from_data(self, name: str, data: Json) -> Components:
+        """Components from the content of a file, as records carry it; raises ComponentError."""
+        return self._checked(FileContent(name, data), shipped=False)
+
+    def _checked(self, content: FileContent, shipped: bool) -> Components:
+        file = content.checked(self._module.ComponentsFile)
+        if hasattr(self._module, "check"):
+            self._module.check(content, file)
+        parts = self._game.declared_parts.copied(content, file)
+        if hasattr(self._module, "fill"):
+            self._module.fill(content, file, parts[0])
+        return Components(file.name, content.data, digest(content.data), shipped, parts, file)
 
 
 def digest(data: dict[str, Any]) -> str:

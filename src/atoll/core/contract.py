@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from atoll.core.components import File
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
+from atoll.core.events import Events
 from atoll.core.game import Game
+from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
 from atoll.core.words import LANGUAGES, Words, read_catalogue, seat_names
@@ -61,8 +64,8 @@ TELLING = {
 }
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
-    "components": {"from_data": "name, data"},
-    "table": {"table": "view, seat, history, components"},
+    "components": {"read": "path", "from_data": "name, data"},
+    "table": {"table": "seen"},
     "sheet": {"sheet": "components"},
     "endings": {"rounds": "states", "endings": "states, components", "ending_text": "words, ending"},
 }
@@ -101,6 +104,7 @@ def faults(game: Game) -> Iterator[str]:
     for name, functions in OTHERS.items():
         if has_module(game, name):
             yield from _function_faults(name, game.module(name), functions)
+    yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
 
@@ -120,6 +124,7 @@ def playable_faults(game: Game) -> Iterator[str]:
     if not hasattr(game.rules, "MOVES") and not has_module(game, "moves"):
         yield "rules.MOVES is missing: it declares the moves (core/moves.py)"
         return
+    yield from _event_faults(game)
     if not has_module(game, "notation"):
         yield from _key_faults(declared)
 
@@ -161,7 +166,7 @@ def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
     if declared.dtype != rules.STATE:
         yield f"rules.STATE is not {declared.__name__}.dtype"
     if not isinstance(rules.PARTS, np.dtype) or rules.PARTS.type is not np.record:
-        yield "rules.PARTS must be a dtype made by record_dtype(...)"
+        yield "rules.PARTS must be the dtype of a class that derives from Parts (core/parts.py)"
     numbers = {"ACTIONS": (1, MOST_ACTIONS), "MAX_LEGAL": (1, MOST_ACTIONS), "MAX_EVENTS": (0, MOST_EVENTS)}
     for name, (least, most) in numbers.items():
         value = getattr(rules, name, None)
@@ -173,6 +178,22 @@ def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
     moves = getattr(rules, "MOVES", None)
     if moves is not None and len(moves) != rules.ACTIONS:
         yield f"rules.ACTIONS is {rules.ACTIONS}, but rules.MOVES declares {len(moves)} moves"
+
+
+def _event_faults(game: Game) -> Iterator[str]:
+    """Events of which nothing says who sees them: neither a declaration nor a rule of the game's own."""
+    where = "events" if has_module(game, "events") else "rules"
+    declared = getattr(game.module(where) if where == "events" else game.rules, "EVENTS", None)
+    if declared is not None and not isinstance(declared, Events):
+        yield f"{where}.EVENTS must be made by Events(), not {declared!r}"
+    elif not game.events.kinds and game.rules.MAX_EVENTS and not _has_own_hiding(game):
+        yield (
+            f"{where}.EVENTS is missing: it declares each kind of event and who sees its numbers (core/events.py)"
+        )
+
+
+def _has_own_hiding(game: Game) -> bool:
+    return has_module(game, "notation") and "atoll.core" not in game.notation.hide_event.__module__
 
 
 def _function_faults(
@@ -211,6 +232,27 @@ def _key_faults(declared: type[State]) -> Iterator[str]:
                 f"{declared.__name__}.{field.name} has neither key= nor counts=, so records would leave it out; "
                 f"give it one, or write a module 'notation'"
             )
+
+
+def _components_faults(game: Game) -> Iterator[str]:
+    """Parts that cannot be copied from the game's files, and those that nothing writes."""
+    if not has_module(game, "components"):
+        return
+    module = game.component_reader
+    structure = getattr(module, "ComponentsFile", None)
+    if structure is None:
+        return
+    if not issubclass(structure, File):
+        yield "components.ComponentsFile must derive from File (core/components.py)"
+        return
+    yield from part_faults(game.declared_parts, structure)
+    own = [field.name for field in game.declared_parts.fields if not field.is_copied]
+    functions = {"fill": "content, file, parts"} if own else {}
+    if own and not hasattr(module, "fill"):
+        yield f"components.fill(content, file, parts) is missing: it writes {', '.join(own)}"
+    for function, wanted in {"check": "content, file", **functions}.items():
+        if hasattr(module, function):
+            yield from _function_faults("components", module, {function: wanted})
 
 
 def _file_faults(game: Game) -> Iterator[str]:

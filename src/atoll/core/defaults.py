@@ -44,7 +44,6 @@ def has_module(game: "Game", name: str) -> bool:
 def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
     from atoll.core import derived
     from atoll.core.compiling import compiled
-    from atoll.core.state import record_dtype
 
     declared = game.declared
     known: dict[str, Any] = {"HIDDEN": declared.hidden}
@@ -56,9 +55,8 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
 
     found: dict[str, Any] = {
         "STATE": declared.dtype,
-        "PARTS": record_dtype([("unused", "i1")]),
+        "PARTS": game.declared_parts.dtype,
         "MAX_EVENTS": 0,
-        "TOLD": {},
         "DEALT": Dealt(game),
         "view": compiled_for(template),
         "legal_actions_at": compiled_for(derived.legal_actions_at),
@@ -109,9 +107,11 @@ def _advice(game: "Game", module: ModuleType) -> Mapping[str, Any]:
 
 
 def _components(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.components import FileReader
     from atoll.core.plain_components import PlainComponents
 
-    return _members(PlainComponents(game))
+    has_files = hasattr(module, "ComponentsFile")
+    return _members(FileReader(game, module) if has_files else PlainComponents(game))
 
 
 def _notation(game: "Game", module: ModuleType) -> Mapping[str, Any]:
@@ -133,7 +133,7 @@ def _members(usual: Any) -> Mapping[str, Any]:
 _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
     "rules": (
         (
-            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "TOLD", "DEALT", "view", "resample"),
+            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "DEALT", "view", "resample"),
             *("legal_actions_at", "play_at", "replaceable", "check"),
         ),
         _rules,

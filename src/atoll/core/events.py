@@ -1,10 +1,22 @@
-"""Events: what happened in a move, in order, as rows of six small integers.
+"""Events: what happened in a move, in order, as rows of six small integers, and what they mean, declared once.
 
 `play` appends them to a buffer, an int16 array of shape (capacity + 1, 6) whose first row begins with the count;
 a buffer of shape (0, 6) takes none, which is what search and simulation use.
+
+A game declares them in its module `events`, or among its rules, a row a kind:
+
+    EVENTS = Events()
+    CARD_DRAWN = EVENTS.kind("card drawn", whose=everybody("who draws"), piece=owner("the card"))
+    POINTS_WON = EVENTS.kind(
+        "points won", "%(name)s wins %(extra)s points.", whose=everybody("who wins"), extra=everybody("points")
+    )
+
+From it come the codes that compiled rules `emit`, what each seat hears of an event (`Events.hide`), and the usual line
+of the log (`Events.line`). A number that an event does not declare is hidden from everybody.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +24,11 @@ from numpy.typing import NDArray
 
 from atoll.core.compiling import compiled
 from atoll.core.errors import AtollError
+from atoll.core.fields import UNKNOWN, Field
+from atoll.core.forms import Named
+from atoll.core.game import Line
+from atoll.core.invariants import require
+from atoll.core.words import Words
 
 NO_EVENTS = np.zeros((0, 6), dtype=np.int16)
 """The buffer that takes no events."""
@@ -23,26 +40,158 @@ code, UNKNOWN to others where `extra` is 1, since several decided at once."""
 
 
 class Event(NamedTuple):
-    """One thing that happened; what each number means is told by the game, beside its kinds of events."""
+    """One thing that happened; what each number means is told where the game declares its kinds of events.
 
-    what: int
-    whose: int
-    piece: int
-    origin: int
-    target: int
-    extra: int
-
-
-class Told:
-    """How the log tells a kind of event: an English sentence, translated by the game's catalogue.
-
-    `%(name)s` is the seat's name, `%(piece)s`, `%(origin)s`, `%(target)s` and `%(extra)s` the event's numbers;
-    `names` has the words of those that are no numbers for people: `Told("%(name)s shows the %(piece)s.", piece=CARDS)`.
+    Numbers that a kind does not use are UNKNOWN, but for `extra`, which is 0 then.
     """
 
-    def __init__(self, text: str, **names: Sequence[str]) -> None:
+    what: int
+    whose: int = UNKNOWN
+    piece: int = UNKNOWN
+    origin: int = UNKNOWN
+    target: int = UNKNOWN
+    extra: int = 0
+
+
+_NUMBERS = Event._fields[1:]
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
+
+class EventKind:
+    """A kind of events: its name, its code, and of each number that it uses what it means and who sees it.
+
+    `text` is the English sentence of the log, translated by the game's catalogue, with the placeholders `%(name)s`, the
+    name of the seat `whose`, and `%(piece)s`, `%(origin)s`, `%(target)s`, `%(extra)s`, each in the form of its field;
+    `unseen` is the sentence for who does not see all of that.
+    """
+
+    def __init__(self, name: str, code: int, text: str, unseen: str, fields: dict[str, Field]) -> None:
+        self.name = name
+        self.code = code
         self.text = text
-        self.names = names
+        self.unseen = unseen
+        self.fields = fields
+        for number, field in fields.items():
+            if not isinstance(field, Field):
+                raise AtollError(
+                    f"the event {name!r} does not say who sees its {number}: declare it with everybody(...), "
+                    f"owner(...) or nobody(...)"
+                )
+            if number == "whose" and field.seen_by != "everybody":
+                raise AtollError(f"the event {name!r} must say whose it is to everybody")
+            if field.seen_by == "owner" and "whose" not in fields:
+                raise AtollError(f"the event {name!r} shows its {number} to its owner, but declares no whose")
+        for sentence in (text, unseen):
+            for number in _told(sentence):
+                if number not in fields:
+                    raise AtollError(f"the event {name!r} tells of its {number}, which it does not declare")
+        hidden = [number for number in _told(text) if fields[number].seen_by != "everybody"]
+        if (hidden and not unseen) or any(fields[n].seen_by != "everybody" for n in _told(unseen)):
+            raise AtollError(
+                f"the event {name!r} tells of what not everybody sees: what others are told is its unseen=..."
+            )
+
+    def seen_by(self, event: Event, seat: int) -> Event:
+        """The event as `seat`, or SPECTATOR, may know it."""
+        hidden = {
+            number: UNKNOWN if number in self.fields else Event._field_defaults[number]
+            for number in _NUMBERS
+            if number not in self.fields or not self.fields[number].is_shown_to(seat, event.whose)
+        }
+        return event._replace(**hidden)
+
+    def line(self, words: Words, names: Sequence[str], event: Event) -> Line | None:
+        """The line of the log, from what is known of the event; None for a kind that tells nothing."""
+        known = {number: getattr(event, number) for number in self.fields}
+        unseen = any(
+            known[number] == UNKNOWN
+            for number in _told(self.text)
+            if self.fields[number].seen_by != "everybody"
+        )
+        text = self.unseen if unseen else self.text
+        if not text:
+            return None
+        said = {number: _said(words, field, known[number]) for number, field in self.fields.items()}
+        seat = event.whose if event.whose >= 0 else None
+        said["name"] = "–" if seat is None else names[seat]
+        return Line(words(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
+
+    def texts(self) -> Iterator[str]:
+        """The texts that its sentences are made of, in English."""
+        for sentence in (self.text, self.unseen):
+            if sentence:
+                yield sentence
+                for number in _told(sentence):
+                    form = self.fields[number].form
+                    if isinstance(form, Named):
+                        yield from (name for name in form.names if name)
+
+
+def _told(sentence: str) -> list[str]:
+    """The numbers of which a sentence tells."""
+    return ["whose" if name == "name" else name for name in _PLACEHOLDER.findall(sentence)]
+
+
+def _said(words: Words, field: Field, value: int) -> Any:
+    if isinstance(field.form, Named) and value != UNKNOWN:
+        return words(field.form.say(value))
+    return value
+
+
+class Events:
+    """All kinds of events of a game; their codes count from 0 in the order in which they are declared."""
+
+    def __init__(self) -> None:
+        self.kinds: list[EventKind] = []
+
+    def kind(
+        self,
+        name: str,
+        text: str = "",
+        *,
+        unseen: str = "",
+        whose: Any = None,
+        piece: Any = None,
+        origin: Any = None,
+        target: Any = None,
+        extra: Any = None,
+    ) -> int:
+        """Declare a kind of events; returns its code. See `EventKind`.
+
+        Each number that the kind uses is declared like a field of the state, with everybody(...), owner(...), who is
+        the seat `whose`, or nobody(...). Raises AtollError for one that does not say who sees it.
+        """
+        if any(kind.name == name for kind in self.kinds):
+            raise AtollError(f"there are two events {name!r}")
+        given = {"whose": whose, "piece": piece, "origin": origin, "target": target, "extra": extra}
+        fields = {number: field for number, field in given.items() if field is not None}
+        self.kinds.append(EventKind(name, len(self.kinds), text, unseen, fields))
+        return len(self.kinds) - 1
+
+    def hide(self, event: Event, seat: int) -> Event:
+        """The event as `seat`, or SPECTATOR, may know it; of one that is not declared, nothing but that it happened."""
+        known = 0 <= event.what < len(self.kinds)
+        return self.kinds[event.what].seen_by(event, seat) if known else Event(event.what)
+
+    def line(self, words: Words, names: Sequence[str], event: Event) -> Line | None:
+        """The line of the log for an event, as far as it is known; None if its kind has no sentence."""
+        return self.kinds[event.what].line(words, names, event) if event.what < len(self.kinds) else None
+
+    def texts(self) -> list[str]:
+        """Every text that the log's sentences are made of, in English."""
+        return list(dict.fromkeys(text for kind in self.kinds for text in kind.texts()))
+
+    def check(self, event: Event) -> None:
+        """Raise AssertionError, naming kind and number, unless the event is what its kind declares."""
+        require(0 <= event.what < len(self.kinds), f"a declared kind of event, not {event.what}")
+        kind = self.kinds[event.what]
+        for number in _NUMBERS:
+            value, field = getattr(event, number), kind.fields.get(number)
+            if field is None:
+                declared = value == Event._field_defaults[number]
+            else:
+                declared = value == UNKNOWN or field.least <= value <= field.most
+            require(declared, f"the {number} of the event {kind.name!r} is {value}, as declared")
 
 
 def event_buffer(capacity: int) -> NDArray[np.int16]:

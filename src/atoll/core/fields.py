@@ -7,10 +7,11 @@ A game declares its state as a class:
         hand: Int8s = owner("cards, ascending", shape=(MAX_PLAYERS, 5), most=9, key="players[].hand")
 
 From it come the record's dtype (`dtype`), the view that hides whatever is not declared visible (`hidden`, read by
-`core/hiding.py`), the check of every field's range (`check_ranges`), and the words of records in both directions
-(`core/wording.py`).
+`core/hiding.py`), what every position is checked for (`check_declared` in `core/invariants.py`), and the words of
+records in both directions (`core/wording.py`).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
@@ -21,7 +22,6 @@ from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
 from atoll.core.forms import Form, Named, Row
-from atoll.core.invariants import numbers, plain
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -40,7 +40,9 @@ class Field:
     `meaning` is a sentence, with the unit. Every value lies from `least` to `most`, or is `empty`, which stands in
     places that are not used. `seen_by` says whose views show it: everybody's, that of the seat whose row it is (the
     first axis counts seats), or nobody's. `key` is its path in the words of a record, None if it follows from others;
-    `counts` the path of the list whose length it is.
+    `counts` the path of the list whose length it is. `used` names, for the first axes, the fields that say how many of
+    their places are used: `("players", "hand_count")`; it need not be said where it follows from the key. The others
+    hold `empty`, or 0. `of` is what the values name, if it is a `"seat"`.
     """
 
     meaning: str
@@ -53,7 +55,14 @@ class Field:
     key: str | None = None
     counts: str | None = None
     form: Form | Row | None = None
+    used: tuple[str, ...] = ()
+    of: str | None = None
     name: str = ""
+
+    @property
+    def filler(self) -> int:
+        """What stands in places that are not used."""
+        return self.empty or 0
 
     def is_shown_to(self, seat: int, whose: int) -> bool:
         """Whether the view of `seat` shows row `whose`, before what the rules reveal."""
@@ -73,6 +82,8 @@ def _declared(seen_by: Seers) -> Any:
         key: str | None = None,
         counts: str | None = None,
         form: Form | Row | None = None,
+        used: str | tuple[str, ...] = (),
+        of: str | None = None,
     ) -> Any:
         if names is not None:
             form, most = Named(names, least), least + len(names) - 1
@@ -87,6 +98,8 @@ def _declared(seen_by: Seers) -> Any:
             key,
             counts,
             form,
+            (used,) if isinstance(used, str) else used,
+            of,
         )
 
     declare.__doc__ = (
@@ -117,7 +130,35 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
         check_name(name)
         _check_field(declared, name, field)
         found.append(replace(field, name=name))
+    counts = {field.counts: field.name for field in found if field.counts}
+    kinds = {field.name: field for field in found}
+    found = [replace(field, used=field.used or _used_places(field, counts)) for field in found]
+    for field in found:
+        _check_used(f"{declared.__name__}.{field.name}", field, kinds)
     return tuple(found)
+
+
+def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
+    """The fields that count the used places of a field's axes, as far as its key and who sees it tell."""
+    if field.key is None:
+        return ("players",) if field.seen_by == "owner" else ()
+    lists = [field.key[: found.start()] for found in re.finditer(r"\[\]", field.key)]
+    used = [counts[path] for path in lists if path in counts]
+    row = field.form.length if isinstance(field.form, Row) else ""
+    last = row or counts.get(field.key)
+    return (*used, last) if last else tuple(used)
+
+
+def _check_used(where: str, field: Field, kinds: dict[str, Field]) -> None:
+    if len(field.used) > len(field.shape):
+        raise AtollError(
+            f"{where} has {len(field.shape)} axes, not {len(field.used)}, whose places are counted"
+        )
+    for name, places in zip(field.used, field.shape, strict=False):
+        if name not in kinds:
+            raise AtollError(f"{where}: there is no field {name!r} that could say how many places are used")
+        if name != "players" and kinds[name].most > places:
+            raise AtollError(f"{where} has {places} places, but {name} goes up to {kinds[name].most}")
 
 
 def check_name(name: str) -> None:
@@ -155,15 +196,3 @@ def hidden_ranges(dtype: np.dtype[Any], fields: Sequence[Field]) -> NDArray[np.i
             row = kind.itemsize // field.shape[0] if field.seen_by == "owner" else 0
             rows.append((first, first + kind.itemsize, row, (field.empty or 0) & 255))
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
-
-
-def check_ranges(state: Any, fields: Sequence[Field]) -> None:
-    """Raise AssertionError, naming the field, unless each value of a full state lies within its declared range."""
-    found = plain(state)
-    for field in fields:
-        values = numbers(getattr(found, field.name))
-        if field.least <= min(values) and max(values) <= field.most:
-            continue
-        for value in values:
-            if not field.least <= value <= field.most and value != field.empty:
-                raise AssertionError(f"{field.name} is {value}, not from {field.least} to {field.most}")

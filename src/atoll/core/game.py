@@ -11,7 +11,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, EndlessGame
 from atoll.core.words import Words
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from atoll.core.compiling import ContractTypes
-    from atoll.core.events import Event, Told
+    from atoll.core.events import Event, Events
     from atoll.core.moves import Moves
+    from atoll.core.parts import Parts
     from atoll.core.position import Position, View
     from atoll.core.state import State
+
+Declaration = TypeVar("Declaration")
 
 Json = dict[str, Any]
 """A move, a state or a view in the words of the record format."""
@@ -121,7 +124,6 @@ class Rules(Protocol):
     ACTIONS: int  # action codes are 0 to ACTIONS - 1
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
-    TOLD: "Mapping[int, Told]"  # what the usual log says of each kind of event
     DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
 
     start: Any  # (state, parts, players, generator) -> None
@@ -283,15 +285,39 @@ class Game:
         return self.module("moves" if has_module(self, "moves") else "rules").MOVES  # type: ignore[no-any-return]
 
     @cached_property
+    def events(self) -> "Events":
+        """The kinds of events, as the module `events`, or else `rules`, declares them as EVENTS; often none."""
+        from atoll.core.defaults import has_module
+        from atoll.core.events import Events
+
+        module: Any = self.module("events") if has_module(self, "events") else self.rules
+        declared = getattr(module, "EVENTS", None)
+        return declared if isinstance(declared, Events) else Events()
+
+    @cached_property
     def declared(self) -> "type[State]":
         """The class that declares the state: the one in the module `state`."""
         from atoll.core.state import State
 
+        return self._in_state(State)
+
+    @cached_property
+    def declared_parts(self) -> "type[Parts]":
+        """The class that declares the parts: the one in the module `state`, if there is one."""
+        from atoll.core.parts import NoParts, Parts
+
+        try:
+            return self._in_state(Parts)
+        except StopIteration:
+            return NoParts
+
+    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration]":
+        """The class of that kind that the module `state` declares; raises StopIteration if there is none."""
         module = self.module("state")
         return next(
             member
             for member in vars(module).values()
-            if isinstance(member, type) and issubclass(member, State) and member.__module__ == module.__name__
+            if isinstance(member, type) and issubclass(member, kind) and member.__module__ == module.__name__
         )
 
     @cached_property

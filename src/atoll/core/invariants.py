@@ -1,13 +1,35 @@
-"""What the games' checks of a position share.
+"""What every position is checked for as its fields are declared, and what the games' own checks share.
 
-Compiled rules trust a state: an index out of it reads or writes other memory. So a check runs before them, over
-Python's own numbers and lists, which know their bounds; since a negative index counts from the end there too, the
-declared ranges come first (`check_ranges` in `core/fields.py`).
+Compiled rules trust a state: an index out of it reads or writes other memory. So checks run before them, over Python's
+own numbers and lists, which know their bounds; since a negative index counts from the end there too, the declared
+ranges come first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from atoll.core.forms import Index, Row, Seats
+
+if TYPE_CHECKING:
+    from atoll.core.fields import Field
+    from atoll.core.state import State
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Cards, or other named pieces, each of which is in one place.
+
+    `places` are the names of the fields that hold them, or functions of the state as `plain` gives it (and of the seat,
+    for `each_seat`) that give those in a place that is no field's. `whole` gives all of them, of the component tables
+    and the number of players; with `each_seat` every seat has them all in its rows.
+    """
+
+    what: str
+    places: tuple[str | Callable[..., Iterable[int]], ...]
+    whole: Callable[[Any, int], Iterable[int]]
+    each_seat: bool = False
 
 
 def require(holds: object, what: str) -> None:
@@ -33,7 +55,104 @@ def numbers(value: Any) -> Sequence[int]:
     return value
 
 
-def check_unused(rows: Mapping[str, list[Any]], used: int, filler: Mapping[str, int] | None = None) -> None:
+def flagged(flags: Sequence[int]) -> list[int]:
+    """The indices of those that are not 0."""
+    return [index for index, flag in enumerate(flags) if flag]
+
+
+def check_declared(state: Any, declared: "type[State]", parts: Any) -> None:
+    """Raise AssertionError, naming the field, unless a full state is as its fields are declared.
+
+    Each value is within its range; unused places hold the filler and places of a list hold values; lists declared so
+    are ascending; seats are of those who play; each piece of a partition is in one place.
+    """
+    found = plain(state)
+    check_ranges(found, declared.fields)
+    for field in declared.fields:
+        if field.shape:
+            _check_lists(field, found)
+        _check_seats(field, numbers(getattr(found, field.name)), found.players)
+    for partition in declared.partitions:
+        _check_partition(partition, declared, found, parts)
+
+
+def check_ranges(found: Any, fields: "Sequence[Field]") -> None:
+    """Raise AssertionError, naming the field, unless each value of a state, as `plain` gives it, is within its declared
+    range.
+    """
+    for field in fields:
+        values = numbers(getattr(found, field.name))
+        if field.least <= min(values) and max(values) <= field.most:
+            continue
+        for value in values:
+            if not field.least <= value <= field.most and value != field.empty:
+                raise AssertionError(f"{field.name} is {value}, not from {field.least} to {field.most}")
+
+
+def _lists(
+    value: Any, used: tuple[str, ...], found: Any, index: Index
+) -> Iterator[tuple[Index, list[Any], list[Any]]]:
+    """A list and, in turn, the lists in its used places: each with its index, its used places and the rest."""
+    count = _entry(getattr(found, used[0]), index) if used else len(value)
+    yield index, value[:count], value[count:]
+    if value and isinstance(value[0], list):
+        for i, row in enumerate(value[:count]):
+            yield from _lists(row, used[1:], found, (*index, i))
+
+
+def _entry(value: Any, index: Index) -> int:
+    """The number at the index, or at as much of it as the nested lists go."""
+    for i in index:
+        if not isinstance(value, list):
+            break
+        value = value[i]
+    return int(value)
+
+
+def _check_lists(field: "Field", found: Any) -> None:
+    for index, values, rest in _lists(getattr(found, field.name), field.used, found, ()):
+        where = field.name + "".join(f"[{i}]" for i in index)
+        require(all(number == field.filler for number in numbers(rest)), f"{where} beyond what is used")
+        if len(index) < len(field.shape) - 1:
+            continue
+        if field.empty is not None and field.used[len(index) :] not in ((), ("players",)):
+            require(field.empty not in values, f"{where} where places are used")
+        if isinstance(field.form, Row) and field.form.ascending:
+            require(values == sorted(values), f"{where} ascending")
+
+
+def _check_seats(field: "Field", values: Sequence[int], players: int) -> None:
+    if isinstance(field.form, Seats):
+        require(max(values) < 1 << players, f"{field.name} of who plays")
+    elif field.of == "seat":
+        require(max(values) < players, f"{field.name} of who plays")
+
+
+def _values(field: "Field", value: Any, used: tuple[str, ...], found: Any, index: Index) -> list[int]:
+    """The numbers in used places of a field, or of its row at the index, without those that are `empty`."""
+    lists = _lists(value, used, found, index) if isinstance(value, list) else [(index[:-1], [value], [])]
+    deepest = [values for at, values, _ in lists if len(at) == len(field.shape) - 1]
+    return [number for values in deepest for number in values if number != field.empty]
+
+
+def _check_partition(partition: Partition, declared: "type[State]", found: Any, parts: Any) -> None:
+    whole = sorted(map(int, partition.whole(parts, found.players)))
+    for seat in range(found.players) if partition.each_seat else (None,):
+        held: list[int] = []
+        for place in partition.places:
+            if not isinstance(place, str):
+                held += place(found) if seat is None else place(found, seat)
+                continue
+            field, value = declared.field(place), getattr(found, place)
+            if seat is None:
+                held += _values(field, value, field.used, found, ())
+            else:
+                held += _values(field, value[seat], field.used[1:], found, (seat,))
+        of_seat = "" if seat is None else f" of seat {seat}"
+        require(sorted(held) == whole, f"{partition.what}{of_seat}, each in one place")
+
+
+def check_unused(rows: dict[str, list[Any]], used: int, filler: dict[str, int] | None = None) -> None:
     """Raise AssertionError unless all beyond the first `used` of these lists is 0, or the `filler` of its name."""
     for name, row in rows.items():
         rest = (filler or {}).get(name, 0)

@@ -56,10 +56,12 @@ class PlainNotation:
         return {"do": None} if secret else move
 
     def hide_event(self, event: Event, seat: int) -> Event:
-        """The event as it is, but for what another chose while several decided at once."""
-        if event.what == MOVED and event.extra and event.whose != seat:
-            return event._replace(piece=UNKNOWN)
-        return event
+        """What the event's kind declares to be seen; of a move of a game without events, nothing of what another chose
+        while several decided at once.
+        """
+        if event.what != MOVED:
+            return self._game.events.hide(event, seat)
+        return event._replace(piece=UNKNOWN) if event.extra and event.whose != seat else event
 
     def chance_of(self, events: Sequence[Event], state: Any) -> Json | None:
         """Nothing: after the deal, which `start` holds, chance decides nothing."""

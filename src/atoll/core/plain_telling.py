@@ -82,25 +82,22 @@ class PlainTelling:
     # What happened
 
     def tell(self, words: Words, names: Sequence[str], events: Sequence[Event], view: "View") -> list[Line]:
-        """The events that the rules tell of (`TOLD`); of a game without events, the moves."""
-        told = ((event, self._told(words, names, event, view)) for event in events)
-        return [Line(said, event.whose if event.whose >= 0 else None) for event, said in told if said]
+        """The events of the kinds that have a sentence; of a game without events, the moves."""
+        lines = (
+            self._moved(words, names, event, view)
+            if event.what == MOVED
+            else self._game.events.line(words, names, event)
+            for event in events
+        )
+        return [line for line in lines if line]
 
-    def _told(self, words: Words, names: Sequence[str], event: Event, view: "View") -> str:
-        if event.what == MOVED:
-            if event.piece == UNKNOWN:
-                return words("%(name)s has chosen.", name=names[event.whose])
-            move = self._game.notation.move_of(event.piece)
-            said = self._game.telling.move_text(words, names, move, view, event.whose)
-            return words("%(name)s: %(move)s", name=names[event.whose], move=said)
-        told = self._game.rules.TOLD.get(event.what)
-        if told is None:
-            return ""
-        values: dict[str, Any] = event._asdict()
-        values |= {
-            part: words(known[values[part]]) for part, known in told.names.items() if values[part] >= 0
-        }
-        return words(told.text, name=names[event.whose], **values)
+    def _moved(self, words: Words, names: Sequence[str], event: Event, view: "View") -> Line:
+        name = names[event.whose]
+        if event.piece == UNKNOWN:
+            return Line(words("%(name)s has chosen.", name=name), event.whose)
+        move = self._game.notation.move_of(event.piece)
+        said = self._game.telling.move_text(words, names, move, view, event.whose)
+        return Line(words("%(name)s: %(move)s", name=name, move=said), event.whose)
 
     # The position, and the end
 

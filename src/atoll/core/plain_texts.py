@@ -1,7 +1,6 @@
-"""What the plain pages and sentences say of a game, in English: the names of its declarations."""
+"""What is said of a game in the words of its declarations, in English: on the plain pages, and in the usual log."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from atoll.core.defaults import has_module
 from atoll.core.forms import Form, Named
@@ -10,13 +9,14 @@ from atoll.core.plain_board import labels
 
 
 def plain_texts(game: Game) -> list[str]:
-    """Every text that a game's catalogue should translate because the game leaves its telling to the usual one."""
+    """Every text that a game's catalogue should translate because a declaration says it: the sentences of events, and
+    all else where the game leaves its telling to the usual one.
+    """
+    found = game.events.texts()
     if has_module(game, "telling"):
-        return []
-    rules: Any = game.rules
-    found = [*labels(game.declared), *_names(game), *(told.text for told in rules.TOLD.values())]
-    found += [name for told in rules.TOLD.values() for names in told.names.values() for name in names]
-    for code in range(rules.ACTIONS):
+        return found
+    found += [*labels(game.declared), *_names(game)]
+    for code in range(game.rules.ACTIONS):
         move = game.notation.move_of(code)
         found += [value for value in move.values() if isinstance(value, str)]
     return [text for text in dict.fromkeys(found) if not text.isdecimal()]

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
-from atoll.core.fields import check_ranges
 from atoll.core.game import Components, Game, Json, Outcome
-from atoll.core.invariants import plain, require
+from atoll.core.invariants import check_declared, plain, require
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 
@@ -257,13 +256,13 @@ class Position(_Shown):
         return self.game.notation.breakdown(self.state, self.components)
 
     def check(self) -> None:
-        """Raise AssertionError if a field is out of its range, or an invariant of the game does not hold.
+        """Raise AssertionError if a field is not as it is declared, or an invariant of the game does not hold.
 
         Nothing of this is compiled: it comes before compiled functions, which trust a state.
         """
         require(self.state.seat == REFEREE, "a full position, not a seat's view")
         require(self.players in self.game.seats, "how many play")
-        check_ranges(self.state, self.game.declared.fields)
+        check_declared(self.state, self.game.declared, self.components.parts[0])
         self.game.rules.check(self.state, self.components)
 
     def check_start(self) -> None:

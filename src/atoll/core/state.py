@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from atoll.core.fields import UNKNOWN, Field, check_name, everybody, fields_of, hidden_ranges, nobody
 from atoll.core.forms import Seats
+from atoll.core.invariants import Partition
 
 REFEREE = -2
 """The `seat` of a full state."""
@@ -58,6 +59,8 @@ class State:
     """The record's, for NumPy and Numba."""
     hidden: ClassVar[NDArray[np.int64]]
     """The bytes that views may hide; see `hidden_ranges`."""
+    partitions: ClassVar[tuple[Partition, ...]] = ()
+    """What is lost and made nowhere: pieces that are each in one place."""
 
     @classmethod
     def field(cls, name: str) -> Field:

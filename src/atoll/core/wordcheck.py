@@ -18,6 +18,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from atoll.core.catalogue import games
+from atoll.core.defaults import has_module
 from atoll.core.plain_texts import plain_texts
 from atoll.core.words import LANGUAGES
 
@@ -137,7 +138,7 @@ def texts(package: str) -> dict[TextId, list[str]]:
             for text in said + [text for option in game.options for text in (option.label, option.help)]:
                 found.setdefault(text, []).append("__init__.py")
             for text in plain_texts(game):
-                found.setdefault(text, []).append("rules.py")
+                found.setdefault(text, []).append("events.py" if has_module(game, "events") else "rules.py")
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 from atoll.core.chance import WORD, generator, keyed_generator
 from atoll.core.contract import check_game, check_start
 from atoll.core.errors import AtollError, IllegalMove
-from atoll.core.events import event_buffer
+from atoll.core.events import event_buffer, read_events
 from atoll.core.game import Game
 from atoll.core.position import SPECTATOR
 from atoll.testing.playing import BOTS, play_to_the_end, random_move, spaced, state_bytes, walk
@@ -234,7 +234,9 @@ class PlayTests:
                 assert state_bytes(quiet) == state_bytes(told)
         assert components.parts.tobytes() == kept
 
-    def test_events_fit_their_buffer_and_nothing_behind_it_is_written(self, game: Game, players: int) -> None:
+    def test_events_are_as_declared_and_nothing_behind_their_buffer_is_written(
+        self, game: Game, players: int
+    ) -> None:
         rules = game.rules
         most = 0
         for seed in range(4):
@@ -246,6 +248,9 @@ class PlayTests:
                 rules.play_at(position._states, 0, position.components.parts, seat, action, events)
                 count = int(events[0, 0])
                 assert not events[count + 1 :].any()
+                if game.events.kinds:
+                    for event in read_events(events):
+                        game.events.check(event)
                 most = max(most, count)
         assert most <= rules.MAX_EVENTS
         assert (most > 0) == (rules.MAX_EVENTS > 0)

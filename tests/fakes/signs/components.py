@@ -1,25 +1,13 @@
 """Components of Signs: how many rounds there are."""
 
-from pathlib import Path
+from typing import Annotated
 
-import numpy as np
+from msgspec import Meta
 
-from atoll.core.components import digest, read_toml
-from atoll.core.game import Components, Json
-from signs.state import PARTS
+from atoll.core.components import File
 
 
-def read(path: Path, *, shipped: bool) -> Components:
-    """Read a components file."""
-    return _components("plain", read_toml(path), shipped)
+class ComponentsFile(File):
+    """The whole file."""
 
-
-def from_data(name: str, data: Json) -> Components:
-    """Components from a record."""
-    return _components(name, data, False)
-
-
-def _components(name: str, data: Json, shipped: bool) -> Components:
-    parts = np.zeros(1, dtype=PARTS)
-    parts[0].rounds = data["rounds"]
-    return Components(name, data, digest(data), shipped, parts)
+    rounds: Annotated[int, Meta(ge=1, le=100)]

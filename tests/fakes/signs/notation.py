@@ -7,7 +7,7 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.state import UNKNOWN
 from signs.moves import MOVES
-from signs.rules import CHOSE, GONE
+from signs.rules import GONE
 
 move_of = MOVES.move_of
 action_of = MOVES.action_of
@@ -36,10 +36,6 @@ def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:
 
 def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
     return move if whose == seat else {"do": "choose", "cards": None}
-
-
-def hide_event(event: Event, seat: int) -> Event:
-    return event._replace(piece=UNKNOWN) if event.what == CHOSE and event.whose != seat else event
 
 
 def chance_of(events: Sequence[Event], state: Any) -> Json | None:

@@ -7,20 +7,25 @@ import numpy as np
 from atoll.core.chance import fork_generator, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, copy_record
-from atoll.core.events import emit
+from atoll.core.events import Events, emit
+from atoll.core.fields import everybody, owner
 from atoll.core.hiding import hide
 from atoll.core.state import REFEREE
 from signs.moves import ACTIONS
-from signs.state import CARDS, HAND, MOST, PARTS, STATE, SignsState
+from signs.state import CARDS, HAND, MOST, SignsState
 
-__all__ = ["ACTIONS", "PARTS", "STATE"]
+__all__ = ["ACTIONS"]
 
 MAX_LEGAL = HAND * HAND
 MAX_EVENTS = 16
 
 GONE = -2
 HIDDEN = SignsState.hidden
-CHOSE, SHOWN, POINT, GAME_OVER = range(4)
+EVENTS = Events()
+CHOSE = EVENTS.kind("chose", whose=everybody("who chose"), piece=owner("the pair"))
+SHOWN = EVENTS.kind("shown", whose=everybody("whose"), piece=everybody("the pair"))
+POINT = EVENTS.kind("point", whose=everybody("who wins it"))
+GAME_OVER = EVENTS.kind("game over")
 
 
 @compiled
@@ -86,9 +91,9 @@ def reveal(state, parts, events):
     for seat in range(state.players):
         if state.shown[seat] == best:
             state.points[seat] += 1
-            emit(events, POINT, seat, 0, -1, -1, 0)
+            emit(events, POINT, seat, -1, -1, -1, 0)
     if state.round_number == parts.rounds or state.players > 2:
-        emit(events, GAME_OVER, 0, 0, -1, -1, 0)
+        emit(events, GAME_OVER, -1, -1, -1, -1, 0)
     else:
         state.round_number += 1
         state.to_act = (1 << state.players) - 1

@@ -1,7 +1,8 @@
 """The state of Signs."""
 
 from atoll.core.fields import Int8s, everybody, owner
-from atoll.core.state import State, record_dtype
+from atoll.core.parts import Parts, part
+from atoll.core.state import State
 
 CARDS = 16
 HAND = 6
@@ -18,5 +19,7 @@ class SignsState(State):
     points: Int8s = everybody("points", shape=MOST)
 
 
-STATE = SignsState.dtype
-PARTS = record_dtype([("rounds", "i1")])
+class SignsParts(Parts):
+    """How long a game is."""
+
+    rounds: int = part("rounds of a game", of="")

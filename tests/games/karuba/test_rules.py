@@ -9,7 +9,8 @@ import pytest
 from atoll.core.errors import IllegalMove
 from atoll.core.position import Position
 from atoll.games.karuba import rules
-from atoll.games.karuba.state import CARD_DISCARDED, CARD_REVEALED, COLOURS
+from atoll.games.karuba.events import CARD_DISCARDED, CARD_REVEALED
+from atoll.games.karuba.state import COLOURS
 
 from .positions import (
     CARDS,

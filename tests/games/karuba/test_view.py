@@ -10,7 +10,7 @@ import pytest
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import redacted
 from atoll.core.state import UNKNOWN
-from atoll.games.karuba.state import CARD_CHOSEN, CARD_DRAWN
+from atoll.games.karuba.events import CARD_CHOSEN, CARD_DRAWN
 
 from .positions import CARDS, CLAUDIA, GAME, TINA, choose, discard, lay, of, player, position
 

@@ -5,7 +5,8 @@
 from atoll.core.chance import draw_below, fork_generator, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
-from atoll.core.events import Told, emit
+from atoll.core.events import Events, emit
+from atoll.core.fields import everybody
 from atoll.core.hiding import unhide
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves, Part
@@ -18,13 +19,19 @@ MOVES = Moves(Kind("bid", Part("card", range(1, CARDS + 1), of="card", least=1))
 MAX_LEGAL = CARDS
 MAX_EVENTS = MOST_PLAYERS + 2
 
-BID, WON, TIED, TURNED_UP = range(4)
-TOLD = {
-    BID: Told("%(name)s bids %(piece)s."),
-    WON: Told("%(name)s wins %(extra)s points."),
-    TIED: Told("The highest bids are equal: %(extra)s points stay at stake."),
-    TURNED_UP: Told("The next prize is %(piece)s."),
-}
+EVENTS = Events()
+BID = EVENTS.kind(
+    "bid", "%(name)s bids %(piece)s.", whose=everybody("who bids"), piece=everybody("the card, turned up")
+)
+WON = EVENTS.kind(
+    "won", "%(name)s wins %(extra)s points.", whose=everybody("who wins"), extra=everybody("points at stake")
+)
+TIED = EVENTS.kind(
+    "tied",
+    "The highest bids are equal: %(extra)s points stay at stake.",
+    extra=everybody("points at stake"),
+)
+TURNED_UP = EVENTS.kind("turned up", "The next prize is %(piece)s.", piece=everybody("the prize"))
 
 
 @compiled

@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 
 from rich.markup import escape
-from rich.text import Text
 
+from atoll.core.console_drawing import columns, mark, turn_mark, wrapped
 from atoll.core.game import Json
 from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away.state import DOMAINS, RESOURCES
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
 
-SEAT_STYLES = ("red", "bright_blue", "yellow", "green")
-SEAT_MARKS = ("●", "■", "▲", "◆")
 NAME_LENGTH = 24
-WIDTH = 79
 PLACES_IN_A_ROW = 2
 PLACE_WIDTH = 38
 
@@ -27,28 +24,6 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     for player in range(len(view["players"])):
         lines += ["", *player_lines(words, names, view, player, seat)]
     return "\n".join(lines)
-
-
-def mark(seat: int) -> str:
-    """A seat's mark in its colour."""
-    return f"[bold {SEAT_STYLES[seat]}]{SEAT_MARKS[seat]}[/]"
-
-
-def padded(markup: str, width: int) -> str:
-    """The text filled with spaces up to `width` columns."""
-    return markup + " " * (width - Text.from_markup(markup).cell_len)
-
-
-def wrapped(label: str, items: Sequence[str], indent: str = "    ") -> list[str]:
-    """A label and its items, broken into lines of the terminal's width; the items have no markup."""
-    lines, line = [], label
-    for item in items:
-        if len(line) + len(item) + 2 > WIDTH and line != indent:
-            lines.append(line)
-            line = indent + item
-        else:
-            line = f"{line} {item}" if line else item
-    return [*lines, line]
 
 
 def words_in(text: str) -> list[str]:
@@ -132,8 +107,7 @@ def place_lines(words: Words, view: View) -> list[str]:
     )
     order = " ".join(mark(seat) for seat in view["order"])
     lines = [words("Order: %(order)s   Compass markers: %(positions)s", order=order, positions=positions)]
-    rows = [marks[first : first + PLACES_IN_A_ROW] for first in range(0, len(marks), PLACES_IN_A_ROW)]
-    return lines + ["  " + "".join(padded(item, PLACE_WIDTH) for item in row).rstrip() for row in rows]
+    return lines + [row.rstrip() for row in columns(marks, PLACE_WIDTH, PLACES_IN_A_ROW, "  ")]
 
 
 # Players
@@ -143,7 +117,6 @@ def player_lines(words: Words, names: Sequence[str], view: View, player: int, se
     """A player: tracks, goods, experience, what is built."""
     state = view["players"][player]
     name = escape(names[player][:NAME_LENGTH])
-    arrow = "[bold]>[/]" if player in view["to_act"] else " "
     you = f" ({words('you')})" if player == seat else ""
     tracks = words(
         "prestige %(prestige)s, health %(health)s, happiness %(happiness)s, favour %(favour)s",
@@ -159,7 +132,7 @@ def player_lines(words: Words, names: Sequence[str], view: View, player: int, se
     ) + (words(", compass") if state["left"]["compass"] else "")
     held = {name: state["resources"][name] for name in RESOURCES}
     lines = [
-        f"{arrow} {mark(player)} [bold]{name}[/]{you}",
+        f"{turn_mark(view.to_act, player)} {mark(player)} [bold]{name}[/]{you}",
         *wrapped("   ", tracks.split(" ")),
         *wrapped("   ", f"{amounts(words, held)}; {left}".split(" ")),
         *wrapped("   ", experience_text(words, state).split(" ")),

@@ -149,7 +149,7 @@ def worth_of_moving(view, parts, island, owner):
     """Taking a native of `owner` from an island to wherever it is best."""
     best = -1000000
     for other in range(view.islands):
-        if other != island and view.crowd[other] < parts.capacity:
+        if other != island and view.crowd[other] < parts.island_capacity:
             best = max(best, change(view, other, owner, 1))
     return change(view, island, owner, -1) + best
 

@@ -1,15 +1,10 @@
 """The components file of Costa Ruana: its form, its limits, and the arrays that the rules read."""
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-import numpy as np
 from msgspec import Meta, Struct, defstruct, field, to_builtins
-from numpy.typing import NDArray
 
-from atoll.core.components import FileContent, digest, read_toml
-from atoll.core.game import Components
-from atoll.core.state import UNKNOWN
+from atoll.core.components import File, FileContent, Source
 from atoll.games.costa_ruana.state import (
     BACKGROUNDS,
     KINDS,
@@ -21,10 +16,9 @@ from atoll.games.costa_ruana.state import (
     MAX_PLAYERS,
     MAX_ROUNDS,
     MAX_TREASURES,
-    PARTS,
+    CostaRuanaParts,
 )
 
-Source = Literal["attested", "reconstructed"]
 Count = Annotated[int, Meta(ge=0, le=MAX_DECK)]
 Treasures = Annotated[
     list[Annotated[int, Meta(ge=0, le=MAX_TREASURES)]], Meta(min_length=1, max_length=MAX_ISLANDS)
@@ -80,40 +74,16 @@ class Block(Struct, forbid_unknown_fields=True):
     counts: Counts  # type: ignore[valid-type]
 
 
-class ComponentsFile(Struct, forbid_unknown_fields=True):
+class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
-    format: Literal[1]
-    name: Annotated[str, Meta(min_length=1, max_length=60)]
     game: Figures
     treasures: TreasuresByPlayers
     cards: Annotated[list[Block], Meta(max_length=MAX_DECK)] = field(default_factory=list)
 
 
-def read(path: Path, *, shipped: bool = False) -> Components:
-    """Read and check a components file; raises ComponentError."""
-    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
-
-
-def from_data(name: str, data: dict[str, Any]) -> Components:
-    """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(FileContent(name, data), shipped=False)
-
-
-def _components(content: FileContent, shipped: bool) -> Components:
-    file = content.checked(ComponentsFile)
-    _check_figures(content, file)
-    return Components(
-        name=file.name,
-        data=content.data,
-        sha256=digest(content.data),
-        shipped=shipped,
-        parts=_parts(content, file),
-        file=file,
-    )
-
-
-def _check_figures(content: FileContent, file: ComponentsFile) -> None:
+def check(content: FileContent, file: ComponentsFile) -> None:
+    """Raise ComponentError where the numbers do not go together."""
     figures = file.game
     if len(figures.draws) != figures.rounds - 1:
         raise content.fault(
@@ -160,30 +130,19 @@ def _deck(file: ComponentsFile, players: int) -> list[int]:
     ]
 
 
-def _parts(content: FileContent, file: ComponentsFile) -> NDArray[Any]:
-    parts = np.zeros(1, dtype=PARTS)
-    figures, record = file.game, parts[0]
-    record.rounds = figures.rounds
-    record.hand_limit = figures.hand
-    record.draws[1 : figures.rounds] = figures.draws
-    record.natives = figures.natives
-    record.first_natives = figures.first_natives
-    record.capacity = figures.island_capacity
-    record.treasure_points = figures.treasure_points
-    record.native_points = figures.native_points
-    record.deck[:] = UNKNOWN
+def fill(content: FileContent, file: ComponentsFile, parts: CostaRuanaParts) -> None:
+    """Write islands and decks; raises ComponentError for a deck that has too few cards or too many."""
+    needed_each = file.game.hand + sum(file.game.draws)
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         treasures = file.treasures.of(players)
-        record.islands[players] = len(treasures)
-        record.treasures[players, : len(treasures)] = treasures
+        parts.islands[players] = len(treasures)
+        parts.treasures[players, : len(treasures)] = treasures
         deck = _deck(file, players)
-        needed = players * (figures.hand + sum(figures.draws))
-        if not needed <= len(deck) <= MAX_DECK:
+        if not players * needed_each <= len(deck) <= MAX_DECK:
             raise content.fault(
                 "cards",
-                f"{players} players use {needed} cards and a deck holds at most {MAX_DECK}; "
+                f"{players} players use {players * needed_each} cards and a deck holds at most {MAX_DECK}; "
                 f"these cards make {len(deck)}",
             )
-        record.deck_count[players] = len(deck)
-        record.deck[players, : len(deck)] = deck
-    return parts
+        parts.deck_count[players] = len(deck)
+        parts.deck[players, : len(deck)] = deck

@@ -87,7 +87,7 @@ def check_natives(state: Any, parts: Any) -> None:
     for island, natives in enumerate(state.natives):
         check_unused({f"natives on island {island}": natives}, players)
         require(state.crowd[island] == sum(natives), f"the crowd on island {island}")
-        require(state.crowd[island] <= parts.capacity, f"the capacity of island {island}")
+        require(state.crowd[island] <= parts.island_capacity, f"the capacity of island {island}")
     check_unused({"natives": state.natives}, state.islands)
 
 
@@ -137,7 +137,7 @@ def check_round(state: Any, parts: Any) -> None:
     require(state.phase != SETUP or number == 1, "a setup in the first round alone")
     require(state.phase != RESIGN or number > 1, "no Shaman resigns in the first round")
     done = number - (state.phase != OVER)
-    drawn = parts.hand_limit + sum(parts.draws[1:number])
+    drawn = parts.hand + sum(parts.draws[1:number])
     require(
         state.pile_count == parts.deck_count[players] - players * drawn, "the number of cards in the pile"
     )
@@ -264,7 +264,7 @@ def check_effect(state: Any, parts: Any, front: int, left: list[int]) -> None:
     )
     require(state.to_act == 1 << seat, f"it is the turn of seat {seat}")
     require(1 <= state.pieces_left <= kind - first + 1, "pieces left to move")
-    open_islands = [i for i in range(state.islands) if state.crowd[i] < parts.capacity]
+    open_islands = [i for i in range(state.islands) if state.crowd[i] < parts.island_capacity]
     require(phase in (DROP_TREASURE, DROP_NATIVE) or state.taken_from == NOWHERE, "no piece held")
     require((state.taken_owner != NOWHERE) == (phase == DROP_NATIVE), "a native held while it is moved")
     if phase == TAKE_TREASURE:
@@ -272,7 +272,7 @@ def check_effect(state: Any, parts: Any, front: int, left: list[int]) -> None:
     elif phase == RETURN:
         require(natives_of(state, seat) >= state.pieces_left, "natives to return")
     elif phase == PLACE:
-        room = sum(parts.capacity - crowd for crowd in state.crowd[: state.islands])
+        room = sum(parts.island_capacity - crowd for crowd in state.crowd[: state.islands])
         require(min(state.supply[seat], room) >= state.pieces_left, "natives to place, and room for them")
     elif phase == TAKE_NATIVE:
         crowded = [i for i in range(state.islands) if state.crowd[i] and set(open_islands) - {i}]

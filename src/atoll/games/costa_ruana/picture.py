@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from rich.markup import escape
-from rich.text import Text
 
+from atoll.core.console_drawing import columns, mark, padded, side_by_side, turn_mark
 from atoll.core.game import Json
 from atoll.core.position import View
 from atoll.core.words import Words
@@ -15,9 +15,6 @@ from atoll.games.costa_ruana.vocabulary import (
     card_name,
     split_card,
 )
-
-SEAT_STYLES = ("red", "bright_blue", "yellow", "green", "magenta", "bright_black")
-SEAT_MARKS = ("●", "■", "▲", "◆", "★", "✚")
 
 ISLANDS_IN_A_ROW = 4
 ISLAND_WIDTH = 19
@@ -36,16 +33,6 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     return "\n".join(lines)
 
 
-def mark(seat: int, count: int = 0) -> str:
-    """A seat's mark in its colour, with a number of natives if there is one to say."""
-    return f"[bold {SEAT_STYLES[seat]}]{SEAT_MARKS[seat]}{count or ''}[/]"
-
-
-def padded(markup: str, width: int) -> str:
-    """The text filled with spaces up to `width` columns."""
-    return markup + " " * (width - Text.from_markup(markup).cell_len)
-
-
 def conditions_line(words: Words, view: View) -> str:
     """The visible condition faces."""
     faces = [f"{view['tide']} tide", view["time"]]
@@ -60,8 +47,7 @@ def island_lines(words: Words, view: View) -> list[str]:
     """All islands as boxes in rows."""
     islands = zip(view["islands"], collections(view), strict=True)
     boxes = [island_box(words, number, *island) for number, island in enumerate(islands, start=1)]
-    rows = [boxes[first : first + ISLANDS_IN_A_ROW] for first in range(0, len(boxes), ISLANDS_IN_A_ROW)]
-    return [" ".join(parts) for row in rows for parts in zip(*row, strict=True)]
+    return [line for row in side_by_side(boxes, ISLAND_WIDTH, ISLANDS_IN_A_ROW) for line in row]
 
 
 def island_box(words: Words, number: int, island: Json, result: Collection) -> list[str]:
@@ -102,7 +88,6 @@ def player_lines(words: Words, names: Sequence[str], view: View, player: int, se
     if player == view["shaman"]:
         roles.append(words("the Shaman"))
     called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]" + (f" ({', '.join(roles)})" if roles else "")
-    arrow = "[bold]>[/]" if player in view["to_act"] else " "
     line = words(
         "%(player)s: natives %(natives)s, cards %(cards)s, treasures %(treasures)s",
         player=called,
@@ -110,7 +95,7 @@ def player_lines(words: Words, names: Sequence[str], view: View, player: int, se
         cards=cards,
         treasures=treasures,
     )
-    return [f"{arrow} {mark(player)} {line}"] + [
+    return [f"{turn_mark(view.to_act, player)} {mark(player)} {line}"] + [
         card_line(words, view, entry) for entry in view["table"] if entry["in_front_of"] == player
     ]
 
@@ -142,7 +127,6 @@ def card_with_symbol(words: Words, card: str) -> str:
 def hand_lines(words: Words, hand: Sequence[str]) -> list[str]:
     """One's own cards, two in a row."""
     cards = [card_with_symbol(words, card) for card in hand]
-    rows = [cards[first : first + 2] for first in range(0, len(cards), 2)]
-    if not rows:
+    if not cards:
         return [words("Your hand is empty.")]
-    return [words("Your hand:"), *("  " + "".join(padded(card, HAND_COLUMN) for card in row) for row in rows)]
+    return [words("Your hand:"), *columns(cards, HAND_COLUMN, 2, "  ")]

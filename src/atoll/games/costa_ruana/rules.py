@@ -81,7 +81,6 @@ from atoll.games.costa_ruana.state import (
     NOWHERE,
     ORDER,
     OVER,
-    PARTS,
     PILE_PLACE,
     PLACE,
     PLACE_1,
@@ -94,14 +93,12 @@ from atoll.games.costa_ruana.state import (
     SHAMAN_APPOINTED,
     SHAMAN_KEPT,
     SHAMAN_NEXT,
-    STATE,
     SUPPLY_PLACE,
     TABLE_CARDS,
     TAKE_NATIVE,
     TAKE_TREASURE,
     TIDE,
     TREASURE_MOVED,
-    CostaRuanaState,
 )
 from atoll.games.costa_ruana.view import insert_card, resample, view
 
@@ -110,16 +107,11 @@ __all__ = [
     "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
-    "PARTS",
-    "STATE",
     "check",
     "legal_actions",
-    "legal_actions_at",
     "max_decisions",
     "play",
-    "play_at",
     "points_range",
-    "replaceable",
     "resample",
     "result",
     "start",
@@ -178,7 +170,7 @@ def deal(state, parts):
         for i in range(MAX_HAND):
             state.hand[seat, i] = UNKNOWN
     for seat in range(players):
-        for _ in range(parts.hand_limit):
+        for _ in range(parts.hand):
             draw_card(state, seat)
 
 
@@ -219,7 +211,7 @@ def islands_with_room(state, parts, first_code, but_not, out):
     """Moves onto every island that has room (CR-5), except one."""
     count = 0
     for i in range(state.islands):
-        if state.crowd[i] < parts.capacity and i != but_not:
+        if state.crowd[i] < parts.island_capacity and i != but_not:
             out[count] = first_code + i
             count += 1
     return count
@@ -639,7 +631,7 @@ def room_on_islands(state, parts):
     """How many more natives the islands hold (CR-5)."""
     room = 0
     for i in range(state.islands):
-        room += int(parts.capacity) - int(state.crowd[i])
+        room += int(parts.island_capacity) - int(state.crowd[i])
     return room
 
 
@@ -658,7 +650,7 @@ def open_islands(state, parts):
     """How many islands have room (CR-5)."""
     count = 0
     for i in range(state.islands):
-        if state.crowd[i] < parts.capacity:
+        if state.crowd[i] < parts.island_capacity:
             count += 1
     return count
 
@@ -668,7 +660,7 @@ def can_leave(state, parts, island, open_count):
     """Whether a native of this island has another island to go to (CR-16)."""
     if state.crowd[island] == 0:
         return False
-    if state.crowd[island] < parts.capacity:
+    if state.crowd[island] < parts.island_capacity:
         return open_count > 1
     return open_count > 0
 
@@ -941,23 +933,6 @@ def play(state, parts, seat, action, events):
         drop_native(state, parts, seat, action - DROP_NATIVE_ON, events)
     elif phase == RESIGN:
         appoint_shaman(state, seat, action - APPOINT_SHAMAN, events)
-
-
-@compiled
-def legal_actions_at(states, index, parts, seat, out):
-    """`legal_actions` of one element of an array: the fast way in from Python."""
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-@compiled
-def play_at(states, index, parts, seat, action, events):
-    """`play` on one element of an array: the fast way in from Python."""
-    play(states[index], parts[0], seat, action, events)
-
-
-def replaceable(state: CostaRuanaState) -> bool:
-    """Never: one player decides after another, and everyone sees it."""
-    return False
 
 
 def max_decisions(components: Components, players: int) -> int:

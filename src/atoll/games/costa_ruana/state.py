@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from atoll.core.fields import Int8s, everybody, nobody, owner
 from atoll.core.forms import Named, Row, Seats, Truth
-from atoll.core.state import State, record_dtype
+from atoll.core.parts import Parts, part
+from atoll.core.state import State
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -169,24 +170,27 @@ class CostaRuanaState(State):
     )
 
 
-STATE = CostaRuanaState.dtype
+class CostaRuanaParts(Parts):
+    """What is printed and counted; the first axis of what hangs on the number of players counts from none."""
 
-PARTS = record_dtype(
-    [
-        ("rounds", "i1"),
-        ("hand_limit", "i1"),  # cards dealt
-        ("draws", "i1", (MAX_ROUNDS + 1,)),  # cards drawn by each player at the end of round r: draws[r]
-        ("natives", "i1"),  # of a player
-        ("first_natives", "i1"),  # placed by each player in the setup
-        ("capacity", "i1"),  # natives that an island holds
-        ("treasure_points", "i1"),
-        ("native_points", "i1"),
-        ("islands", "i1", (MAX_PLAYERS + 1,)),  # by number of players
-        ("treasures", "i1", (MAX_PLAYERS + 1, MAX_ISLANDS)),  # on each island, by number of players
-        ("deck_count", "i1", (MAX_PLAYERS + 1,)),  # by number of players
-        ("deck", "i1", (MAX_PLAYERS + 1, MAX_DECK)),  # card numbers, by number of players
-    ]
-)
+    rounds: int = part("rounds of a game", of="game")
+    hand: int = part("cards dealt to each player", of="game")
+    draws: Int8s = part(
+        "cards drawn by each player before round r, at r - 1", shape=MAX_ROUNDS + 1, of="game", shift=1
+    )
+    natives: int = part("natives of a player", of="game")
+    first_natives: int = part("natives that each player places in the setup", of="game")
+    island_capacity: int = part("natives that an island holds", of="game")
+    treasure_points: int = part("points of a treasure", of="game")
+    native_points: int = part("points of a native in the supply", of="game")
+    islands: Int8s = part("islands, by number of players", shape=MAX_PLAYERS + 1)
+    treasures: Int8s = part(
+        "treasures on each island, by number of players", shape=(MAX_PLAYERS + 1, MAX_ISLANDS)
+    )
+    deck_count: Int8s = part("cards of the deck, by number of players", shape=MAX_PLAYERS + 1)
+    deck: Int8s = part(
+        "the deck's cards, by number of players", shape=(MAX_PLAYERS + 1, MAX_DECK), empty=NOWHERE
+    )
 
 
 # Events: (what, whose, piece, origin, target, extra). Origin and target are places:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from atoll.core.game import Json, Line
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
-from atoll.games.karuba import state as ka
+from atoll.games.karuba import events as happened
+from atoll.games.karuba.state import place_of
 from atoll.games.karuba.vocabulary import Island, cards_name, place_name
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: Js
     return [
         line
         for what, alike in groupby(events, key=lambda event: event.what)
-        for line in TELLERS[what](chronicle, list(alike))
+        for line in chronicle.told(what, list(alike))
     ]
 
 
 def islands_before(events: "Sequence[Event]", view: Json) -> list[dict[str, int]]:
     """The islands without the cards that are laid in these events."""
     laid = {
-        (event.whose, place_key(event.target)): event.piece for event in events if event.what == ka.CARD_LAID
+        (event.whose, place_key(event.target)): event.piece
+        for event in events
+        if event.what == happened.CARD_LAID
     }
     return [
         {place: card for place, card in player["island"].items() if (seat, place) not in laid}
@@ -37,7 +40,7 @@ def islands_before(events: "Sequence[Event]", view: Json) -> list[dict[str, int]
 
 def place_key(target: int) -> str:
     """The place of a laid card in the words of records."""
-    return ",".join(map(str, ka.place_of(target - ka.CELL_PLACE)))
+    return ",".join(map(str, place_of(target - happened.CELL_PLACE)))
 
 
 def by_seat(events: "Sequence[Event]") -> list[tuple[int, list[int]]]:
@@ -55,6 +58,13 @@ class Chronicle:
         self.words = words
         self.names = names
         self.islands = islands
+
+    def told(self, what: int, events: "list[Event]") -> list[Line]:
+        """The lines for events of one kind."""
+        if what in TELLERS:
+            return TELLERS[what](self, events)
+        lines = (happened.EVENTS.line(self.words, self.names, event) for event in events)
+        return [line for line in lines if line]
 
     def chosen(self, events: "list[Event]") -> list[Line]:
         """Who has chosen, and what, if that is known (KA-4)."""
@@ -98,21 +108,11 @@ class Chronicle:
         tied = self.words.both([self.names[event.whose] for event in events])
         return [Line(self.words("%(names)s share the lowest sum: each must discard a card.", names=tied))]
 
-    def discarded(self, events: "list[Event]") -> list[Line]:
-        """Who discards what (KA-5)."""
-        return [
-            Line(
-                self.words("%(name)s discards %(card)s.", name=self.names[event.whose], card=event.piece),
-                event.whose,
-            )
-            for event in events
-        ]
-
     def laid(self, events: "list[Event]") -> list[Line]:
         """Who lays what where (KA-6)."""
         lines = []
         for event in events:
-            island, place = self.islands[event.whose], ka.place_of(event.target - ka.CELL_PLACE)
+            island, place = self.islands[event.whose], place_of(event.target - happened.CELL_PLACE)
             lines.append(
                 Line(self.laid_text(self.names[event.whose], event.piece, island, place), event.whose)
             )
@@ -141,23 +141,12 @@ class Chronicle:
                 )
         return lines
 
-    def round(self, events: "list[Event]") -> list[Line]:
-        """A new round."""
-        return [Line(self.words("Round %(round)s begins.", round=event.extra)) for event in events]
-
-    def over(self, events: "list[Event]") -> list[Line]:
-        """The end (KA-8)."""
-        return [Line(self.words("The game is over: the adventurers set out."))]
-
 
 TELLERS: dict[int, Callable[[Chronicle, "list[Event]"], list[Line]]] = {
-    ka.CARD_CHOSEN: Chronicle.chosen,
-    ka.CARD_REVEALED: Chronicle.revealed,
-    ka.SUM_LOWEST: Chronicle.lowest,
-    ka.CARD_DISCARDED: Chronicle.discarded,
-    ka.CARD_LAID: Chronicle.laid,
-    ka.CARD_DRAWN: Chronicle.drawn,
-    ka.ROUND_BEGUN: Chronicle.round,
-    ka.GAME_OVER: Chronicle.over,
+    happened.CARD_CHOSEN: Chronicle.chosen,
+    happened.CARD_REVEALED: Chronicle.revealed,
+    happened.SUM_LOWEST: Chronicle.lowest,
+    happened.CARD_LAID: Chronicle.laid,
+    happened.CARD_DRAWN: Chronicle.drawn,
 }
-"""What tells each kind of event."""
+"""What tells the kinds of events that are told together."""

@@ -7,17 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import RecordError
-from atoll.core.events import Event
 from atoll.core.forms import Index, OwnForm, Row
 from atoll.core.game import Components, Json
-from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
-from atoll.games.karuba.moves import MOVES
 from atoll.games.karuba.scoring import find_path, joined, passes
 from atoll.games.karuba.state import (
-    CARD_CHOSEN,
-    CARD_DRAWN,
     CHOOSE,
     CHOSEN_CARDS,
     COLOURS,
@@ -28,24 +23,6 @@ from atoll.games.karuba.state import (
     SPAN,
     KarubaState,
 )
-
-__all__ = [
-    "action_of",
-    "apply_chance",
-    "breakdown",
-    "chance_of",
-    "details_agree",
-    "hide_event",
-    "hide_move",
-    "move_of",
-    "result_details",
-    "state_from_json",
-    "state_to_json",
-]
-
-move_of = MOVES.move_of
-action_of = MOVES.action_of
-
 
 # States
 
@@ -116,24 +93,7 @@ def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Jso
     return move
 
 
-def hide_event(event: Event, seat: int) -> Event:
-    """The event as `seat` may know it: cards that others choose or draw are not named."""
-    if event.what in (CARD_CHOSEN, CARD_DRAWN) and event.whose != seat:
-        return event._replace(piece=UNKNOWN)
-    return event
-
-
-# Chance and the end
-
-
-def chance_of(events: Sequence[Event], state: KarubaState) -> Json | None:
-    """Nothing: after the deal, which `start` holds, chance decides nothing in this game."""
-    return None
-
-
-def apply_chance(state: KarubaState, chance: Mapping[str, Any]) -> None:
-    """Refuses: no move of this game involves chance."""
-    raise RecordError("no move of this game involves chance")
+# The end
 
 
 def breakdown(state: KarubaState, components: Components) -> list[Json]:

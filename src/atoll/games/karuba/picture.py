@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.markup import escape
-from rich.text import Text
 
+from atoll.core.console_drawing import mark, side_by_side, turn_mark
 from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.karuba.vocabulary import Island, card_name, card_of, cards_name
 
-SEAT_STYLES = ("red", "bright_blue", "yellow", "green", "magenta", "bright_black")
-SEAT_MARKS = ("●", "■", "▲", "◆", "★", "✚")
 COLOUR_STYLES = {
     "blue": "white on blue",
     "orange": "black on dark_orange",
@@ -33,23 +31,11 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     blocks = [
         player_lines(words, names, view, player, seat, components) for player in range(len(view["players"]))
     ]
-    for first in range(0, len(blocks), ISLANDS_IN_A_ROW):
-        lines += side_by_side(blocks[first : first + ISLANDS_IN_A_ROW])
+    for row in side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  "):
+        lines += [*row, ""]
     if seat is not None:
         lines += hand_lines(words, view["players"][seat], components)
     return "\n".join(line.rstrip() for line in lines)
-
-
-def side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
-    """Blocks of lines beside each other, and an empty line."""
-    height = max(map(len, blocks))
-    rows = zip(*([*block, *[""] * (height - len(block))] for block in blocks), strict=True)
-    return [*("  ".join(padded(part) for part in row) for row in rows), ""]
-
-
-def padded(markup: str) -> str:
-    """The text filled with spaces up to an island's width."""
-    return markup + " " * (ISLAND_WIDTH - Text.from_markup(markup).cell_len)
 
 
 # Players
@@ -60,12 +46,11 @@ def player_lines(
 ) -> list[str]:
     """A player: who it is, what they have chosen and discarded, and the island."""
     state = view["players"][player]
-    arrow = "[bold]>[/]" if player in view["to_act"] else " "
     called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]"
     if player == seat:
         called = words("%(name)s (you)", name=called)
     return [
-        f"{arrow} [bold {SEAT_STYLES[player]}]{SEAT_MARKS[player]}[/] {called}",
+        f"{turn_mark(view.to_act, player)} {mark(player)} {called}",
         *wrap(words("Chosen: %(cards)s", cards=numbers(state["chosen"])), ISLAND_WIDTH),
         *wrap(words("Discarded: %(cards)s", cards=numbers(state["discarded"])), ISLAND_WIDTH),
         *island_lines(state["island"], components),

@@ -21,6 +21,21 @@ from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.karuba.events import (
+    CARD_CHOSEN,
+    CARD_DISCARDED,
+    CARD_DRAWN,
+    CARD_LAID,
+    CARD_REVEALED,
+    CELL_PLACE,
+    CHOSEN_PLACE,
+    DISCARD_PLACE,
+    GAME_OVER,
+    HAND_PLACE,
+    PILE_PLACE,
+    ROUND_BEGUN,
+    SUM_LOWEST,
+)
 from atoll.games.karuba.invariants import DEALT, check
 from atoll.games.karuba.moves import (
     ACTIONS,
@@ -33,35 +48,21 @@ from atoll.games.karuba.moves import (
 )
 from atoll.games.karuba.scoring import score
 from atoll.games.karuba.state import (
-    CARD_CHOSEN,
-    CARD_DISCARDED,
-    CARD_DRAWN,
-    CARD_LAID,
-    CARD_REVEALED,
-    CELL_PLACE,
     CELLS,
     CHOOSE,
     CHOSEN_CARDS,
-    CHOSEN_PLACE,
     COLOURS,
     DISCARD,
-    DISCARD_PLACE,
-    GAME_OVER,
-    HAND_PLACE,
     LAY,
     MIDDLE,
     NEIGHBOURS,
     NO_CARD,
-    NO_PLACE,
     NOWHERE,
     OVER,
     PARTS,
-    PILE_PLACE,
     REACH,
-    ROUND_BEGUN,
     SPAN,
     STATE,
-    SUM_LOWEST,
     KarubaState,
 )
 from atoll.games.karuba.view import insert_card, resample, view
@@ -181,13 +182,13 @@ def reveal_choices(state, events):
     for seat in range(state.players):
         state.to_lay[seat] = (1 << CHOSEN_CARDS) - 1
         for i in range(CHOSEN_CARDS):
-            emit(events, CARD_REVEALED, seat, state.chosen[seat, i], CHOSEN_PLACE, NO_PLACE, 0)
+            emit(events, CARD_REVEALED, seat, state.chosen[seat, i], CHOSEN_PLACE, UNKNOWN, 0)
         lowest = min(lowest, sum_of_choice(state, seat))
     state.phase = DISCARD
     for seat in range(state.players):
         if sum_of_choice(state, seat) == lowest:
             state.to_act = int(state.to_act) | 1 << seat
-            emit(events, SUM_LOWEST, seat, UNKNOWN, NO_PLACE, NO_PLACE, lowest)
+            emit(events, SUM_LOWEST, seat, UNKNOWN, UNKNOWN, UNKNOWN, lowest)
 
 
 @compiled
@@ -295,12 +296,12 @@ def end_round(state, parts, events):
             state.chosen[seat, i] = NO_CARD
     if state.round_number == parts.rounds:
         state.phase = OVER
-        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
     for seat in range(state.players):
         draw_cards(state, parts, seat, events)
     state.round_number += 1
-    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
     begin_phase(state, CHOOSE)
 
 

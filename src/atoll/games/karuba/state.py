@@ -1,4 +1,4 @@
-"""The state of Karuba, the card game: its numbers, its record and its events.
+"""The state of Karuba, the card game: its numbers and its record.
 
 An island lies on a board of 7 x 7 cells, the first card on the middle one: so it can grow to 4 cards in any
 direction. Cells are numbered row by row from the top.
@@ -170,23 +170,3 @@ PARTS = record_dtype(
         ("temple_card", "i1", (len(COLOURS),)),  # card of each colour's temple
     ]
 )
-
-
-# Events: (what, whose, piece, origin, target, extra). Piece is a card's number; origin and target are places:
-CELL_PLACE = 0  # + cell of the island of `whose`
-HAND_PLACE = 60
-CHOSEN_PLACE = 61
-PILE_PLACE = 62
-DISCARD_PLACE = 63
-NO_PLACE = -1
-
-(
-    CARD_CHOSEN,  # whose; piece: card, UNKNOWN to others; origin, target
-    CARD_REVEALED,  # whose; piece: card; origin: its place
-    SUM_LOWEST,  # whose; extra: the sum that makes them discard
-    CARD_DISCARDED,  # whose; piece: card; origin, target
-    CARD_LAID,  # whose; piece: card; origin, target
-    CARD_DRAWN,  # whose; piece: card, UNKNOWN to others; origin, target
-    ROUND_BEGUN,  # extra: round number
-    GAME_OVER,
-) = range(8)

@@ -16,13 +16,9 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
+from atoll.games.karuba.events import CARD_CHOSEN, CARD_DISCARDED, CARD_DRAWN, CARD_LAID, CARD_REVEALED
 from atoll.games.karuba.notation import paths_of
 from atoll.games.karuba.state import (
-    CARD_CHOSEN,
-    CARD_DISCARDED,
-    CARD_DRAWN,
-    CARD_LAID,
-    CARD_REVEALED,
     CELLS,
     CHOSEN_CARDS,
     COLOURS,

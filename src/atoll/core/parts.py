@@ -1,0 +1,235 @@
+"""The parts of a game, declared once: what its components file says, as the arrays that the rules read.
+
+A game declares them as a class in its module `state`, beside its state:
+
+    class ReefParts(Parts):
+        rounds: int = part("rounds of a game", of="game")
+        cards: int = part("how many cards there are", counts="cards")
+        value: Int8s = part("points on each card", shape=MOST_CARDS, of="cards[]")
+        deck: Int8s = part("cards of the deck", shape=MOST_DECK, empty=UNKNOWN)
+
+From it come the record's dtype (`PARTS` of the rules) and the copying of everything that stands in the checked file:
+`rounds` is `file.game.rounds`, `value[i]` is `file.cards[i].value`. What has a form of its own, such as `deck`, the
+game's module `components` writes in `fill(content, file, parts)`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, ClassVar, get_origin
+
+import msgspec
+import numpy as np
+from msgspec import inspect
+from numpy.typing import NDArray
+
+from atoll.core.errors import AtollError, ComponentError
+from atoll.core.state import record_dtype
+
+if TYPE_CHECKING:
+    from atoll.core.components import FileContent
+
+__all__ = ["Part", "Parts", "part", "part_faults"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A field of the parts; see `part`."""
+
+    meaning: str
+    kind: str
+    shape: tuple[int, ...]
+    of: str | None
+    key: str
+    counts: str | None
+    shift: int
+    at: Callable[[Any], int] | None
+    names: tuple[str, ...]
+    empty: int
+    name: str = ""
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether it stands in the file as it is."""
+        return self.of is not None or self.counts is not None
+
+    @property
+    def path(self) -> str:
+        """Where in the file it stands, as errors name it."""
+        return ".".join(filter(None, (self.of, self.key or self.name)))
+
+
+def part(
+    meaning: str,
+    kind: str = "i1",
+    shape: int | tuple[int, ...] = (),
+    *,
+    of: str | None = None,
+    key: str = "",
+    counts: str | None = None,
+    shift: int = 0,
+    at: Callable[[Any], int] | None = None,
+    names: Sequence[str] = (),
+    empty: int = 0,
+) -> Any:
+    """A field of the parts.
+
+    `meaning` is a sentence, with the unit. `of` is the path of the structure in the file whose entry of the same name
+    it is: a number, a truth, a list of them; `key` is that entry's name where the field has to be told from another.
+    With `[]` at its end the path is that of a list of structures, which fill the first axis. `counts` is the path of
+    a list whose length it is. What is first in a list stands at index `shift`; `at` gives the index of each of the
+    structures of a list instead. `names` are the words of its values, or the keys of a structure whose values fill a
+    row, in order. `empty` stands wherever the file says nothing.
+    """
+    axes = (shape,) if isinstance(shape, int) else shape
+    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty)
+
+
+class Parts:
+    """What the parts of every game are. Never instantiated: it tells editors and mypy what the records hold."""
+
+    fields: ClassVar[tuple[Part, ...]]
+    """In the order of the record."""
+    dtype: ClassVar[np.dtype[Any]]
+    """The record's, for NumPy and Numba."""
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = tuple(_declared(cls))
+        cls.dtype = record_dtype([(field.name, field.kind, field.shape) for field in cls.fields])
+
+    @classmethod
+    def copied(cls, content: "FileContent", file: Any) -> NDArray[Any]:
+        """The parts, shape (1,), with what is copied from the checked file; raises ComponentError if it has no room."""
+        parts = np.zeros(1, dtype=cls.dtype)
+        for field in cls.fields:
+            parts[0][field.name] = field.empty
+            if field.counts is not None:
+                parts[0][field.name] = len(_follow(file, field.counts))
+            elif field.of is not None:
+                _copy(field, content, file, parts[0])
+        return parts
+
+
+def _declared(declared: type) -> Iterator[Part]:
+    for name, kind in get_annotations(declared).items():
+        if str(get_origin(kind)) == str(ClassVar):
+            continue
+        field = declared.__dict__.get(name)
+        if not isinstance(field, Part):
+            raise AtollError(
+                f"{declared.__name__}.{name} does not say what it means: declare it with part(...)"
+            )
+        yield replace(field, name=name)
+
+
+def _copy(field: Part, content: "FileContent", file: Any, record: Any) -> None:
+    assert field.of is not None
+    path, listed, _ = field.of.partition("[]")
+    found = _follow(file, path)
+    key = field.key or field.name
+    if not listed:
+        record[field.name] = _row(field, content, field.path, getattr(found, key), field.shape, field.shift)
+        return
+    if field.at is None and field.shift + len(found) > field.shape[0]:
+        raise _no_room(content, path, field.shape[0] - field.shift, len(found))
+    for position, entry in enumerate(found):
+        where = f"{path}[{position}]"
+        index = position + field.shift if field.at is None else field.at(entry)
+        if not 0 <= index < field.shape[0]:
+            raise content.fault(where, f"has the number {index}, and the last is {field.shape[0] - 1}")
+        value = getattr(entry, key)
+        record[field.name][index] = _row(field, content, f"{where}.{key}", value, field.shape[1:], 0)
+
+
+def _row(
+    field: Part, content: "FileContent", where: str, value: Any, shape: tuple[int, ...], shift: int
+) -> Any:
+    """A value of the file as a number or as an array of that shape."""
+    if isinstance(value, msgspec.Struct):
+        value = [getattr(value, name.replace(" ", "_")) for name in field.names]
+    if not isinstance(value, list):
+        return _number(field, value)
+    if shift + len(value) > shape[0]:
+        raise _no_room(content, where, shape[0] - shift, len(value))
+    row = np.full(shape, field.empty, dtype=field.kind)
+    row[shift : shift + len(value)] = [_number(field, one) for one in value]
+    return row
+
+
+def _no_room(content: "FileContent", where: str, most: int, count: int) -> ComponentError:
+    return content.fault(where, f"there is room for {most}, not {count}")
+
+
+def _number(field: Part, value: Any) -> int:
+    if value is None:
+        return field.empty
+    return field.names.index(value) if isinstance(value, str) else int(value)
+
+
+def _follow(file: Any, path: str) -> Any:
+    for name in filter(None, path.split(".")):
+        file = getattr(file, name)
+    return file
+
+
+# The declaration against the structure of the file
+
+
+def part_faults(declared: type[Parts], structure: type) -> Iterator[str]:
+    """What of the parts cannot be copied from files of that structure, each in a sentence."""
+    for field in declared.fields:
+        if field.is_copied and (problem := _problem(field, structure)):
+            yield f"{declared.__name__}.{field.name} {problem}"
+
+
+def _problem(field: Part, structure: type) -> str | None:
+    counted = field.counts is not None
+    path = field.counts if field.counts is not None else field.path
+    kind = _kind_at(inspect.type_info(structure), path)
+    if kind is None:
+        return f"is {'the length of' if counted else 'copied from'} {path}, which {structure.__name__} does not have"
+    if counted:
+        return None if isinstance(kind, inspect.ListType) else f"is the length of {path}, which is no list"
+    axes = len(field.shape) - path.count("[]")
+    if isinstance(kind, inspect.ListType) or (field.names and isinstance(kind, inspect.StructType)):
+        axes -= 1
+        kind = kind.item_type if isinstance(kind, inspect.ListType) else _kind_at(kind, field.names[0])
+    if axes:
+        return f"has {len(field.shape)} axes, but {path} does not fill so many"
+    return _number_problem(field, path, kind)
+
+
+def _number_problem(field: Part, path: str, kind: Any) -> str | None:
+    kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    for one in kinds:
+        if isinstance(one, inspect.IntType):
+            limits = np.iinfo(field.kind)
+            if one.ge is None or one.le is None or not limits.min <= one.ge <= one.le <= limits.max:
+                return f"is {field.kind}, but {path} has no limits within it"
+        elif isinstance(one, inspect.LiteralType):
+            unknown = [word for word in one.values if word not in field.names]
+            if unknown:
+                return f"does not name the word {unknown[0]!r} of {path}"
+        elif not isinstance(one, inspect.BoolType | inspect.NoneType):
+            return f"is copied from {path}, which holds no numbers, truths or words"
+    return None
+
+
+def _kind_at(kind: Any, path: str) -> Any:
+    """The type of what stands at a path; None if nothing does."""
+    for name in path.split("."):
+        if not isinstance(kind, inspect.StructType):
+            return None
+        named = name.removesuffix("[]").replace(" ", "_")
+        kind = next((field.type for field in kind.fields if field.name == named), None)
+        if name.endswith("[]"):
+            if not isinstance(kind, inspect.ListType):
+                return None
+            kind = kind.item_type
+    return kind
+
+
+class NoParts(Parts):
+    """Those of a game that has no components file."""
+
+    unused: int = part("nothing")
