@@ -1,0 +1,188 @@
+"""The socket of an open page: sends the table's live part whenever there is a newer one, and answers questions.
+
+A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
+were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
+part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
+Number 0 wants no answer; a live part that nobody asked for comes with it.
+
+With `soon` for its number a question is one that may be asked next, and changes nothing. It is sent back with its
+answer. A decision's is what its seat can expect (`Table.expect`); where that hangs on what the seat does not know, the
+answer is drawn and waits here, and the question goes back alone.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from urllib.parse import parse_qsl
+
+import anyio
+from sqlalchemy.exc import DBAPIError
+from starlette.concurrency import run_in_threadpool
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from atoll.web.live.bells import Bell
+from atoll.web.pages.language import language_of
+from atoll.web.pages.refusal_page import as_count, sentence
+from atoll.web.pages.regions import Digests
+from atoll.web.pages.table_page import draw_table
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
+from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
+from atoll.web.store.backoff import Backoff
+from atoll.web.table.choosing import as_fields
+from atoll.web.table.tables import ABANDONED_AFTER, Table, Viewer
+
+SOON = "soon"
+"""Stands for the number of a question that may be asked next."""
+NOTHING = -1
+"""The version of a page that shows no table yet: a new table's is 0."""
+LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
+"""Seconds after which an open page counts as another look."""
+
+
+class OpenPage:
+    """A page that is open somewhere: what it shows, and what is chosen there."""
+
+    def __init__(self, socket: WebSocket, table: Table) -> None:
+        self.socket = socket
+        self.table = table
+        self.browser = browser_of(socket)
+        self.language = language_of(socket)
+        version = socket.query_params.get("version", "")
+        self.version = as_count(version) if version.isdigit() else NOTHING
+        self.rounds = as_count(socket.query_params.get("rounds", ""))
+        self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
+        self.parts: Digests = {}
+        self.sending = anyio.Lock()
+
+    async def listen(self) -> None:
+        """Hear what is chosen and decided on the page, and answer, until it is closed.
+
+        What it said before counts, although the answer may find it closed. What the database does not let us answer
+        is not answered: the page then asks in another way, and is told why.
+        """
+        site = site_of(self.socket)
+        while (heard := await self._hear()) is not None:
+            number, _, question = heard.partition(" ")
+            words, _, fields = question.partition("?")
+            rounds, name = (*words.split(" "), "", "")[:2]
+            pairs = pairs_of(fields)
+            if not (number == SOON or as_count(number)):
+                self.fields = as_fields(pairs)
+                continue
+            with suppress(DBAPIError):
+                await self._reply(number, question, name, pairs, as_count(rounds))
+            if number != SOON:
+                if name in DECISIONS:
+                    site.bells.ring(self.table.row.id)
+                site.bots.wake(self.table)
+
+    async def _reply(
+        self, number: str, question: str, name: str, pairs: list[tuple[str, str]], rounds: int
+    ) -> None:
+        async with self.sending:
+            if number == SOON:
+                answer = await self._look(partial(self._foresee, name, pairs, rounds))
+                await self._send(f"{SOON} {question}\n{answer}")
+            else:
+                answer = await self._look(partial(self._answer, name, pairs, rounds))
+                await self._send(f"{as_count(number)}\n{answer}")
+
+    async def tell(self, bell: Bell) -> None:
+        """Send the latest live part whenever it is newer than the page's."""
+        backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
+        while True:
+            rings = bell.event
+            try:
+                newer = await self._tell()
+            except DBAPIError as error:
+                await backoff.wait(error)
+                continue
+            backoff.succeeded()
+            site_of(self.socket).bots.wake(self.table)
+            if not newer:
+                with anyio.move_on_after(LOOK_AGAIN):
+                    await rings.wait()
+
+    async def _tell(self) -> bool:
+        async with self.sending:
+            newer = await self._look(self._newer)
+            if newer is not None:
+                await self._send(f"0\n{newer}")
+            return newer is not None
+
+    async def _hear(self) -> str | None:
+        """What the page says next; None once it is closed, or if that is no text."""
+        # `receive_text` fails after a sending that found the page closed, with more to be heard
+        return (await self.socket.receive()).get("text")
+
+    async def _send(self, text: str) -> None:
+        """Send it, unless the page is closed."""
+        if self.socket.application_state is WebSocketState.CONNECTED:
+            with suppress(WebSocketDisconnect):
+                await self.socket.send_text(text)
+
+    async def _look(self, do: Callable[[Viewer], Result]) -> Result:
+        return await run_in_threadpool(looking, self.table, self.browser, do)
+
+    def _answer(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
+        self.rounds = rounds
+        if name not in DECISIONS:
+            self.fields = as_fields(pairs)
+            return self._draw(viewer)
+        self.fields = {}
+        _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
+        return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
+
+    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
+        """The answer as far as the viewer can know it now, else nothing."""
+        draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
+        if name not in DECISIONS:
+            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.parts))
+        if DECISIONS[name] is not play:
+            return ""
+        asked = Asked(viewer, self.browser, pairs)
+        try:
+            expected = expect(self.table, asked)
+            drawn = draw(expected or foresee(self.table, asked), fields={})
+        except Refusal:
+            return ""
+        return drawn.abridged(dict(self.parts)) if expected else ""
+
+    def _newer(self, viewer: Viewer) -> str | None:
+        return self._draw(viewer) if self.table.version > self.version else None
+
+    def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
+        self.version = self.table.version
+        known, self.rounds = self.rounds, len(self.table.rounds)
+        drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        return drawn.abridged(self.parts)
+
+
+def pairs_of(query: str) -> list[tuple[str, str]]:
+    """The fields of a form or an address; none if they are too many."""
+    try:
+        return parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=64)
+    except ValueError:
+        return []
+
+
+async def live(socket: WebSocket) -> None:
+    """Keep an open page up to date."""
+    site = site_of(socket)
+    try:
+        table = await find_table(socket)
+    except (Refusal, DBAPIError):
+        await socket.close(1013)
+        return
+    await socket.accept()
+    bell = site.bells.listen(table.row.id)
+    site.bots.wake(table)
+    opened = OpenPage(socket, table)
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(opened.tell, bell)
+            await opened.listen()
+            group.cancel_scope.cancel()
+    finally:
+        site.bells.leave(table.row.id)

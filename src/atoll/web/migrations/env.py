@@ -1,8 +1,0 @@
-"""Runs the migrations on the connection that `migrate` gives."""
-
-from alembic import context
-
-from atoll.web.store import metadata
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
-context.run_migrations()

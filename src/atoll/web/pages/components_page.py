@@ -1,0 +1,59 @@
+"""Everything that stands in a components file as a page, drawn as the table draws it: on the site, or as one file.
+
+A game's template `sheet.html.jinja` is the inside of the page and its module `sheet` what that template needs besides
+the file's `data`; a game without them is told in tables.
+"""
+
+import re
+from base64 import b64encode
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from atoll.core.component_tables import component_tables
+from atoll.core.game import Components, Game
+from atoll.web import STATIC
+from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.templating import draw, short_name, words_for
+
+PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
+"""A picture that a stylesheet takes from the site."""
+
+
+def components_page(game: Game, components: Components, language: str, *, alone: bool = False) -> str:
+    """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site."""
+    words = words_for(language, game.package).with_components(components.data)
+    context: dict[str, Any] = {"sheet": None, "tables": list(component_tables(game, components, words))}
+    if (game.folder / "sheet.html.jinja").is_file():
+        context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
+        if find_spec(f"{game.package}.sheet"):
+            context |= import_module(f"{game.package}.sheet").sheet(components)
+    return draw(
+        "components.html.jinja",
+        language,
+        game,
+        **context,
+        game={"key": game.name, "package": short_name(game), "title": game.title},
+        set_name=words(components.name) if components.shipped else components.name,
+        data=components.data,
+        t=game.telling.bind(words),
+        styles=styles(game) if alone else None,
+        drawings=None if alone else drawings_url(game),
+        moved={},
+        here=f"/games/{game.name}/components",
+    )
+
+
+def styles(game: Game) -> str:
+    """All stylesheets of the page as one, with their pictures in it."""
+    before = [STATIC / "tokens.css", STATIC / "site.css"]
+    after = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
+    texts = [file.read_text(encoding="utf-8") for file in [*before, *after] if file.is_file()]
+    text = "\n".join([*texts[:2], drawings_css(game) or "", *texts[2:]])
+    return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
+
+
+def embedded(picture: Path) -> str:
+    """An SVG picture as an address that holds it whole."""
+    return f"data:image/svg+xml;base64,{b64encode(picture.read_bytes()).decode()}"

@@ -1,0 +1,41 @@
+"""How much one visitor may ask of the site: little, where anybody can come."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Store, now
+
+DAY = timedelta(days=1)
+"""How long a table counts that is never finished."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What one visitor may ask for."""
+
+    milliseconds: int
+    """that a bot may search for a move"""
+    tables: int | None = None
+    """unfinished ones that one browser may have made within a day; None: as many as it likes"""
+
+    @property
+    def tables_by_address(self) -> int | None:
+        """Unfinished tables that may be made within a day from one address, behind which several people can be."""
+        return None if self.tables is None else 5 * self.tables
+
+    def check_maker(self, store: Store, maker: str) -> None:
+        """Raise Refusal if the browser has made as many tables as it may have."""
+        if self.tables is not None and store.unfinished_by(maker, now() - DAY) >= self.tables:
+            raise Refusal(
+                429,
+                "This browser has %(count)d unfinished tables of the last 24 hours, as many as this site allows: play "
+                "one to its end, or let bots do so.",
+                count=self.tables,
+            )
+
+
+ALONE = Allowance(milliseconds=10_000)
+"""Where the site answers on its own machine only."""
+OPEN = Allowance(milliseconds=2_000, tables=20)
+"""Where others can come."""

@@ -1,0 +1,207 @@
+"""The site as an ASGI application: its pages, and what answers which address."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.core.words import LANGUAGES
+from atoll.web import STATIC
+from atoll.web.live.sockets import live
+from atoll.web.pages import language as languages
+from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.language import language_of
+from atoll.web.pages.plain_table import STYLES
+from atoll.web.pages.refusal_page import refused
+from atoll.web.pages.start_page import draw_start
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.refusal import Refusal
+from atoll.web.serving import table_requests
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.loading import progress_of
+from atoll.web.serving.security import Guard, read_secret
+from atoll.web.serving.site import Site, browser_of, page, site_of
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import Store
+
+
+def game_of(request: Request) -> Game:
+    """The game that the address names."""
+    try:
+        return find_game(request.path_params["game"])
+    except AtollError:
+        raise Refusal(404, "There is no such game.") from None
+
+
+async def start_page(request: Request) -> Response:
+    """This browser's tables, and a new one."""
+    site = site_of(request)
+    return page(
+        await run_in_threadpool(
+            draw_start, site.store, site.loading, browser_of(request), language_of(request)
+        )
+    )
+
+
+async def progress(request: Request) -> Response:
+    """How far the rules are: all, or those of the game that a page waits for."""
+    loading, language = site_of(request).loading, language_of(request)
+    shown = progress_of(loading, words_for(language), request.query_params.get("game", ""))
+    return page(draw("progress.html.jinja", language, **shown))
+
+
+async def rules_page(request: Request) -> Response:
+    """A game's rules."""
+    from atoll.rules_page import has_rules_page, rules_html
+
+    game, language = game_of(request), language_of(request)
+    if not has_rules_page(game):
+        raise Refusal(404, "There is no such page.")
+
+    def drawn() -> str:
+        return draw(
+            "rules.html.jinja",
+            language,
+            game=game,
+            inside=rules_html(game, language, game.components()),
+            drawings=drawings_url(game),
+            here=f"/games/{game.name}/rules",
+        )
+
+    return page(await run_in_threadpool(drawn))
+
+
+async def all_components(request: Request) -> Response:
+    """Everything in a game's own components file, drawn."""
+    from atoll.web.pages.components_page import components_page
+
+    game, language = game_of(request), language_of(request)
+    return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
+
+
+async def drawings(request: Request) -> Response:
+    """The stylesheet with a game's drawings, to be kept for good at the address that changes with it."""
+    game = game_of(request)
+    css = await run_in_threadpool(drawings_css, game)
+    if css is None:
+        raise Refusal(404, "There is no such page.")
+    asked = f"{request.url.path}?{request.url.query}"
+    kept = "max-age=31536000, immutable" if asked == drawings_url(game) else "no-cache"
+    return Response(css, media_type="text/css", headers={"Cache-Control": kept})
+
+
+async def cover(request: Request) -> Response:
+    """The game's picture on the start page: its own, or its first letters on the water."""
+    game = game_of(request)
+    if (file := game.folder / "cover.svg").is_file():
+        return FileResponse(str(file))
+    return Response(draw("cover.svg.jinja", "en", game=game), media_type="image/svg+xml")
+
+
+def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that gives a file of a game's package, or else the usual one."""
+
+    async def handle(request: Request) -> Response:
+        file = game_of(request).folder / name
+        if not file.is_file():
+            if usual is None:
+                raise Refusal(404, "There is no such page.")
+            return FileResponse(str(usual))
+        return FileResponse(str(file))
+
+    return handle
+
+
+async def switch_language(request: Request) -> Response:
+    """Choose the language, and back to where one was."""
+    to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
+    if to not in LANGUAGES:
+        raise Refusal(400, "There is no such language.")
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    response = RedirectResponse(back, 303)
+    response.set_cookie(languages.COOKIE, to, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
+    return response
+
+
+# Refusals
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """The answer to a request that is not carried out."""
+    match error:
+        case Refusal():
+            return refused(request, error)
+        case DBAPIError():
+            return refused(request, not_kept(error))
+        case HTTPException(status_code=404):
+            return refused(request, Refusal(404, "There is no such page."))
+        case HTTPException(status_code=status):
+            return refused(request, Refusal(status, "That form is not one of ours."))
+        case _:
+            return refused(request, Refusal(500, "Something went wrong here; nothing was lost. Try again."))
+
+
+# The application
+
+
+def create_app(
+    store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost"), allowance: Allowance = ALONE
+) -> Starlette:
+    """The site of a store, which it closes, answering only to these host names ("*": to any)."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        site = app.state.site = Site(store, allowance)
+        site.loading.start()
+        tasks = [
+            asyncio.create_task(site.watch(), name="watching other processes"),
+            asyncio.create_task(site.keep_notes(), name="keeping notes"),
+        ]
+        yield
+        site.loading.stop()
+        for task in tasks:
+            task.cancel()
+        await site.bots.stop()
+        with contextlib.suppress(DBAPIError):
+            await run_in_threadpool(store.keep_notes)
+        await run_in_threadpool(store.engine.dispose)
+
+    handlers: dict[Any, Any] = dict.fromkeys((Refusal, HTTPException, DBAPIError, Exception), refuse)
+    return Starlette(
+        routes=[
+            Route("/", start_page),
+            Route("/progress", progress),
+            Route("/language", switch_language),
+            Route("/games/{game}/rules", rules_page),
+            Route("/games/{game}/components", all_components),
+            Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
+            Route("/games/{game}/drawings.css", drawings),
+            Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
+            Route("/games/{game}/cover.svg", cover),
+            *table_requests.ROUTES,
+            WebSocketRoute("/tables/{table}/live", live),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(Guard, secret=read_secret()),
+        ],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )

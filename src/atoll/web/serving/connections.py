@@ -1,0 +1,238 @@
+"""What the server lets clients do with its connections: how long it waits for them, and how many there are.
+
+uvicorn has a deadline for what lies between two requests and for sockets that do not answer a ping, but none for a
+request that is never sent whole, nor for an answer that is never read.
+"""
+
+import asyncio
+import logging
+import resource
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from atoll.web.serving.security import MAX_BODY
+
+LEAST_TAKEN = 1024
+"""Bytes of an answer that a client takes at least in the time that it has."""
+
+BUSY_TEXT = b"Atoll has too many visitors now; try again in a moment.\n"
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nCache-Control: no-store\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(BUSY_TEXT), BUSY_TEXT)
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long the server waits, in seconds, and how many connections it has."""
+
+    head: float = 10.0
+    """for a request's headers, from the moment the client connects or begins another request"""
+    body: float = 20.0
+    """for the rest of the request"""
+    answer: float = 30.0
+    """until a client has taken a little more of its answer"""
+    idle: int = 5
+    """between two requests on one connection"""
+    ping: float = 20.0
+    """between two pings on a web socket"""
+    pong: float = 20.0
+    """for the answer to a ping"""
+    connections: int = 8000
+    """at once; fewer if the process may not have as many descriptors"""
+    of_one_address: int = 1000
+    trusted: tuple[str, ...] = ("127.0.0.1", "::1")
+    """addresses that may have more: this machine's, and those of a proxy"""
+    backlog: int = 100
+    """connections that the system takes before the server does"""
+    spare: int = 192
+    """descriptors for all that is no connection: the database has two for each thread that reads"""
+    headers: int = 32 * 1024
+    """bytes of a request's headers"""
+
+
+def within_descriptors(limits: Limits) -> Limits:
+    """Let the process have the descriptors that it needs, as far as it may; returns the limits that they allow.
+
+    Connections are accepted a whole backlog at once; until those that are too many are closed, two more may be.
+    """
+    besides = 3 * limits.backlog + limits.spare
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.connections + besides
+    if 0 <= soft < wanted:
+        soft = wanted if hard < 0 else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    most = min(limits.connections, soft - min(besides, soft // 2)) if soft >= 0 else limits.connections
+    return replace(limits, connections=most)
+
+
+class Crowd:
+    """All connections: how many, from where, and for which of them the server only waits.
+
+    When there is no room, the one goes for which the server has waited longest: a new visitor is let in however many
+    requests are held back half-sent.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.waiting: dict[TimedHTTP, None] = {}
+        self._addresses: Counter[str] = Counter()
+        self._count = 0
+
+    def enter(self, address: str) -> bool:
+        """Count a connection; returns whether there is room for it."""
+        crowded = address not in self.limits.trusted and (
+            self._addresses[address] >= self.limits.of_one_address
+        )
+        if crowded or (self._count >= self.limits.connections and not self.waiting):
+            logging.getLogger(__name__).warning("too many connections: one was refused")
+            return False
+        if self._count >= self.limits.connections:
+            logging.getLogger(__name__).warning("too many connections: one that was waited for was closed")
+            next(iter(self.waiting)).end()
+        self._addresses[address] += 1
+        self._count += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one that has ended."""
+        self._count -= 1
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]
+
+
+class Config(uvicorn.Config):
+    """uvicorn's settings for a server that keeps to the limits."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, **settings: Any) -> None:
+        super().__init__(
+            app,
+            http=TimedHTTP,
+            ws=TimedSocket,
+            ws_max_size=MAX_BODY,
+            ws_per_message_deflate=False,
+            ws_ping_interval=limits.ping,
+            ws_ping_timeout=limits.pong,
+            timeout_keep_alive=limits.idle,
+            backlog=limits.backlog,
+            h11_max_incomplete_event_size=limits.headers,
+            **settings,
+        )
+        self.crowd = Crowd(limits)
+
+
+class TimedHTTP(H11Protocol):
+    """A connection whose client has so long to send a request and to take the answer."""
+
+    config: Config
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request, if there is room."""
+        super().connection_made(transport)
+        self.awaited = ""
+        self.deadline: asyncio.TimerHandle | None = None
+        self.untaken = 0
+        self.crowd = self.config.crowd
+        self.address = self.client[0] if self.client else ""
+        self.entered = self.crowd.enter(self.address)
+        if self.entered:
+            self._look()
+        else:
+            transport.write(BUSY)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has ended."""
+        self._wait_for("")
+        super().connection_lost(exc)
+        if self.entered:
+            self.crowd.leave(self.address)
+
+    def data_received(self, data: bytes) -> None:
+        """Go on with the request."""
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request."""
+        super().on_response_complete()
+        self._look()
+
+    def pause_writing(self) -> None:
+        """The client does not take its answer as fast as it comes."""
+        super().pause_writing()
+        self._look()
+
+    def resume_writing(self) -> None:
+        """It has taken most of it."""
+        super().resume_writing()
+        self._look()
+
+    def end(self) -> None:
+        """Close the connection now, whatever is on its way."""
+        self._wait_for("")
+        self.transport.abort()
+
+    def _look(self) -> None:
+        """Wait for what is to come next, if it is the client's turn."""
+        if self.transport.get_protocol() is self:
+            self._wait_for(self._awaited())
+        else:  # it has become a web socket
+            self._wait_for("")
+
+    def _awaited(self) -> str:
+        """The limit that the client is under; none while the server works."""
+        if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
+            return "body"
+        if self.transport.get_write_buffer_size():
+            return "answer"
+        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+            return "head" if self.timeout_keep_alive_task is None else "idle"
+        return ""
+
+    def _wait_for(self, awaited: str) -> None:
+        if awaited == self.awaited:
+            return
+        self.awaited = awaited
+        self.crowd.waiting.pop(self, None)
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+        if awaited:
+            self.crowd.waiting[self] = None
+        if awaited in ("head", "body", "answer"):  # uvicorn itself ends what is idle
+            self.untaken = self.transport.get_write_buffer_size()
+            after = getattr(self.crowd.limits, awaited)
+            self.deadline = self.loop.call_later(after, self._expire)
+
+    def _expire(self) -> None:
+        untaken = self.transport.get_write_buffer_size()
+        if self.awaited != "answer" or untaken > max(0, self.untaken - LEAST_TAKEN):
+            self.end()
+        else:
+            self._wait_for("")
+            self._look()
+
+
+class TimedSocket(WebSocketsSansIOProtocol):
+    """A web socket that is gone when its client no longer answers."""
+
+    config: Config
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has ended."""
+        super().connection_lost(exc)
+        self.config.crowd.leave(self.client[0] if self.client else "")
+
+    def keepalive_timeout(self) -> None:
+        """A ping was not answered: what waits to be sent will not be read."""
+        super().keepalive_timeout()
+        self.transport.abort()

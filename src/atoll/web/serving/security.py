@@ -1,0 +1,152 @@
+"""Who asks, and from where: browsers are known by a signed cookie, other sites may not act in their name."""
+
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from itsdangerous import BadSignature, Signer
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from atoll.core import places
+from atoll.web.pages.refusal_page import refused
+from atoll.web.refusal import Refusal
+
+COOKIE = "atoll"
+COOKIE_AGE = 400 * 24 * 3600
+CHECK = ("cookie", "check")
+"""In the address to which a form is posted anew by a browser that had no cookie."""
+MAX_BODY = 64 * 1024
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def read_secret() -> bytes:
+    """The secret that signs cookies: made at first start, readable by its owner alone."""
+    path = places.data_folder() / "cookie-secret"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        pass
+    fresh = Path(f"{path}.{secrets.token_hex(8)}")
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(32))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(fresh, path)  # whole or not at all, and never over the secret of another process
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
+    return path.read_bytes()
+
+
+def from_elsewhere(headers: Headers) -> bool:
+    """Whether another site's page made the request, as far as the browser says."""
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        return True
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
+
+
+class Guard:
+    """Middleware: names the browser (`scope["browser"]`), refuses other sites' posts and sockets and large bodies,
+    and gives every answer its security headers.
+
+    Who has no cookie gets one with whatever no cache may keep. A form is carried out only for a browser that has sent
+    its cookie: without one it is sent back once, to be posted anew with the cookie that it got.
+    """
+
+    def __init__(self, app: ASGIApp, secret: bytes) -> None:
+        self.app = app
+        self.signer = Signer(secret, salt="atoll.browser")
+
+    def browser(self, connection: HTTPConnection) -> str | None:
+        """The browser's name, if its cookie was made here."""
+        try:
+            return self.signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+        except BadSignature:
+            return None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        known = self.browser(connection)
+        scope["browser"] = known or secrets.token_urlsafe(16)
+        acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        elsewhere = acts and from_elsewhere(connection.headers)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if "etag" not in headers:
+                    headers.setdefault("Cache-Control", "no-store")
+                # Another site's form comes without the cookie that the browser has, and must not replace it
+                if known is None and not elsewhere and headers.get("cache-control") == "no-store":
+                    headers.append("Set-Cookie", self._cookie(scope))
+            await send(message)
+
+        if scope["type"] == "http":
+            answer = instead(connection, known=known is not None, elsewhere=elsewhere)
+            with suppress(ClientDisconnect):  # nobody is there to be told
+                await (answer or self.app)(scope, limited(receive), send_guarded)
+        elif elsewhere:
+            await WebSocket(scope, receive, send).close(1008)
+        else:
+            await self.app(scope, limited(receive), send)
+
+    def _cookie(self, scope: Scope) -> str:
+        value = self.signer.sign(scope["browser"]).decode()
+        secure = "; Secure" if scope["scheme"] == "https" else ""
+        return f"{COOKIE}={value}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+
+def instead(connection: HTTPConnection, *, known: bool, elsewhere: bool) -> ASGIApp | None:
+    """The answer to a request that is not carried out: `known` tells whether it has its cookie, `elsewhere` whether
+    it is another site's. None if it is carried out."""
+    if elsewhere:
+        return refused(connection, Refusal(403, "Another site’s page asked for this; open Atoll itself."))
+    if known or connection.scope["method"] != "POST":
+        return None
+    if CHECK in connection.query_params.multi_items():
+        return refused(
+            connection,
+            Refusal(403, "Atoll knows players by a cookie, which this browser does not keep; allow it here."),
+        )
+    return RedirectResponse("?" + urlencode([CHECK]), 307)  # with the same form
+
+
+def limited(receive: Receive) -> Callable[[], Any]:
+    """The same, but a body that grows too large is refused."""
+    length = 0
+
+    async def receive_limited() -> Message:
+        nonlocal length
+        message = await receive()
+        if message["type"] == "http.request":
+            length += len(message.get("body", b""))
+            if length > MAX_BODY:
+                raise Refusal(413, "That is too much at once.")
+        return message
+
+    return receive_limited

@@ -1,0 +1,101 @@
+"""Starting the site: on a free port of this machine, in the browser if wanted, until Ctrl-C."""
+
+import contextlib
+import socket
+import threading
+import webbrowser
+from dataclasses import replace
+
+import uvicorn
+
+from atoll.core.errors import AtollError
+from atoll.web.serving.allowance import ALONE, OPEN, Allowance
+from atoll.web.serving.app import create_app
+from atoll.web.serving.connections import Config, Limits, within_descriptors
+from atoll.web.serving.sparing import log_sparingly
+from atoll.web.store.store import open_store
+
+PORT = 7180
+"""The port that is taken if it is free, so that addresses and open pages survive a restart."""
+
+LIMITS = Limits()
+"""How long the server waits for clients, and how many connections it has."""
+
+LOCAL = ("127.0.0.1", "localhost")
+
+
+class Server(uvicorn.Server):
+    """Says when it has started."""
+
+    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+        super().__init__(config)
+        self.address = address
+        self.open_browser = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then show where."""
+        await super().startup(sockets)
+        if self.started:
+            print(f"Atoll is at {self.address}   (Ctrl-C stops it)", flush=True)
+            if self.open_browser:
+                threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on that port; 0 is the usual one, or any that is free. Raises AtollError if it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in (port,) if port else (PORT, 0):
+        # asyncio turns Nagle's algorithm off only for a socket that names TCP.
+        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, candidate))
+            found.listen()  # of two that are bound to a port, only one can
+        except OSError as error:
+            found.close()
+            problem = error
+        else:
+            return found
+    raise AtollError(f"{host} port {port or PORT} cannot be used: {problem.strerror}")
+
+
+def address_for_others(host: str) -> str:
+    """The name by which other devices reach this machine."""
+    if host not in ("0.0.0.0", "::"):
+        return host
+    with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # sends nothing: asks which of its addresses the machine would use
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+def allowance_at(host: str, tables: int | None = None, search: int | None = None) -> Allowance:
+    """What visitors may ask of a site at that address, unless it is said: `tables` (0: any number), `search` in ms."""
+    allowance = ALONE if host in LOCAL else OPEN
+    if tables is not None:
+        allowance = replace(allowance, tables=tables or None)
+    return allowance if search is None else replace(allowance, milliseconds=search)
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 0,
+    open_browser: bool = True,
+    limits: Limits = LIMITS,
+    allowance: Allowance | None = None,
+) -> None:
+    """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used."""
+    store = open_store()
+    found = listen(host, port)
+    shown = address_for_others(host)
+    number = found.getsockname()[1]
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
+    app = create_app(store, LOCAL if host in LOCAL else ("*",), allowance or allowance_at(host))
+    config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
+    log_sparingly()
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config, address, open_browser).run(sockets=[found])

@@ -1,0 +1,124 @@
+"""What all handlers share: the site's tables, and who asks for what."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse
+
+from atoll.web.live.bells import Bells
+from atoll.web.refusal import Refusal
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.loading import Loading
+from atoll.web.serving.visitors import Visitors, address_of
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.store import Store
+from atoll.web.table.bot_moves import BotMoves
+from atoll.web.table.tables import Table, Tables, Viewer
+
+WATCH_EVERY = 1.0
+"""Seconds between two looks for moves that other processes have stored."""
+KEEP_EVERY = 2.0
+"""Seconds between two writings of who looked."""
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+Result = TypeVar("Result")
+
+
+class Site:
+    """What the handlers share."""
+
+    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
+        self.store = store
+        self.visitors = Visitors(store, allowance)
+        self.tables = Tables(store, allowance)
+        self.bells = Bells()
+        self.loading = Loading()
+        self.bots = BotMoves(self.bells, self.loading, self.visitors)
+
+    async def watch(self) -> None:
+        """Notice what other processes do at the tables that are watched here."""
+        backoff = Backoff("what other processes do could not be read")
+        while True:
+            await asyncio.sleep(WATCH_EVERY)
+            try:
+                if self.bells.watched:
+                    self.bells.found(await run_in_threadpool(self.store.versions, self.bells.watched))
+                backoff.succeeded()
+            except Exception as error:
+                await backoff.wait(error)
+
+    async def keep_notes(self) -> None:
+        """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
+        said = ""
+        while True:
+            await asyncio.sleep(KEEP_EVERY)
+            try:
+                await run_in_threadpool(self.store.keep_notes)
+                said = ""
+            except DBAPIError as error:
+                if str(error.orig) != said:
+                    said = str(error.orig)
+                    logging.getLogger(__name__).warning("who looked cannot be noted: %s", said)
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    """The site that serves the request."""
+    return connection.app.state.site  # type: ignore[no-any-return]
+
+
+def browser_of(connection: HTTPConnection) -> str:
+    """The browser that asks."""
+    return connection.scope["browser"]  # type: ignore[no-any-return]
+
+
+def page(html: str, status: int = 200) -> HTMLResponse:
+    """A page that belongs to one browser and is out of date at once."""
+    return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Atoll-Fragment"})
+
+
+async def read_pairs(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form, files left out."""
+    form = await request.form(max_files=0, max_fields=64)
+    return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+
+
+def table_id(connection: HTTPConnection) -> str:
+    """What the address names, if a table can be called so: databases do not take every character."""
+    named: str = connection.path_params["table"]
+    if not TABLE_ID.fullmatch(named):
+        raise Refusal(404, "There is no such table.")
+    return named
+
+
+async def find_table(connection: HTTPConnection) -> Table:
+    """The table that the address names."""
+    if await awaited_game(connection) is not None:
+        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
+    site = site_of(connection)
+    site.visitors.note(browser_of(connection), address_of(connection))
+    return await run_in_threadpool(site.tables.find, table_id(connection))
+
+
+async def awaited_game(connection: HTTPConnection) -> str | None:
+    """The game of the table that the address names, if it is still being made ready."""
+    site = site_of(connection)
+    if site.loading.ready.is_set():
+        return None
+    contents = await run_in_threadpool(site.store.read, table_id(connection))
+    if contents is None or site.loading.is_ready(contents.row.game):
+        return None
+    return contents.row.game
+
+
+def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
+    """Do something with the table as it is now, for a browser."""
+    with table.lock:
+        table.catch_up()
+        viewer = table.viewer(browser)
+        table.see(viewer)
+        return do(viewer)

@@ -1,0 +1,52 @@
+"""A log that does not repeat itself: what anybody can bring about over the network must not fill a disk."""
+
+import logging
+from time import monotonic
+
+EVERY = 60.0
+"""Seconds until a message is logged again."""
+
+MOST = 1000
+"""Different messages that are remembered."""
+
+LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.not_kept")
+"""Whose messages clients bring about."""
+
+
+class Sparing(logging.Filter):
+    """Lets each message through once in a while; the next one says how many there were between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: dict[object, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is logged."""
+        key, now = key_of(record), monotonic()
+        last, left_out = self._seen.get(key, (-EVERY, 0))
+        if now - last < EVERY:
+            self._seen[key] = last, left_out + 1
+            return False
+        if len(self._seen) >= MOST:
+            self._seen.clear()
+        self._seen[key] = now, 0
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like it before)", ()
+        return True
+
+
+def key_of(record: logging.LogRecord) -> object:
+    """What messages have in common that say the same: their first line before its values, and where an error rose."""
+    trace = record.exc_info[2] if record.exc_info else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = (trace.tb_frame.f_code, trace.tb_lineno) if trace is not None else None
+    return record.name, str(record.msg).partition("\n")[0], place
+
+
+def log_sparingly() -> None:
+    """Let the loggers of what clients bring about repeat nothing."""
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(found, Sparing) for found in logger.filters):
+            logger.addFilter(Sparing())

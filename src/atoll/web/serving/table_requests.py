@@ -1,0 +1,275 @@
+"""A table's addresses: looking at it, and everything that changes it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import DBAPIError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from atoll.bots.hints import best_moves
+from atoll.web.pages.language import language_of
+from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
+from atoll.web.pages.start_page import read_form
+from atoll.web.pages.table_page import draw_table
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.refusal import Gone, Refusal
+from atoll.web.serving.loading import progress_of
+from atoll.web.serving.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.serving.visitors import address_of
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import TableRow
+from atoll.web.table.choosing import Fields, as_fields
+from atoll.web.table.tables import Table, Viewer
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
+
+
+PATIENCE = 1.5
+"""Seconds that an answer waits for a game that is being made ready, before it says that one has to wait."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A form that somebody sent."""
+
+    viewer: Viewer
+    browser: str
+    pairs: Sequence[tuple[str, str]]
+
+    @property
+    def form(self) -> Mapping[str, str]:
+        """The first value of each field."""
+        return dict(reversed(self.pairs))
+
+    @property
+    def fields(self) -> Fields:
+        """All values of each field."""
+        return as_fields(self.pairs)
+
+    @property
+    def move(self) -> Fields:
+        """The parts of a move in a form that decides something."""
+        return {name: values for name, values in self.fields.items() if name != "decision"}
+
+    def number(self, name: str) -> int:
+        """A number that the form must have."""
+        text = self.form.get(name, "")
+        if not (text.isascii() and text.isdigit() and len(text) < 9):
+            raise Refusal(400, "That form is not one of ours.")
+        return int(text)
+
+    @property
+    def seat(self) -> int:
+        """The viewer's seat; who has none may not decide."""
+        if self.viewer.seat is None:
+            raise Refusal(403, "You have no seat at this table.")
+        return self.viewer.seat
+
+
+Change = Callable[[Table, Asked], str | None]
+"""A change to a table; it may return another address to go to."""
+
+
+async def make_table(request: Request) -> Response:
+    """Make a table and go there."""
+    site = site_of(request)
+    form = dict(await read_pairs(request))
+    browser = browser_of(request)
+    site.visitors.note(browser, address_of(request))
+    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance)
+    await run_in_threadpool(site.visitors.make_table, row, seats)
+    return RedirectResponse(f"/tables/{row.id}", 303)
+
+
+async def table_page(request: Request) -> Response:
+    """A table as this browser may see it, with the parts of a move that the address names."""
+    site, language = site_of(request), language_of(request)
+    awaited = None if wants_fragment(request) else await awaited_game(request)
+    if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
+        progress = progress_of(site.loading, words_for(language), awaited)
+        return page(draw("loading.html.jinja", language, **progress, waiting=True))
+    table = await find_table(request)
+    progress = progress_of(site.loading, words_for(language), table.game.name)
+    fields = as_fields(request.query_params.multi_items())
+    whole = not wants_fragment(request)
+
+    def look(viewer: Viewer) -> str:
+        known = rounds_known(request)
+        return str(
+            draw_table(table, viewer, language, fields, whole=whole, rounds_known=known, progress=progress)
+        )
+
+    html = await run_in_threadpool(looking, table, browser_of(request), look)
+    site.bots.wake(table)
+    return page(html)
+
+
+def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Refusal | None]:
+    """Make a change to a table; returns where to go then, if elsewhere, and why it was refused, if it was."""
+    try:
+        return change(table, asked), None
+    except Refusal as refusal:
+        return None, refusal
+    except DBAPIError as error:
+        return None, not_kept(error)
+
+
+def changes(change: Change) -> Callable[[Request], Any]:
+    """The handler of a change: the script gets the fresh table in the answer, others are sent back to the page."""
+
+    async def handle(request: Request) -> Response:
+        site, language, browser = site_of(request), language_of(request), browser_of(request)
+        pairs = await read_pairs(request)
+        table = await find_table(request)
+        whole, known = not wants_fragment(request), rounds_known(request)
+
+        def do(viewer: Viewer) -> Response:
+            elsewhere, refusal = attempt(change, table, Asked(viewer, browser, pairs))
+            if refusal is None and (elsewhere or whole):
+                return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
+            notice = sentence(request, refusal) if refusal else None
+            viewer = table.viewer(browser)
+            html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
+            return page(str(html), refusal.status if refusal else 200)
+
+        answer = await run_in_threadpool(looking, table, browser, do)
+        site.bells.ring(table.row.id)
+        site.bots.wake(table)
+        return answer
+
+    return handle
+
+
+def play(table: Table, asked: Asked) -> None:
+    """Carry out a move."""
+    table.answer(asked.seat, asked.number("decision"), asked.move)
+
+
+def foresee(table: Table, asked: Asked) -> Table:
+    """The table as `play` would leave it."""
+    return table.foresee(asked.seat, asked.number("decision"), asked.move)
+
+
+def expect(table: Table, asked: Asked) -> Table | None:
+    """The table as who asks expects it after `play`, if that can be known without knowing more."""
+    return table.expect(asked.seat, asked.number("decision"), asked.move)
+
+
+def take_back(table: Table, asked: Asked) -> None:
+    """Take back what one has chosen."""
+    table.take_back(asked.seat)
+
+
+def sit(table: Table, asked: Asked) -> None:
+    """Take an open seat, or one's own back from a bot."""
+    table.take_seat(asked.number("seat"), asked.browser)
+
+
+def put_bot(table: Table, asked: Asked) -> None:
+    """Let a bot play in a seat."""
+    table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
+
+
+def open_bots(table: Table, asked: Asked) -> None:
+    """Change whether who visits may take a bot's seat."""
+    table.open_bots(asked.form.get("open") == "yes", asked.viewer)
+
+
+async def give_hint(request: Request) -> Response:
+    """Find the best moves for who asks, in a thread of its own, and show the table with them."""
+    table = await find_table(request)
+    browser = browser_of(request)
+    asked = await run_in_threadpool(looking, table, browser, lambda viewer: to_search(table, viewer))
+    if asked is not None:
+        site, (played, view) = site_of(request), asked
+        await site.loading.bots_ready(table.game.name)
+        best = await site.bots.thinkers.run(
+            best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
+        )
+        await run_in_threadpool(
+            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
+        )
+    show: Response = await changes(check_hint)(request)
+    return show
+
+
+def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
+    """How many moves were played, and what the viewer may know, for a hint that is to be found."""
+    if viewer.seat is None or not table.gives_hints(viewer.seat) or table.hint(viewer.seat):
+        return None
+    return len(table.answers), table.position.view(viewer.seat)
+
+
+def check_hint(table: Table, asked: Asked) -> None:
+    """Refuse where there are no hints for who asks."""
+    if not table.gives_hints(asked.seat):
+        raise Refusal(409, "There is no hint for you now.")
+
+
+def set_pace(table: Table, asked: Asked) -> None:
+    """Change how fast bots move."""
+    table.set_pace(asked.form.get("pace", ""), asked.viewer)
+
+
+def play_again(table: Table, asked: Asked) -> str:
+    """Play the same once more, everybody `turn` seats further."""
+    return f"/tables/{table.play_again(asked.viewer, asked.number('turn'))}"
+
+
+async def record(request: Request) -> Response:
+    """The game's record: whole when it is over, else as the browser's seat may know it."""
+    from atoll.core.records import encode
+    from atoll.web.table.table_record import (  # reads positions, which imports Numba
+        stored_record,
+        table_record,
+    )
+
+    browser = browser_of(request)
+    try:
+        table = await find_table(request)
+    except Gone as gone:
+        contents = await run_in_threadpool(site_of(request).store.read, request.path_params["table"])
+        if contents is None:
+            raise gone
+        return download(contents.row, encode(stored_record(contents, browser)))
+    text = await run_in_threadpool(looking, table, browser, lambda viewer: table_record(table, viewer.seat))
+    return download(table.row, text)
+
+
+def download(row: TableRow, text: str) -> Response:
+    """A table's record, to be kept as a file."""
+    name = f"{row.game}-{row.id}.jsonl"
+    return Response(
+        text,
+        media_type="application/jsonl",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "no-store",
+            "Vary": "Cookie",
+        },
+    )
+
+
+DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back}
+"""Changes that a page may also ask for by its socket, by the last part of their addresses."""
+
+ROUTES = [
+    Route("/tables", make_table, methods=["POST"]),
+    Route("/tables/{table}", table_page),
+    *(
+        Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
+        for name, change in DECISIONS.items()
+    ),
+    Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
+    Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
+    Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
+    Route("/tables/{table}/hint", give_hint, methods=["POST"]),
+    Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
+    Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
+    Route("/tables/{table}/record", record),
+]

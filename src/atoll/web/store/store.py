@@ -1,0 +1,445 @@
+"""What the site keeps: tables, who sits there, and the moves that were played, in SQLite or PostgreSQL.
+
+The database is the one that `ATOLL_DATABASE` names, else the file `atoll.sqlite` in the data folder. Everything
+that changes a table raises its `version` in the same transaction, so that any process sees that it has to catch up.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    DateTime,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Select,
+    String,
+    Table,
+    UniqueConstraint,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from atoll.core import places
+from atoll.core.errors import AtollError
+from atoll.core.game import Json
+from atoll.core.seeds import KEY_BITS
+
+KEY_DIGITS = KEY_BITS // 4
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),  # raised by every change
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Column("maker", String(64), nullable=False),  # browser
+    Column("game", String(80), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("components_name", String(200), nullable=False),
+    Column("components_sha256", String(64), nullable=False),
+    Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
+    Column("options", JSON, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or a seed of 16 digits
+    Column("pace", String(16), nullable=False),
+    Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
+    Column("next", String(32), nullable=True),  # the table at which the same is played again
+    Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
+    Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
+)
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=True, index=True),
+    Column("bot", String(80), nullable=True),
+    Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
+)
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),  # of that seat, counted from 0
+    Column("move", JSON, nullable=False),  # in the words of the record format
+    UniqueConstraint("table_id", "seat", "decision"),
+)
+choices = Table(
+    "choices",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("decision", Integer, nullable=False),
+    Column("move", JSON, nullable=False),
+)
+
+
+# What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
+_VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
+_CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version == bindparam("known"))
+_APPEND = insert(moves)
+_CHOOSE = insert(choices)
+_FORGET = delete(choices).where(choices.c.table_id == bindparam("of"), choices.c.seat == bindparam("by"))
+_SEEN = (
+    update(seats)
+    .where(seats.c.table_id == bindparam("of"), seats.c.seat == bindparam("by"))
+    .values(seen_at=bindparam("seen"))
+)
+_BEGUN = (
+    update(tables)
+    .where(tables.c.id == bindparam("of"), tables.c.to_act.is_(None))
+    .values(to_act=bindparam("waiting"))
+)
+_FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
+_UNFINISHED = tables.c.to_act.is_(None) | (tables.c.to_act != 0)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table as it was made, with the little that can change."""
+
+    id: str
+    version: int
+    made_at: datetime
+    maker: str
+    game: str
+    rules_version: int
+    components_name: str
+    components_sha256: str
+    components_data: Json | None
+    options: dict[str, bool]
+    players: int
+    seed: str
+    pace: str
+    to_act: int | None = None
+    next: str | None = None
+    open_bots: bool = False
+    hints: str = "alone"
+
+    @property
+    def keyed(self) -> bool:
+        """Whether `seed` is a key; it was a seed of 64 bits while tables had no keys."""
+        return len(self.seed) == KEY_DIGITS
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """Who sits there: a browser, a bot, nobody, or a browser for which a bot plays until it wants to play itself."""
+
+    seat: int
+    browser: str | None = None
+    bot: str | None = None
+    seen_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A seat's answer to one of its decisions."""
+
+    seat: int
+    decision: int
+    move: Json
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Everything about a table that can have changed."""
+
+    row: TableRow
+    seats: tuple[SeatRow, ...]
+    choices: tuple[Answer, ...]
+    moves: tuple[Answer, ...]
+
+
+class Overtaken(Exception):
+    """Somebody else changed the table first; nothing was written."""
+
+
+def database_url() -> URL:
+    """The database's address; raises AtollError if the one that is named is none."""
+    named = os.environ.get("ATOLL_DATABASE")
+    if not named:
+        return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
+    try:
+        return make_url(named)
+    except ArgumentError:
+        raise AtollError(
+            f"ATOLL_DATABASE is {named!r}, which is not like sqlite:///file or {POSTGRESQL}"
+        ) from None
+
+
+POSTGRESQL = "postgresql+psycopg://user@host/name"
+
+PATIENCE = 2.5
+"""Seconds that a change waits while something else writes to SQLite's file."""
+
+AT_ONCE = 64
+"""Connections to SQLite's file: more than threads that use it, lest who reads waits for who waits to write."""
+
+
+def open_engine(url: URL) -> Engine:
+    """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
+    sqlite = url.get_backend_name() == "sqlite"
+    engine = create_engine(url, **({"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}))
+    if engine.dialect.name == "sqlite":
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions begin where `begin` says so
+            wait = f"busy_timeout={PATIENCE * 1000:.0f}"
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", wait):
+                connection.execute(f"PRAGMA {pragma}")
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            writes = connection.get_execution_options().get("writes")
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+class Store:
+    """All tables.
+
+    What changes a table takes the version that the caller knows, and raises Overtaken if there is a later one.
+
+    Looking writes nothing: what it finds out is noted in memory, read as if it were kept, and kept by `keep_notes`.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._seen: dict[tuple[str, int], datetime] = {}
+        self._begun: dict[str, int] = {}
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
+        """A transaction that takes a table from `version` to the next; raises Overtaken if it is not there."""
+        with self._writing() as connection:
+            changed = connection.execute(
+                _CHANGE, {"of": table_id, "known": version, "version": version + 1, **values}
+            )
+            if not changed.rowcount:
+                raise Overtaken(table_id)
+            yield connection
+
+    def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        """Keep a new table."""
+        with self._writing() as connection:
+            self._insert(connection, row, sitting)
+
+    def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        connection.execute(insert(tables), [vars(row)])
+        connection.execute(insert(seats), [{"table_id": row.id, **vars(seat)} for seat in sitting])
+
+    def version(self, table_id: str) -> int | None:
+        """The version of a table; None if there is no such table."""
+        with self.engine.connect() as connection:
+            return connection.scalar(_VERSION, {"of": table_id})
+
+    def versions(self, table_ids: Iterable[str]) -> dict[str, int]:
+        """The versions of some tables."""
+        query = select(tables.c.id, tables.c.version).where(tables.c.id.in_(list(table_ids)))
+        with self.engine.connect() as connection:
+            return {row.id: row.version for row in connection.execute(query)}
+
+    def read(self, table_id: str, moves_known: int = 0) -> Contents | None:
+        """A table and its moves from number `moves_known` on; None if there is no such table."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+            if row is None:
+                return None
+            sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
+            chosen = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
+            played = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
+            return Contents(
+                self._row(row),
+                tuple(
+                    SeatRow(
+                        seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at)
+                    )
+                    for seat in connection.execute(sitting)
+                ),
+                self._answers(connection, chosen),
+                self._answers(connection, played.order_by(moves.c.number)),
+            )
+
+    def _row(self, values: Mapping[Any, Any]) -> TableRow:
+        row = TableRow(**values)
+        return row if row.to_act is not None else replace(row, to_act=self._begun.get(row.id))
+
+    def _answers(self, connection: Connection, query: Select[Any]) -> tuple[Answer, ...]:
+        return tuple(Answer(row.seat, row.decision, row.move) for row in connection.execute(query))
+
+    def append(
+        self, table_id: str, version: int, number: int, answers: Sequence[Answer], to_act: int
+    ) -> None:
+        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten."""
+        rows = [
+            {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
+        ]
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            connection.execute(_APPEND, rows)
+            connection.execute(_FORGET_ALL, {"of": table_id})
+
+    def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
+        """Keep a choice that may be taken back, in place of an earlier one."""
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
+            connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
+
+    def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
+        """Forget a choice."""
+        with self._changing(table_id, version, to_act=to_act) as connection:
+            connection.execute(_FORGET, {"of": table_id, "by": seat})
+
+    def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
+        """Change who sits in a seat."""
+        with self._changing(table_id, version) as connection:
+            connection.execute(
+                update(seats)
+                .where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
+                .values(browser=sitting.browser, bot=sitting.bot, seen_at=sitting.seen_at)
+            )
+
+    def set_pace(self, table_id: str, version: int, pace: str) -> None:
+        """Change how fast bots move."""
+        with self._changing(table_id, version, pace=pace):
+            pass
+
+    def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:
+        """Change whether who visits may take a bot's seat."""
+        with self._changing(table_id, version, open_bots=open_bots):
+            pass
+
+    def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
+        """Make the table at which the same is played again."""
+        with self._changing(table_id, version, next=row.id) as connection:
+            self._insert(connection, row, sitting)
+
+    def see(self, table_id: str, seat: int, now: datetime) -> None:
+        """Note that a seat's browser looked at the table; not a change that anybody need see."""
+        self._seen[table_id, seat] = now
+
+    def begin(self, table_id: str, to_act: int) -> None:
+        """Note who has to decide at the start, for lists of tables."""
+        self._begun[table_id] = to_act
+
+    def keep_notes(self) -> None:
+        """Keep what was noted; what could not be kept stays noted."""
+        seen, begun = self._seen.copy(), self._begun.copy()
+        if not (seen or begun):
+            return
+        with self._writing() as connection:
+            if seen:
+                found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
+                connection.execute(_SEEN, found)
+            if begun:
+                connection.execute(_BEGUN, [{"of": of, "waiting": bits} for of, bits in begun.items()])
+        for key, time in seen.items():
+            if self._seen.get(key) == time:
+                self._seen.pop(key, None)
+        for table_id in begun:
+            self._begun.pop(table_id, None)
+
+    def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
+        """A browser's tables with the seat that it plays (None where it only made the table or a bot plays for it),
+        the newest first."""
+        query = (
+            select(tables, seats.c.seat, seats.c.bot)
+            .outerjoin(seats, (seats.c.table_id == tables.c.id) & (seats.c.browser == browser))
+            .where((seats.c.browser == browser) | (tables.c.maker == browser))
+            .order_by(tables.c.made_at.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return [self._listed(row) for row in connection.execute(query).mappings()]
+
+    def unfinished_by(self, maker: str, since: datetime) -> int:
+        """How many tables a browser has made since then at which somebody has to decide."""
+        query = select(func.count()).where(tables.c.maker == maker, tables.c.made_at > since, _UNFINISHED)
+        with self.engine.connect() as connection:
+            return connection.scalar(query) or 0
+
+    def unfinished(self, table_ids: Iterable[str]) -> set[str]:
+        """Those of some tables at which somebody has to decide."""
+        query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _UNFINISHED)
+        with self.engine.connect() as connection:
+            return set(connection.scalars(query))
+
+    def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
+        values = dict(row)
+        seat, bot = values.pop("seat"), values.pop("bot")
+        return self._row(values), None if bot else seat
+
+
+def now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+def open_store() -> Store:
+    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
+    from atoll.web.store.migrations import migrate
+
+    url = database_url()
+    name = url.database or url.render_as_string()
+    try:
+        engine = open_engine(url)
+        if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
+            check_file(name)
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+    except (DBAPIError, NoSuchModuleError, ImportError) as error:
+        problem = getattr(error, "orig", error)
+        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
+    return Store(engine)
+
+
+def check_file(name: str) -> None:
+    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
+    how = (
+        "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
+    )  # else reading makes one, and leaves it
+    with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
+        try:
+            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            problem = str(error)
+    if problem != "ok":
+        raise AtollError(
+            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
+            "or move this one away and Atoll begins a new one"
+        )

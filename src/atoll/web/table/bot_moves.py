@@ -1,0 +1,126 @@
+"""Letting the bots of a table move, one after another, at the table's pace."""
+
+import asyncio
+import secrets
+import time
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+
+from atoll.bots import Bot
+from atoll.web.live.bells import Bells
+from atoll.web.serving.loading import Loading
+from atoll.web.serving.visitors import Visitors
+from atoll.web.store.backoff import Backoff
+from atoll.web.table.tables import ABANDONED_AFTER, PACES, Table
+from atoll.web.table.thinking import Thinkers
+
+HEAD_START = 0.12
+"""Seconds in which pages can draw a move before a bot that thinks takes a core."""
+LINGER = ABANDONED_AFTER.total_seconds()
+"""Seconds after a look for which bots go on where nobody plays and no page is open."""
+
+
+@dataclass
+class Moving:
+    """A table at which bots are moving."""
+
+    looked: float
+    """when somebody last looked or changed something, in seconds of the monotonic clock"""
+    stirred: bool = False
+    """whether that was after the bots had last seen what they have to do"""
+    task: asyncio.Task[None] | None = None
+
+
+class BotMoves:
+    """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
+
+    def __init__(self, bells: Bells, loading: Loading, visitors: Visitors) -> None:
+        self.bells = bells
+        self.loading = loading
+        self.visitors = visitors
+        self.thinkers = Thinkers()
+        self._moving: dict[str, Moving] = {}
+
+    def wake(self, table: Table) -> None:
+        """Let the table's bots move if they have to; called after every change and look."""
+        table_id = table.row.id
+        if table_id in self._moving:
+            self._moving[table_id].stirred = True
+            self._moving[table_id].looked = time.monotonic()
+        elif table.bots_to_act:
+            moving = self._moving[table_id] = Moving(time.monotonic())
+            moving.task = asyncio.create_task(self._run(table, moving), name=f"bots of {table_id}")
+
+    async def _run(self, table: Table, moving: Moving) -> None:
+        table_id = table.row.id
+        backoff = Backoff(f"a bot at table {table_id} could not move")
+        try:
+            while self._is_awaited(table, moving):
+                moving.stirred = False
+                try:
+                    moved = await self._move(table)
+                except Exception as error:
+                    await backoff.wait(error)
+                    continue
+                backoff.succeeded()
+                if not moved and not moving.stirred:
+                    break
+        finally:
+            del self._moving[table_id]
+            self.bells.ring(table_id)
+
+    def _is_awaited(self, table: Table, moving: Moving) -> bool:
+        """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
+        plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seats)
+        lately = time.monotonic() - moving.looked < LINGER
+        return plays or lately or self.bells.is_watched(table.row.id)
+
+    async def _move(self, table: Table) -> bool:
+        """Let the next bot choose and, once the move before has been visible long enough, move."""
+        shown = time.monotonic()
+        await asyncio.sleep(min(HEAD_START, pause(table)))
+        searches = table.search_to_act
+        await self.loading.bots_ready(table.game.name, searching=searches)
+        owner = (*self.visitors.name(table.row.maker), table.row.id)
+        chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
+        if chosen is None:
+            return table.bots_to_act
+        await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
+        await run_in_threadpool(carry_out, table, chosen)
+        if pause(table):
+            self.bells.ring(table.row.id)
+        return True
+
+    async def stop(self) -> None:
+        """Let no bot move any more."""
+        tasks = [moving.task for moving in self._moving.values() if moving.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+Chosen = tuple[int, int, Bot, int]
+"""Seat, number of its decision, the bot that decided, action."""
+
+
+def pause(table: Table) -> float:
+    """Seconds between moves; a choice that nobody sees needs none."""
+    return 0.0 if table.may_take_back() else PACES[table.row.pace]
+
+
+def think(table: Table, may_search: bool = True) -> Chosen | None:
+    """What the next bot does; None if no bot has to decide, or one that searches and may not."""
+    with table.lock:
+        table.catch_up()
+        turn = table.bot_to_act()
+    if turn is None or (turn[2].searches and not may_search):
+        return None
+    seat, decision, bot, view = turn
+    return seat, decision, bot, bot.choose(view, secrets.randbits(63))
+
+
+def carry_out(table: Table, chosen: Chosen) -> None:
+    """Move as the bot chose."""
+    with table.lock:
+        table.bot_moves(*chosen)

@@ -1,0 +1,71 @@
+"""The record of a table's game, to be downloaded."""
+
+from collections.abc import Iterator, Sequence
+
+from atoll.core import records
+from atoll.core.game import Json
+from atoll.core.state import SPECTATOR
+from atoll.core.words import seat_names
+from atoll.web.pages.templating import words_for
+from atoll.web.refusal import is_over
+from atoll.web.store.store import Contents, SeatRow, TableRow
+from atoll.web.table.tables import Table
+
+
+def table_record(table: Table, seat: int | None) -> str:
+    """The record: whole when the game is over, until then as the seat (None: a spectator) may know it."""
+    action_of = table.game.notation.action_of
+    names = player_names(table.seats)
+    start = table.start()
+    if table.position.is_over:
+        return records.encode(whole_record(table, names))
+    moves = [(answer.seat, action_of(answer.move)) for answer in table.answers]
+    return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
+
+
+def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
+    """The lines of the record of a table that can no longer be replayed, as far as the store alone knows it: without
+    `start` and `result`.
+
+    Of a running game a browser gets the moves of its own seat, and of the others that they decided: only the rules
+    under which they did so could tell what is hidden of it.
+    """
+    row, whole = contents.row, is_over(contents.row)
+    described: Json = {"name": row.components_name, "sha256": row.components_sha256}
+    if row.components_data is not None:
+        described["data"] = row.components_data
+    yield {
+        "atoll": records.FORMAT,
+        "game": row.game,
+        "rules_version": row.rules_version,
+        "players": player_names(contents.seats),
+        "components": described,
+        "options": row.options,
+        "seed": seed_of(row) if whole else None,
+    }
+    mine = {sitting.seat for sitting in contents.seats if sitting.browser == browser}
+    for answer in contents.moves:
+        yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
+
+
+def seed_of(row: TableRow) -> int | str:
+    """What a table was dealt with, as records say it."""
+    return row.seed if row.keyed else int(row.seed, 16)
+
+
+def player_names(seats: Sequence[SeatRow]) -> list[str]:
+    """What a record calls who sits there."""
+    return [
+        f"bot: {sitting.bot}" if sitting.bot else name
+        for sitting, name in zip(seats, seat_names(words_for("en")), strict=False)
+    ]
+
+
+def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
+    """Every line of a finished game's record."""
+    position = table.start()
+    yield records.header(position, names, seed_of(table.row))
+    for answer in table.answers:
+        events = position.play(answer.seat, answer.move)
+        yield records.decision(position, answer.seat, answer.move, events)
+    yield records.result(position)
