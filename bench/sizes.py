@@ -21,9 +21,9 @@ from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import LANGUAGES
-from atoll.web.app import create_app
-from atoll.web.site import Site
-from atoll.web.store import Store, metadata, open_engine
+from atoll.web.serving.app import create_app
+from atoll.web.serving.site import Site
+from atoll.web.store.store import Store, metadata, open_engine
 from bench.fitting import SIZES, findings
 from bench.gallery import FLAGS, pages_of
 
