@@ -46,12 +46,13 @@ def may_choose(state, parts, seat, island):
 
 
 @compiled
-def islands_to_choose(state, parts, seat, first_code, out):
-    """The moves with each island that can be chosen; `first_code` is that of the first island."""
+def islands_to_choose(state, parts, seat, out):
+    """The moves with each island that can be chosen."""
     count = 0
+    first = first_island(state.phase)
     for island in range(state.islands):
         if may_choose(state, parts, seat, island):
-            out[count] = first_code + island
+            out[count] = first + island
             count += 1
     return count
 
@@ -70,28 +71,7 @@ def can_move_treasure(state):
     return False
 
 
-@compiled
-def take_treasure(state, seat, island, events):
-    """Lift a treasure."""
-    move_treasure(state, seat, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
-    state.taken_from = island
-    state.phase = cr.DROP_TREASURE
-
-
-@compiled
-def drop_treasure(state, seat, island, events):
-    """Put the treasure down."""
-    move_treasure(state, seat, ev.HELD_PLACE, ev.ISLAND_PLACE + island, events)
-    state.taken_from = cr.NOWHERE
-
-
 # Return and place natives
-
-
-@compiled
-def return_native(state, seat, island, events):
-    """Take one of one's own natives back."""
-    move_native(state, seat, seat, ev.ISLAND_PLACE + island, ev.SUPPLY_PLACE + seat, events)
 
 
 @compiled
@@ -101,12 +81,6 @@ def room_on_islands(state, parts):
     for i in range(state.islands):
         room += int(parts.island_capacity) - int(state.crowd[i])
     return room
-
-
-@compiled
-def place_native(state, seat, island, events):
-    """Place one native from the supply."""
-    move_native(state, seat, seat, ev.SUPPLY_PLACE + seat, ev.ISLAND_PLACE + island, events)
 
 
 # Move a native
@@ -153,17 +127,43 @@ def natives_to_take(state, parts, out):
     return count
 
 
-@compiled
-def take_native(state, seat, island, owner, events):
-    """Lift a native."""
-    move_native(state, seat, owner, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
-    state.taken_from = island
-    state.phase = cr.DROP_NATIVE
+# Carrying out
 
 
 @compiled
-def drop_native(state, seat, island, events):
-    """Put the native down."""
-    owner = int(state.taken_owner)
-    move_native(state, seat, owner, ev.HELD_PLACE, ev.ISLAND_PLACE + island, events)
-    state.taken_from = cr.NOWHERE
+def first_island(phase):
+    """The code of the move with the first island, in a phase in which an island is chosen."""
+    if phase == cr.TAKE_TREASURE:
+        return mv.TAKE_TREASURE_FROM
+    if phase == cr.DROP_TREASURE:
+        return mv.DROP_TREASURE_ON
+    if phase == cr.RETURN:
+        return mv.RETURN_NATIVE_FROM
+    if phase == cr.DROP_NATIVE:
+        return mv.DROP_NATIVE_ON
+    return mv.PLACE_NATIVE_ON
+
+
+@compiled
+def move_piece(state, seat, action, events):
+    """Move a piece as the phase asks for it; True unless it was only taken up (CR-8, CR-16)."""
+    phase = state.phase
+    if phase == cr.TAKE_NATIVE:
+        island, owner = mv.decode_take_native(action)
+        move_native(state, seat, owner, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
+        state.phase = cr.DROP_NATIVE
+        return False
+    place = ev.ISLAND_PLACE + action - first_island(phase)
+    if phase == cr.TAKE_TREASURE:
+        move_treasure(state, seat, place, ev.HELD_PLACE, events)
+        state.phase = cr.DROP_TREASURE
+        return False
+    if phase == cr.DROP_TREASURE:
+        move_treasure(state, seat, ev.HELD_PLACE, place, events)
+    elif phase == cr.DROP_NATIVE:
+        move_native(state, seat, int(state.taken_owner), ev.HELD_PLACE, place, events)
+    elif phase == cr.RETURN:
+        move_native(state, seat, seat, place, ev.SUPPLY_PLACE + seat, events)
+    else:
+        move_native(state, seat, seat, ev.SUPPLY_PLACE + seat, place, events)
+    return True

@@ -71,6 +71,7 @@ def move_native(state, mover, owner, origin, target, events):
     """A native goes from one place to another; `mover` is who chose it, or UNKNOWN."""
     count_native(state, owner, origin, -1)
     count_native(state, owner, target, 1)
+    note_held(state, origin, target)
     emit(events, ev.NATIVE_MOVED, mover, owner, origin, target, 0)
 
 
@@ -93,6 +94,7 @@ def move_treasure(state, mover, origin, target, events):
     """A treasure goes from one place to another; `mover` is who chose it, or UNKNOWN."""
     count_treasure(state, origin, -1)
     count_treasure(state, target, 1)
+    note_held(state, origin, target)
     emit(events, ev.TREASURE_MOVED, mover, UNKNOWN, origin, target, 0)
 
 
@@ -104,6 +106,15 @@ def count_treasure(state, place, by):
     elif place < ev.HAND_PLACE:
         state.hut[place - ev.HUT_PLACE] += by
         state.collected[place - ev.HUT_PLACE] += by
+
+
+@compiled
+def note_held(state, origin, target):
+    """Remember which island a piece in the hand came from, until it is put down."""
+    if target == ev.HELD_PLACE:
+        state.taken_from = origin - ev.ISLAND_PLACE
+    elif origin == ev.HELD_PLACE:
+        state.taken_from = cr.NOWHERE
 
 
 @compiled

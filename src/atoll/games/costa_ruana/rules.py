@@ -19,16 +19,7 @@ from atoll.core.compiling import compiled
 from atoll.core.game import Components
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.effects import (
-    drop_native,
-    drop_treasure,
-    islands_to_choose,
-    natives_to_take,
-    place_native,
-    return_native,
-    take_native,
-    take_treasure,
-)
+from atoll.games.costa_ruana.effects import islands_to_choose, move_piece, natives_to_take
 from atoll.games.costa_ruana.invariants import DEALT, check
 from atoll.games.costa_ruana.playing import (
     cards_for_native,
@@ -40,7 +31,7 @@ from atoll.games.costa_ruana.playing import (
 )
 from atoll.games.costa_ruana.resolving import begin_card, cards_to_resolve, finish_piece, resolve
 from atoll.games.costa_ruana.rounds import appoint_shaman, shamans_to_appoint
-from atoll.games.costa_ruana.setup import place_first_native, start
+from atoll.games.costa_ruana.setup import go_round, pass_turn, start
 from atoll.games.costa_ruana.view import resample, reveal
 
 __all__ = ["DEALT", "check", "resample", "reveal", "start"]
@@ -97,8 +88,6 @@ def legal_actions(state, parts, seat, out):
     if not int(state.to_act) >> seat & 1:
         return 0
     phase = state.phase
-    if phase == cr.SETUP or phase == cr.PLACE:
-        return islands_to_choose(state, parts, seat, mv.PLACE_NATIVE_ON, out)
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         return cards_to_play(state, seat, out)
     if phase == cr.NATIVE:
@@ -107,26 +96,18 @@ def legal_actions(state, parts, seat, out):
         return conditions_to_turn(out)
     if phase == cr.ORDER:
         return cards_to_resolve(state, seat, out)
-    if phase == cr.TAKE_TREASURE:
-        return islands_to_choose(state, parts, seat, mv.TAKE_TREASURE_FROM, out)
-    if phase == cr.DROP_TREASURE:
-        return islands_to_choose(state, parts, seat, mv.DROP_TREASURE_ON, out)
-    if phase == cr.RETURN:
-        return islands_to_choose(state, parts, seat, mv.RETURN_NATIVE_FROM, out)
     if phase == cr.TAKE_NATIVE:
         return natives_to_take(state, parts, out)
-    if phase == cr.DROP_NATIVE:
-        return islands_to_choose(state, parts, seat, mv.DROP_NATIVE_ON, out)
-    return shamans_to_appoint(state, out)
+    if phase == cr.RESIGN:
+        return shamans_to_appoint(state, out)
+    return islands_to_choose(state, parts, seat, out)
 
 
 @compiled
 def play(state, parts, seat, action, events):
     """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
     phase = state.phase
-    if phase == cr.SETUP:
-        place_first_native(state, parts, seat, action - mv.PLACE_NATIVE_ON, events)
-    elif phase == cr.FACE_UP or phase == cr.FACE_DOWN:
+    if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         card, front = mv.decode_play(action)
         play_card(state, seat, card, front, events)
     elif phase == cr.NATIVE:
@@ -139,29 +120,11 @@ def play(state, parts, seat, action, events):
         resolve(state, parts, events)
     elif phase == cr.RESIGN:
         appoint_shaman(state, seat, action - mv.APPOINT_SHAMAN, events)
-    else:
-        play_effect(state, parts, seat, action, events)
-
-
-@compiled
-def play_effect(state, parts, seat, action, events):
-    """Move a piece as a card asks for it (CR-16)."""
-    phase = state.phase
-    if phase == cr.TAKE_TREASURE:
-        take_treasure(state, seat, action - mv.TAKE_TREASURE_FROM, events)
-    elif phase == cr.TAKE_NATIVE:
-        island, owner = mv.decode_take_native(action)
-        take_native(state, seat, island, owner, events)
-    else:
-        if phase == cr.DROP_TREASURE:
-            drop_treasure(state, seat, action - mv.DROP_TREASURE_ON, events)
-        elif phase == cr.RETURN:
-            return_native(state, seat, action - mv.RETURN_NATIVE_FROM, events)
-        elif phase == cr.PLACE:
-            place_native(state, seat, action - mv.PLACE_NATIVE_ON, events)
-        else:
-            drop_native(state, seat, action - mv.DROP_NATIVE_ON, events)
-        finish_piece(state, parts, events)
+    elif move_piece(state, seat, action, events):
+        if phase != cr.SETUP:
+            finish_piece(state, parts, events)
+        elif pass_turn(state, int(state.players) * int(parts.first_natives)):  # one native at a time (CR-8)
+            go_round(state, cr.FACE_UP)
 
 
 def max_decisions(components: Components, players: int) -> int:

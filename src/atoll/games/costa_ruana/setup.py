@@ -6,9 +6,8 @@ from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import insert_card, move_native
+from atoll.games.costa_ruana.pieces import insert_card
 
 
 @compiled
@@ -94,11 +93,3 @@ def pass_turn(state, turns):
     seat = (int(state.shaman) + int(state.turns)) % int(state.players)
     state.to_act = 1 << seat
     return state.turns == turns
-
-
-@compiled
-def place_first_native(state, parts, seat, island, events):
-    """The setup's placing, one native at a time (CR-8)."""
-    move_native(state, seat, seat, ev.SUPPLY_PLACE + seat, ev.ISLAND_PLACE + island, events)
-    if pass_turn(state, int(state.players) * int(parts.first_natives)):
-        go_round(state, cr.FACE_UP)
