@@ -53,36 +53,29 @@ def faces_before(events: Sequence[Event], view: View) -> list[int]:
     return faces
 
 
-@dataclass
-class TableCard:
-    """What the log knows of a card on the table; UNKNOWN is unknown."""
-
-    card: int = UNKNOWN
-    front: int = UNKNOWN
-    player: int = UNKNOWN
-    hidden: bool = False
-
-
-def cards_lying(view: View) -> dict[int, TableCard]:
-    """The cards that lie on the table, by index."""
+def cards_lying(view: View) -> dict[int, Event]:
+    """The cards that lie on the table, by place, as the playing of them would be told now."""
     state = view.fields
-    columns = (state.table_card, state.table_front, state.table_player, state.table_up)
+    columns = (state.table_up, state.table_player, state.table_card, state.table_front)
     rows = list(zip(*columns, strict=True))[: state.table_count]
-    return {k: TableCard(card, front, player, not up) for k, (card, front, player, up) in enumerate(rows)}
+    return {
+        ev.CARD_PLACE + k: Event(ev.CARD_PLAYED if up else ev.CARD_HIDDEN, player, card, extra=front)
+        for k, (up, player, card, front) in enumerate(rows)
+    }
 
 
 @dataclass
 class Chronicle:
     """Tells the events of one round, one thing that happened after another.
 
-    `table` is what is known of the cards without the events. `faces` is changed as condition cards are turned, so that
-    the next round goes on from there.
+    `table` has the playing of each card, by place, as far as it is known. `faces` is changed as condition cards are
+    turned, so that the next round goes on from there.
     """
 
     words: Words
     names: Sequence[str]
     events: Sequence[Event]
-    table: dict[int, TableCard]
+    table: dict[int, Event]
     faces: list[int]
     at: int = 0
     begun: bool = False
@@ -105,19 +98,11 @@ class Chronicle:
     def look(self, event: Event) -> None:
         """Note what an event tells of a card on the table."""
         if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):
-            card = self.card_at(event.target)
-            card.player, card.front, card.hidden = event.whose, event.extra, event.what == ev.CARD_HIDDEN
+            self.table[event.target] = event
         elif event.what in (ev.CARD_REVEALED, ev.CARD_INACTIVE, ev.CARD_BEGUN):
-            card = self.card_at(event.origin)
-            card.front, card.hidden = event.whose, card.hidden or event.what == ev.CARD_REVEALED
-        else:
-            return
-        if event.piece != UNKNOWN:
-            card.card = event.piece
-
-    def card_at(self, place: int) -> TableCard:
-        """What is known of the card at a place."""
-        return self.table.setdefault(place - ev.CARD_PLACE, TableCard())
+            played = self.table.get(event.origin, Event(ev.CARD_PLAYED))
+            what = ev.CARD_HIDDEN if event.what == ev.CARD_REVEALED else played.what
+            self.table[event.origin] = played._replace(what=what, piece=event.piece, extra=event.whose)
 
     def run(self, first: Event, belongs: Callable[[Event], bool]) -> list[Event]:
         """The event and those after it, as long as they belong."""
@@ -179,14 +164,14 @@ class Chronicle:
 
     def native_on_card(self, event: Event) -> None:
         """Who puts a native on which card, told apart from the others by what everyone could see then."""
-        card = self.card_at(event.target)
-        where = self.where(card.front, card.player)
-        if card.card != UNKNOWN and not card.hidden:
-            said = self.lying(card.card, card.front)
-        elif card.player == UNKNOWN:
+        played = self.table.get(event.target, Event(ev.CARD_HIDDEN, extra=UNKNOWN))
+        where = self.where(played.extra, played.whose)
+        if played.what == ev.CARD_PLAYED:
+            said = self.lying(played.piece, played.extra)
+        elif played.whose == UNKNOWN:
             said = self.words("the hidden card %(where)s", where=where)
         else:
-            hider = self.names[card.player]
+            hider = self.names[played.whose]
             said = self.words("the card hidden by %(name)s %(where)s", name=hider, where=where)
         self.say("%(name)s puts a native on %(card)s.", event.whose, card=said)
 

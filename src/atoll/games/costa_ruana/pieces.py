@@ -53,16 +53,6 @@ def applied_to(players, front, owners, turn):
     return seat if owners >> seat & 1 else cr.NOWHERE
 
 
-@compiled
-def insert_card(state, seat, count, card):
-    """Put a card into a sorted hand of `count` cards."""
-    i = count
-    while i > 0 and state.hand[seat, i - 1] > card:
-        state.hand[seat, i] = state.hand[seat, i - 1]
-        i -= 1
-    state.hand[seat, i] = card
-
-
 # Natives and treasures
 
 

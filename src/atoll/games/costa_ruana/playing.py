@@ -6,6 +6,7 @@ revealing of the cards.
 
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
+from atoll.core.hands import take_from_hand
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
@@ -35,7 +36,7 @@ def cards_to_play(state, seat, out):
 def play_card(state, seat, card, front, events):
     """Lay a card face up (CR-9) or face down (CR-10) in front of a player."""
     face_up = state.phase == cr.FACE_UP
-    take_from_hand(state, seat, card)
+    take_from_hand(state, seat, card, UNKNOWN)
     k = int(state.table_count)
     state.table_card[k] = card
     state.table_player[k] = seat
@@ -46,20 +47,6 @@ def play_card(state, seat, card, front, events):
     emit(events, what, seat, card, ev.HAND_PLACE + seat, ev.CARD_PLACE + k, front)
     if pass_turn(state, int(state.players)):
         go_round(state, cr.FACE_DOWN if face_up else cr.NATIVE)
-
-
-@compiled
-def take_from_hand(state, seat, card):
-    """Take one such card out of the hand, which stays sorted."""
-    last = int(state.hand_count[seat]) - 1
-    i = 0
-    while state.hand[seat, i] != card:
-        i += 1
-    while i < last:
-        state.hand[seat, i] = state.hand[seat, i + 1]
-        i += 1
-    state.hand[seat, last] = UNKNOWN
-    state.hand_count[seat] = last
 
 
 @compiled

@@ -5,9 +5,9 @@
 from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
+from atoll.core.hands import insert_card
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import insert_card
 
 
 @compiled

@@ -11,9 +11,9 @@ import numpy as np
 from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
+from atoll.core.hands import insert_card
 from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
-from atoll.games.costa_ruana.pieces import insert_card
 from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK, CostaRuanaState
 
 HIDDEN = CostaRuanaState.hidden
