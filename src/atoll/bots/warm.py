@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.catalogue import find_game
 from atoll.core.contract import check_game, check_start
+from atoll.core.defaults import has_module
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 
 STAGES = ("rules", "views", "bots", "search")
@@ -35,6 +38,8 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view.resample(0)
     words = Words("en").with_package(game.package).with_components(position.components)
     game.telling.picture(words, seat_names(words), view)  # asks the rules, as pages do
+    if has_module(game, "table"):
+        import_module(f"{game.package}.table").table(Seen(view, (), seat_names(words)))
     assert position.outcome is None
     check_start(position)
     _note(game).touch()

@@ -15,20 +15,19 @@ from atoll.core.events import NO_EVENTS
 from atoll.core.invariants import plain
 from atoll.core.position import View
 from atoll.core.state import record_dtype
-from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     EMPTY,
     OPEN,
     act_at,
     catch,
+    may_spend_fruit,
     may_take_design,
     study_cost,
     why_closed,
     why_not_met,
 )
-from atoll.games.cast_away.effects import YES, answer, carry_on
-from atoll.games.cast_away.goods import build_discounts, can_pay_for, reduced_price
+from atoll.games.cast_away.goods import build_discounts, can_pay_for, gain_from_stock, reduced_price
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.upkeep import can_feed, food_held, fruit_beside, majority_leader
 from atoll.games.cast_away.view import ship_rounds
@@ -102,9 +101,9 @@ def try_place(view, parts, seat, place, trial, events, out):
     out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
     out.happiness[place] = trial.happiness[seat] - view.happiness[seat]
     out.favour[place] = trial.favour[seat]
-    if place < ca.BUILDING and trial.todo_count > 0 and carry_on(trial, parts, events):
+    if place < ca.BUILDING and trial.todo_count > 0 and may_spend_fruit(trial, seat, place):
         before = int(trial.resources[seat, place])
-        answer(trial, parts, seat, mv.SPEND_FRUIT + YES, events)
+        gain_from_stock(trial, seat, place, trial.todo_amount[0], events)
         out.for_fruit[place] = trial.resources[seat, place] - before
 
 
