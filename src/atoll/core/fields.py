@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
-from atoll.core.forms import Form, Named, Row
+from atoll.core.forms import Form, Named, OwnForm, Row
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -54,7 +54,7 @@ class Field:
     empty: int | None = None
     key: str | None = None
     counts: str | None = None
-    form: Form | Row | None = None
+    form: Form | Row | OwnForm | None = None
     used: tuple[str, ...] = ()
     of: str | None = None
     name: str = ""
@@ -81,7 +81,7 @@ def _declared(seen_by: Seers) -> Any:
         empty: int | None = None,
         key: str | None = None,
         counts: str | None = None,
-        form: Form | Row | None = None,
+        form: Form | Row | OwnForm | None = None,
         used: str | tuple[str, ...] = (),
         of: str | None = None,
     ) -> Any:

@@ -1,86 +1,16 @@
-"""Karuba in the words of the record format: states, views, moves and what they hide."""
+"""Karuba in the words of the record format: what moves hide, and how a game ended."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.forms import Index, OwnForm, Row
 from atoll.core.game import Components, Json
-from atoll.core.state import REFEREE
-from atoll.core.wording import Wording
-from atoll.games.karuba.scoring import find_path, joined, passes
-from atoll.games.karuba.state import (
-    CHOOSE,
-    CHOSEN_CARDS,
-    COLOURS,
-    MAX_CARDS,
-    MIDDLE,
-    NEIGHBOURS,
-    NO_CARD,
-    SPAN,
-    KarubaState,
-)
-
-# States
-
-
-class Chosen(OwnForm):
-    """The two cards of the round, none before they are chosen."""
-
-    def say(self, state: KarubaState, index: Index) -> Any:
-        """The cards, or their number where the view hides them or may not say whether there are any."""
-        (seat,) = index
-        cards = [card for card in state.chosen[seat].tolist() if card != NO_CARD]
-        hidden = state.phase == CHOOSE and state.seat not in (REFEREE, seat)
-        return len(cards) if hidden else cards
-
-    def read(self, state: KarubaState, index: Index, said: Any) -> None:
-        """Two cards, or none."""
-        field = KarubaState.field("chosen")
-        cards = Row(ascending=True).read(said, field)
-        if len(cards) not in (0, CHOSEN_CARDS):
-            raise ValueError(f"a list of {CHOSEN_CARDS} cards, or an empty one")
-        state.chosen[index][: len(cards)] = cards
-
-
-class ToLay(OwnForm):
-    """Those of the chosen cards that are still to be laid."""
-
-    def say(self, state: KarubaState, index: Index) -> Any:
-        """The cards, ascending."""
-        return [card for i, card in enumerate(state.chosen[index].tolist()) if state.to_lay[index] >> i & 1]
-
-    def read(self, state: KarubaState, index: Index, said: Any) -> None:
-        """Some of the chosen cards."""
-        chosen = state.chosen[index].tolist()
-        if not isinstance(said, list) or any(type(card) is not int or card not in chosen for card in said):
-            raise ValueError("a list of chosen cards")
-        state.to_lay[index] = sum(1 << chosen.index(card) for card in set(said))
-
-
-WORDING = Wording(KarubaState, {"players[].chosen": Chosen(), "players[].to_lay": ToLay()})
-
-
-def state_to_json(state: KarubaState, options: Mapping[str, bool]) -> Json:
-    """The state, or what a view shows of it: of hidden cards how many they are."""
-    return WORDING.say(state)
-
-
-def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray[Any]:
-    """The state, shape (1,), that these words describe; raises RecordError naming the key that is wrong."""
-    states = WORDING.read(words)
-    state = states[0]
-    for seat in range(state.players):
-        cells = np.flatnonzero(state.island[seat] != NO_CARD)
-        rows, columns = np.divmod(cells if len(cells) else np.array([MIDDLE]), SPAN)
-        state.laid[seat] = len(cells)
-        state.west[seat], state.east[seat] = columns.min(), columns.max()
-        state.north[seat], state.south[seat] = rows.min(), rows.max()
-    return states
-
+from atoll.games.karuba.islands import joined
+from atoll.games.karuba.scoring import find_path, passes
+from atoll.games.karuba.state import COLOURS, MAX_CARDS, NEIGHBOURS, KarubaState
 
 # What is hidden
 
@@ -110,7 +40,7 @@ def paths_of(island: NDArray[np.int8], components: Components) -> list[Json]:
     path = np.empty(MAX_CARDS, dtype=np.int64)
     found = []
     for colour, name in enumerate(COLOURS):
-        count, points = find_path(island, components.parts[0], colour, path)
+        count, points = find_path(island, components.parts[0], colour, False, path)
         if count:
             cards = [int(island[cell]) for cell in path[:count]]
             found.append({"colour": name, "cards": cards, "points": int(points)})
@@ -156,6 +86,6 @@ def is_way(island: NDArray[np.int8], parts: Any, colour: int, cards: Sequence[in
     cells = [island.tolist().index(card) for card in cards]
     steps = [(cell, other, NEIGHBOURS[cell].tolist()) for cell, other in pairwise(cells)]
     return all(passes(card, parts, colour) for card in cards) and all(
-        other in beside and joined(island, parts, cell, other, beside.index(other))
+        other in beside and joined(island, parts, island[cell], cell, beside.index(other))
         for cell, other, beside in steps
     )

@@ -10,21 +10,13 @@ import numpy as np
 
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NO_CARD, NOWHERE
+from atoll.games.karuba.islands import find_card, joined
+from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NOWHERE
 
 
 @compiled
-def find_card(island, card):
-    """The cell on which a card lies, or NOWHERE; `island` has shape (CELLS,)."""
-    for cell in range(CELLS):
-        if island[cell] == card:
-            return cell
-    return NOWHERE
-
-
-@compiled
-def find_path(island, parts, colour, path):
-    """Find the path of a colour's adventurer to its temple.
+def find_path(island, parts, colour, everywhere, path):
+    """Find the path of a colour's adventurer to its temple, or the one there would be if it could pass `everywhere`.
 
     Writes its cells, from the adventurer to the temple, into `path`, int64 of shape (MAX_CARDS,), and returns how
     many they are, 0 if there is none, and the points: those of the adventurer and of all treasures on the path.
@@ -49,10 +41,10 @@ def find_path(island, parts, colour, path):
         i += 1
         for edge in range(4):
             other = NEIGHBOURS[cell, edge]
-            if other == NOWHERE or not joined(island, parts, cell, other, edge):
+            if not joined(island, parts, island[cell], cell, edge):
                 continue
             card = island[other]
-            if not passes(card, parts, colour):
+            if not (everywhere or passes(card, parts, colour)):
                 continue
             treasures = worth[cell] + parts.treasure_points[card]  # KA-13
             if length[other] == 0:
@@ -73,16 +65,6 @@ def find_path(island, parts, colour, path):
 
 
 @compiled
-def joined(island, parts, cell, other, edge):
-    """Whether the cards on a cell and on its neighbour over an edge both have an exit there (KA-9)."""
-    return (
-        island[other] != NO_CARD
-        and int(parts.exits[island[cell]]) >> edge & 1
-        and int(parts.exits[island[other]]) >> (edge ^ 2) & 1
-    )
-
-
-@compiled
 def passes(card, parts, colour):
     """Whether a card lets a colour's adventurer pass: no adventurer of another colour is on it (KA-11)."""
     return parts.adventurer[card] == -1 or parts.adventurer[card] == colour
@@ -94,5 +76,5 @@ def score(island, parts):
     path = scratch(MAX_CARDS, np.int64)
     points = 0
     for colour in range(len(COLOURS)):
-        points += find_path(island, parts, colour, path)[1]
+        points += find_path(island, parts, colour, False, path)[1]
     return points
