@@ -139,13 +139,14 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
 
 
 def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
-    """The fields that count the used places of a field's axes, as far as its key and who sees it tell."""
-    if field.key is None:
+    """The fields that count the used places of a field's axes, as far as its key, or what it counts, and who sees it tell."""
+    path = field.key or field.counts
+    if path is None:
         return ("players",) if field.seen_by == "owner" else ()
-    lists = [field.key[: found.start()] for found in re.finditer(r"\[\]", field.key)]
+    lists = [path[: found.start()] for found in re.finditer(r"\[\]", path)]
     used = [counts[path] for path in lists if path in counts]
     row = field.form.length if isinstance(field.form, Row) else ""
-    last = row or counts.get(field.key)
+    last = row or (counts.get(path) if field.key else None)
     return (*used, last) if last else tuple(used)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from atoll.core.components import File, FileContent, Source
+from atoll.core.game import Components
 from atoll.games.karuba.state import (
     CHOSEN_CARDS,
     COLOURS,
@@ -85,3 +86,8 @@ def fill(content: FileContent, file: ComponentsFile, parts: KarubaParts) -> None
             parts.adventurer_card[COLOURS.index(card.adventurer)] = number
         if card.temple:
             parts.temple_card[COLOURS.index(card.temple)] = number
+
+
+def numbered_cards(components: Components) -> dict[int, Card]:
+    """The cards of a file by their numbers."""
+    return dict(enumerate(components.file.cards, start=1))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from atoll.core.game import Components, Json
 from atoll.games.karuba.islands import joined
-from atoll.games.karuba.scoring import find_path, passes
-from atoll.games.karuba.state import COLOURS, MAX_CARDS, NEIGHBOURS, KarubaState
+from atoll.games.karuba.scoring import passes, way
+from atoll.games.karuba.state import COLOURS, NEIGHBOURS, KarubaState
 
 # What is hidden
 
@@ -37,14 +37,8 @@ def breakdown(state: KarubaState, components: Components) -> list[Json]:
 
 def paths_of(island: NDArray[np.int8], components: Components) -> list[Json]:
     """The paths of the adventurers who arrive, in the order of the colours; cards from adventurer to temple."""
-    path = np.empty(MAX_CARDS, dtype=np.int64)
-    found = []
-    for colour, name in enumerate(COLOURS):
-        count, points = find_path(island, components.parts[0], colour, False, path)
-        if count:
-            cards = [int(island[cell]) for cell in path[:count]]
-            found.append({"colour": name, "cards": cards, "points": int(points)})
-    return found
+    ways = [(name, *way(island, components.parts[0], colour)) for colour, name in enumerate(COLOURS)]
+    return [{"colour": name, "cards": cards, "points": points} for name, cards, points in ways if cards]
 
 
 def result_details(state: KarubaState, components: Components) -> Json:

@@ -6,7 +6,10 @@ valuable way to each cell along finds the best among equally short ones.
 
 # mypy: disable-error-code="no-untyped-def"
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
@@ -62,6 +65,15 @@ def find_path(island, parts, colour, everywhere, path):
         path[i] = cell
         cell = onward[cell]
     return int(length[adventurer]), int(parts.adventurer_points) + int(worth[adventurer])  # KA-10
+
+
+def way(
+    island: NDArray[np.int8], parts: Any, colour: int, *, everywhere: bool = False
+) -> tuple[list[int], int]:
+    """The cards of a path that `find_path` finds, none if there is none, and its points."""
+    path = np.empty(MAX_CARDS, dtype=np.int64)
+    count, points = find_path(island, parts, colour, everywhere, path)
+    return [int(island[cell]) for cell in path[:count]], int(points)
 
 
 @compiled
