@@ -24,11 +24,11 @@ from sqlalchemy.engine import URL
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
-from atoll.web.choosing import Candidate, Fields, as_fields, fields_of
-from atoll.web.new_table import read_form
-from atoll.web.store import SeatRow, Store, metadata, open_engine
-from atoll.web.table_page import draw_table
-from atoll.web.tables import Table, Viewer
+from atoll.web.pages.start_page import read_form
+from atoll.web.pages.table_page import draw_table
+from atoll.web.store.store import SeatRow, Store, metadata, open_engine
+from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
+from atoll.web.table.tables import Table, Viewer
 
 SOURCE = Path(__file__).parents[1] / "src" / "atoll"
 FLAGS = [

@@ -60,6 +60,7 @@ class Kind(Protocol):
 KINDS: Mapping[str, str] = {
     "records": "bench.mutated_records",
     "positions": "bench.mutated_positions",
+    "components": "bench.mutated_components",
 }
 """The kinds by name, and their modules."""
 
@@ -157,7 +158,6 @@ def main() -> None:
         "--folder", type=Path, default=Path("build/mutations"), help="where files are written"
     )
     asked = parser.parse_args()
-    os.environ["NUMBA_BOUNDSCHECK"] = "1"  # of the processes that are started, before they import Numba
     console = Console(highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     asked.folder.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,8 @@ def main() -> None:
                 sys.exit(f"{found.story}\n{found.file} is accepted or refused as it should not be")
             console.print(
                 f"{find_game(name).title}: of {asked.count:,} {asked.kind} {asked.count - found:,} were refused with "
-                f"a sentence, {found:,} accepted and played to the end at each number of players"
+                f"a sentence, {found:,} accepted and played to the end at each number of players",
+                soft_wrap=True,
             )
 
 

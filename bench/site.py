@@ -9,7 +9,7 @@ from pathlib import Path
 
 from atoll.core import places
 
-START = "from atoll.web.serve import serve; serve(open_browser=False)"
+START = "from atoll.web.serving.serve import serve; serve(open_browser=False)"
 BOUND = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0})); "
 
 

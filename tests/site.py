@@ -14,7 +14,9 @@ from pathlib import Path
 from atoll.core import places
 
 FAKES = Path(__file__).parent / "fakes"
-START = "import sys; from atoll.web.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
+START = (
+    "import sys; from atoll.web.serving.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
+)
 
 
 def free_port() -> int:

@@ -297,6 +297,7 @@ def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> No
     """
     shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
     file, name = tmp_path / "[/x]\x1b[31m.toml", "[/x] [red]a[/] :boom: b"
+    file.parent.mkdir()
     file.write_text(re.sub('^name = ".*"', f'name = "{name}"', shipped, count=1, flags=re.MULTILINE), "utf-8")
     for arguments in (
         ("components", game.name, "--check", file),

@@ -169,8 +169,8 @@ def serve(
 def _serve(
     host: str, port: int, *, open_browser: bool, tables: int | None = None, search: int | None = None
 ) -> None:
-    from atoll.web.serve import allowance_at
-    from atoll.web.serve import serve as run
+    from atoll.web.serving.serve import allowance_at
+    from atoll.web.serving.serve import serve as run
 
     run(host, port, open_browser, allowance=allowance_at(host, tables, search))
 
@@ -405,7 +405,7 @@ def components(
 
 
 def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
-    from atoll.web.components_page import components_page
+    from atoll.web.pages.components_page import components_page
 
     file.write_text(components_page(game, found, language, alone=True), encoding="utf-8")
     out.print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)

@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from atoll.console import PlainConsole
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES
@@ -51,15 +50,10 @@ def rules_html(game: Game, language: str, components: Components) -> str:
 
 
 def rules_text(game: Game, language: str, components: Components) -> RenderableType:
-    """A game's page of rules for a terminal."""
+    """A game's page of rules for a `PlainConsole`."""
     reader = _PageReader()
     reader.feed(rules_html(game, language, components))
     return Group(*reader.blocks)
-
-
-def show_rules(console: PlainConsole, game: Game, language: str, components: Components) -> None:
-    """Print a game's page of rules."""
-    console.print(rules_text(game, language, components))
 
 
 BLOCKS = ("p", "li", "h1", "h2", "h3")

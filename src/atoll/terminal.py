@@ -17,7 +17,7 @@ from atoll.core.position import Position, View
 from atoll.core.seeds import new_key, new_seed
 from atoll.core.words import Words, seat_names
 from atoll.lab.report import forfeited
-from atoll.rules_page import show_rules
+from atoll.rules_page import rules_text
 
 AT_ONCE = 12
 """So many moves are listed whole; of more, one part is chosen after the other."""
@@ -184,7 +184,7 @@ class _Terminal:
             if typed == "?":
                 self.help()
             elif typed == "r":
-                show_rules(self.console, self.game, self.words.language, self.position.components)
+                self.console.print(rules_text(self.game, self.words.language, self.position.components))
             elif typed != "q":
                 self.console.print(
                     self.words("Please type a number from 1 to %(count)s, or ? for help.", count=count)

@@ -17,7 +17,7 @@ from atoll.core.errors import ContractError
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
 from atoll.core.state import MOST_SEATS, State
-from atoll.web.drawings import COLOURS, MARKS
+from atoll.web.pages.drawings import COLOURS, MARKS
 
 game = goofspiel.game
 

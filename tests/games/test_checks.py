@@ -1,11 +1,7 @@
 """What stands between a record and compiled rules, which have no bounds checks: every game's `check`."""
 
 import random
-import subprocess
-import sys
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +11,6 @@ from atoll.core.errors import RecordError
 from atoll.core.game import Game
 from atoll.core.position import Position
 from atoll.testing.playing import play_to_the_end, walk
-
-ROOT = Path(__file__).parents[2]
 
 
 def change_one_number(position: Position, name: str, chance: random.Random) -> Position:
@@ -97,34 +91,3 @@ def test_a_line_is_told_in_a_sentence_however_long_it_is(game: Game) -> None:
         with pytest.raises(RecordError, match=r"^line 1: ") as refused:
             list(records.replay(next(records.read_records([records.encode([line])]))))
         assert len(str(refused.value)) < 2 * records.LONGEST
-
-
-# Mutations, by compiled rules with checked bounds
-
-SHORT = """
-import sys
-from pathlib import Path
-from bench.mutations import Failure, games, try_cases
-from atoll.core.position import Position
-for checked in (True, False):
-    if not checked:
-        Position.check = lambda self: None
-    for kind in ("records", "positions")[not checked:]:
-        found = [try_cases(kind, name, int(sys.argv[1]), 0, 40, Path(sys.argv[2])) for name in games()]
-        if checked:
-            print(kind, "held", not any(isinstance(one, Failure) for one in found), *found)
-        else:
-            print(kind, "unchecked held", not any(isinstance(one, Failure) for one in found))
-"""
-
-
-def test_mutated_records_are_refused_or_played_to_the_end(tmp_path: Path) -> None:
-    """With checked bounds, and any seed: `python -m bench.mutations` tries more. Without the checks it is noticed."""
-    seed = random.randrange(1 << 30)
-    command: list[Any] = [sys.executable, "-c", SHORT, str(seed), str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert lines[0].startswith("records held True"), f"seed {seed}: {done.stdout}"
-    assert lines[1].startswith("positions held True"), f"seed {seed}: {done.stdout}"
-    assert lines[2] == "positions unchecked held False"

@@ -17,11 +17,11 @@ from sqlalchemy import URL
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
-from atoll.web.app import create_app
-from atoll.web.migrations import migrate
-from atoll.web.site import Site
-from atoll.web.store import SeatRow, Store, now, open_engine, open_store
-from atoll.web.tables import Table, Tables, new_table
+from atoll.web.serving.app import create_app
+from atoll.web.serving.site import Site
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import SeatRow, Store, now, open_engine, open_store
+from atoll.web.table.tables import Table, Tables, new_table
 from tests.site import FAKES, Server, StartServer
 
 SCRIPT = {"atoll-fragment": "yes"}

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from starlette.requests import HTTPConnection
 
-from atoll.web.allowance import ALONE, DAY, OPEN, Allowance
-from atoll.web.language import COOKIE
-from atoll.web.serve import allowance_at
-from atoll.web.site import Site
-from atoll.web.store import now
-from atoll.web.tables import Table, bot_here
-from atoll.web.visitors import address_of
+from atoll.web.pages.language import COOKIE
+from atoll.web.serving.allowance import ALONE, DAY, OPEN, Allowance
+from atoll.web.serving.serve import allowance_at
+from atoll.web.serving.site import Site
+from atoll.web.serving.visitors import address_of
+from atoll.web.store.store import now
+from atoll.web.table.tables import Table, bot_here
 from tests.web.conftest import Browser
 
 TableAt = Callable[[str], Table]
@@ -70,7 +70,7 @@ def test_tables_of_yesterday_no_longer_count(
     for _ in range(2):
         browser.make_table()
     later = now() + DAY + timedelta(seconds=1)
-    monkeypatch.setattr("atoll.web.allowance.now", lambda: later)
+    monkeypatch.setattr("atoll.web.serving.allowance.now", lambda: later)
     browser.make_table()
 
 

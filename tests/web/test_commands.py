@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from atoll.web.tables import Table
+from atoll.web.table.tables import Table
 from tests.web.conftest import Browser
 
 COMMANDS = ["cmd:touch ran", "cmd:100ms:touch ran", " cmd:touch ran", "CMD:touch ran"]

@@ -8,7 +8,7 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.core.wordcheck import wrong_typography
 from atoll.core.words import LANGUAGES
-from atoll.web.components_page import components_page
+from atoll.web.pages.components_page import components_page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

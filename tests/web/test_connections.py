@@ -14,9 +14,9 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from atoll.web import sparing
-from atoll.web.connections import Config, Crowd, Limits, TimedHTTP
-from atoll.web.sparing import Sparing
+from atoll.web.serving import sparing
+from atoll.web.serving.connections import Config, Crowd, Limits, TimedHTTP
+from atoll.web.serving.sparing import Sparing
 from tests.web.conftest import Browser
 
 QUICK = Limits(head=0.3, body=0.3, answer=0.3, idle=60, ping=0.1, pong=0.2)
@@ -216,7 +216,7 @@ def test_who_leaves_in_the_middle_of_a_form_leaves_no_trace(
 
 def test_there_are_fewer_connections_than_descriptors() -> None:
     code = (
-        "import resource; from atoll.web.connections import Limits, within_descriptors as within\n"
+        "import resource; from atoll.web.serving.connections import Limits, within_descriptors as within\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, 1024))\n"
         "for limits in (Limits(backlog=50, spare=24), Limits(spare=9999), Limits(connections=300)):\n"
         "    print(within(limits).connections)\n"

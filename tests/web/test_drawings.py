@@ -1,4 +1,4 @@
-"""Drawings as pictures in a stylesheet (web/drawings.py): each is whole by itself, and none is missing."""
+"""Drawings as pictures in a stylesheet (web/pages/drawings.py): each is whole by itself, and none is missing."""
 
 import random
 import re
@@ -11,11 +11,11 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.core.game import Game
-from atoll.web.choosing import Fields, fields_of
-from atoll.web.components_page import components_page
-from atoll.web.drawings import SVG, drawings_css
-from atoll.web.table_page import draw_table
-from atoll.web.tables import Viewer
+from atoll.web.pages.components_page import components_page
+from atoll.web.pages.drawings import SVG, drawings_css
+from atoll.web.pages.table_page import draw_table
+from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.tables import Viewer
 
 from .conftest import Browser, QuietTable
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.web import tables
-from atoll.web.choosing import Fields, fields_of
-from atoll.web.table_page import draw_table
-from atoll.web.tables import Table, Viewer
+from atoll.web.pages.table_page import draw_table
+from atoll.web.table import tables
+from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.tables import Table, Viewer
 
 from .conftest import QuietTable
 

@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, Engine, event
 
-from atoll.web import backoff, bot_moves, site, tables
-from atoll.web.backoff import LONGEST, Backoff
-from atoll.web.migrations import migrate
-from atoll.web.site import Site
-from atoll.web.store import SeatRow, Store, open_engine
-from atoll.web.tables import Table
+from atoll.web.serving import site
+from atoll.web.serving.site import Site
+from atoll.web.store import backoff
+from atoll.web.store.backoff import LONGEST, Backoff
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import SeatRow, Store, open_engine
+from atoll.web.table import bot_moves, tables
+from atoll.web.table.tables import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute
 from tests.web.test_store import row
 

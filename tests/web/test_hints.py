@@ -9,9 +9,9 @@ import pytest
 
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
-from atoll.web import playing
-from atoll.web.site import Site
-from atoll.web.tables import Table
+from atoll.web.serving import table_requests
+from atoll.web.serving.site import Site
+from atoll.web.table.tables import Table
 from tests.web.conftest import SCRIPT, Browser
 
 TableAt = Callable[[str], Table]
@@ -154,6 +154,6 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
         table.lock.release()
         return hints.best_moves(view, seed)
 
-    monkeypatch.setattr(playing, "best_moves", best_moves)
+    monkeypatch.setattr(table_requests, "best_moves", best_moves)
     ask(browser, path)
     assert seen == [True]

@@ -18,11 +18,12 @@ from atoll.bots.warm import STAGES, Killed, Stage, apart
 from atoll.core.catalogue import games
 from atoll.core.compiling import module_cache
 from atoll.core.game import Game
-from atoll.web import bot_moves, loading, playing
-from atoll.web.drawing import draw, words_for
-from atoll.web.loading import Loading, progress_of, size_of_sources
-from atoll.web.site import Site
-from atoll.web.tables import Table
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.serving import loading, table_requests
+from atoll.web.serving.loading import Loading, progress_of, size_of_sources
+from atoll.web.serving.site import Site
+from atoll.web.table import bot_moves
+from atoll.web.table.tables import Table
 from tests.site import StartServer
 from tests.web.conftest import SCRIPT, Browser
 
@@ -336,7 +337,7 @@ def test_a_table_that_takes_longer_shows_how_far_its_game_is(
 ) -> None:
     path = browser.make_table(game="karuba", players="2", seat1="friend")
     monkeypatch.setattr(site, "loading", Loading())
-    monkeypatch.setattr(playing, "PATIENCE", 0.1)
+    monkeypatch.setattr(table_requests, "PATIENCE", 0.1)
     html = browser.get(path).text
     assert "<h1>One moment</h1>" in html
     assert '<div id="loading" class="panel" data-url="/progress?game=karuba" data-ready="no"' in html
@@ -356,7 +357,7 @@ def test_a_hint_waits_for_the_search(site: Site, browser: Browser, monkeypatch: 
 
     monkeypatch.setattr(site.bots, "wake", lambda table: None)
     monkeypatch.setattr(site.loading, "bots_ready", bots_ready)
-    monkeypatch.setattr(playing, "best_moves", best_moves)
+    monkeypatch.setattr(table_requests, "best_moves", best_moves)
     path = browser.make_table(game="karuba")
     assert browser.post(f"{path}/hint").status_code == 200
     assert asked == ["karuba", "searched"]

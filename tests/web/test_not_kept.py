@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from atoll.web.choosing import fields_of
-from atoll.web.site import Site
-from atoll.web.store import PATIENCE, Store, now
-from atoll.web.tables import Table, aware
+from atoll.web.serving.site import Site
+from atoll.web.store.store import PATIENCE, Store, now
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.tables import Table, aware
 from tests.web.conftest import SCRIPT, Browser, QuietTable
 
 

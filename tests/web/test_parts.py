@@ -10,11 +10,11 @@ import pytest
 from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
-from atoll.web.choosing import Fields, fields_of
-from atoll.web.parts import LATER, Digests, Drawing, Fragment, Kept, part_of
-from atoll.web.store import Answer
-from atoll.web.table_page import draw_table
-from atoll.web.tables import Table, Viewer
+from atoll.web.pages.regions import LATER, Digests, Drawing, Fragment, Kept, part_of
+from atoll.web.pages.table_page import draw_table
+from atoll.web.store.store import Answer
+from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.tables import Table, Viewer
 
 from .conftest import SCRIPT, Browser, Page, QuietTable
 

@@ -18,14 +18,15 @@ from atoll.core.chance import WORD
 from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
-from atoll.web import playing, table_page
-from atoll.web.choosing import fields_of
-from atoll.web.live_socket import OpenPage
-from atoll.web.parts import Drawing, Fragment
+from atoll.web.live.sockets import OpenPage
+from atoll.web.pages import table_page
+from atoll.web.pages.regions import Drawing, Fragment
 from atoll.web.refusal import Refusal
-from atoll.web.site import Site
-from atoll.web.store import Contents
-from atoll.web.tables import Table, Viewer
+from atoll.web.serving import table_requests
+from atoll.web.serving.site import Site
+from atoll.web.store.store import Contents
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.tables import Table, Viewer
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 from tests.web.test_loading import wait_for_bots
 
@@ -270,7 +271,7 @@ def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
     """The socket sends another seat's live part."""
     draw = table_page.draw_table
     patch.setattr(
-        "atoll.web.live_socket.draw_table",
+        "atoll.web.live.sockets.draw_table",
         lambda table, viewer, *rest, **settings: draw(table, Viewer(2), *rest, **settings),
     )
 
@@ -319,7 +320,7 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
             return draw(table, viewer, *rest, **settings)
         return table.fragments.setdefault("only one", draw(table, Viewer(2), *rest))
 
-    patch.setattr(playing, "draw_table", keep)
+    patch.setattr(table_requests, "draw_table", keep)
 
 
 def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
@@ -333,7 +334,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(Drawing, "draw_part", lambda drawing, name, _, caller: draw_part(drawing, name, [], caller))
-    patch.setattr(playing, "draw_table", keep)
+    patch.setattr(table_requests, "draw_table", keep)
 
 
 def plant_in_choices(patch: pytest.MonkeyPatch) -> None:

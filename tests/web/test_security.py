@@ -9,12 +9,12 @@ from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
-from atoll.web.choosing import fields_of
-from atoll.web.loading import Loading
-from atoll.web.security import MAX_BODY, read_secret
-from atoll.web.site import Site
-from atoll.web.store import tables
-from atoll.web.tables import Table
+from atoll.web.serving.loading import Loading
+from atoll.web.serving.security import MAX_BODY, read_secret
+from atoll.web.serving.site import Site
+from atoll.web.store.store import tables
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.tables import Table
 from tests.web.conftest import Browser
 
 FORM = {"game": "costa-ruana"}
@@ -219,7 +219,7 @@ def test_an_error_shows_nothing_of_itself(
         raise RuntimeError("the hidden cards are 1, 2, 3")
 
     path = browser.make_table()
-    monkeypatch.setattr("atoll.web.playing.draw_table", fail)
+    monkeypatch.setattr("atoll.web.serving.table_requests.draw_table", fail)
     monkeypatch.setattr(browser.client._transport, "raise_server_exceptions", False)
     answer = browser.get(path)
     assert answer.status_code == 500

@@ -25,10 +25,9 @@ from websockets.sync.client import connect
 from atoll.core import places
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import random_move, state_bytes
-from atoll.web import migrations
-from atoll.web.choosing import fields_of
-from atoll.web.migrations import migrate
-from atoll.web.store import (
+from atoll.web.store import migrations
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import (
     Answer,
     Overtaken,
     SeatRow,
@@ -41,8 +40,9 @@ from atoll.web.store import (
     open_store,
     seats,
 )
-from atoll.web.table_record import table_record
-from atoll.web.tables import Tables
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.table_record import table_record
+from atoll.web.table.tables import Tables
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page
@@ -425,7 +425,7 @@ def test_the_first_page_comes_while_rules_compile(start_server: StartServer, tmp
 
 
 def test_the_site_is_imported_without_numba() -> None:
-    code = "import sys, atoll.web.serve; sys.exit('numba' in sys.modules)"
+    code = "import sys, atoll.web.serving.serve; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

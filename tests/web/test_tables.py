@@ -18,12 +18,13 @@ import pytest
 from starlette.types import Message
 
 from atoll.core.catalogue import find_game, games
-from atoll.web import parts, table_record
-from atoll.web.bot_moves import carry_out, think
-from atoll.web.choosing import fields_of
-from atoll.web.site import Site
-from atoll.web.store import Answer
-from atoll.web.tables import ABANDONED_AFTER, Table, Tables
+from atoll.web.pages import regions
+from atoll.web.serving.site import Site
+from atoll.web.store.store import Answer
+from atoll.web.table import table_record
+from atoll.web.table.bot_moves import carry_out, think
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.tables import ABANDONED_AFTER, Table, Tables
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
@@ -201,9 +202,9 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
     table = table_at(path)
     before, stored = state_of(table), table.store.read(table.row.id)
     drawn: list[str] = []
-    part_of = parts.part_of
+    part_of = regions.part_of
 
-    def noted(name: str, html: str) -> parts.Part:
+    def noted(name: str, html: str) -> regions.Part:
         drawn.append(name)
         return part_of(name, html)
 
@@ -218,7 +219,7 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
         assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
         socket.send_text("8 0 ?")
         assert f'data-version="{table.version}"' in socket.receive_text()
-        monkeypatch.setattr(parts, "part_of", noted)
+        monkeypatch.setattr(regions, "part_of", noted)
         socket.send_text(f"9 {move}")
         answer = socket.receive_text()
     assert state_of(table) != before
@@ -581,7 +582,7 @@ def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
     assert table_at(path).seats[2].bot == "random"
     assert "a person who is away" not in browser.get(path).text
-    monkeypatch.setattr("atoll.web.tables.ABANDONED_AFTER", -ABANDONED_AFTER)
+    monkeypatch.setattr("atoll.web.table.tables.ABANDONED_AFTER", -ABANDONED_AFTER)
     assert "a person who is away" in browser.get(path).text
     assert browser.post(f"{path}/bots", put).status_code == 200
     assert table_at(path).seats[1].bot == "random"

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from atoll.bots.catalogue import SearchBot
-from atoll.web import bot_moves
-from atoll.web.site import Site
-from atoll.web.thinking import PATIENT, Owner, Thinkers, Turns
+from atoll.web.serving.site import Site
+from atoll.web.table import bot_moves
+from atoll.web.table.thinking import PATIENT, Owner, Thinkers, Turns
 from tests.web.conftest import Browser, within_a_minute
 
 

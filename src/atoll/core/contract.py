@@ -112,13 +112,13 @@ def faults(game: Game) -> Iterator[str]:
 def playable_faults(game: Game) -> Iterator[str]:
     """What is wrong with a game's card, its state and its rules."""
     yield from _card_faults(game)
-    for name in ("state", "rules"):
-        if not has_module(game, name):
-            yield f"the package {game.package} has no module {name!r}"
-            return
-    declared = _declared(game)
-    if declared is None:
-        yield f"the module {game.package}.state declares no class that derives from State"
+    try:
+        declared = game.declared
+    except ContractError as error:
+        yield str(error)
+        return
+    if not has_module(game, "rules"):
+        yield f"the package {game.package} has no module 'rules'"
         return
     yield from _rules_faults(game.rules, declared)
     if not hasattr(game.rules, "MOVES") and not has_module(game, "moves"):
@@ -145,13 +145,6 @@ def _card_faults(game: Game) -> Iterator[str]:
         yield f"seats must be a range within range(1, {MOST_PLAYERS + 1}), not {seats}"
     elif game.default_players not in seats:
         yield f"default_players is {game.default_players}, but seats are {seats.start} to {seats.stop - 1}"
-
-
-def _declared(game: Game) -> type[State] | None:
-    try:
-        return game.declared
-    except StopIteration:
-        return None
 
 
 def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:

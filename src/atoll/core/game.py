@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from atoll.core.errors import AtollError, EndlessGame
+from atoll.core.errors import AtollError, ContractError, EndlessGame
 from atoll.core.words import Words
 
 if TYPE_CHECKING:
@@ -296,29 +296,31 @@ class Game:
 
     @cached_property
     def declared(self) -> "type[State]":
-        """The class that declares the state: the one in the module `state`."""
+        """The class that declares the state, in the module `state`; raises ContractError if there is none."""
+        from atoll.core.defaults import has_module
         from atoll.core.state import State
 
-        return self._in_state(State)
+        if not has_module(self, "state"):
+            raise ContractError(f"the package {self.package} has no module 'state'")
+        found = self._in_state(State)
+        if found is None:
+            raise ContractError(f"the module {self.package}.state declares no class that derives from State")
+        return found
 
     @cached_property
     def declared_parts(self) -> "type[Parts]":
         """The class that declares the parts: the one in the module `state`, if there is one."""
         from atoll.core.parts import NoParts, Parts
 
-        try:
-            return self._in_state(Parts)
-        except StopIteration:
-            return NoParts
+        return self._in_state(Parts) or NoParts
 
-    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration]":
-        """The class of that kind that the module `state` declares; raises StopIteration if there is none."""
+    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration] | None":
+        """The class of that kind that the module `state` declares, if there is one."""
         module = self.module("state")
-        return next(
-            member
-            for member in vars(module).values()
-            if isinstance(member, type) and issubclass(member, kind) and member.__module__ == module.__name__
-        )
+        for member in vars(module).values():
+            if isinstance(member, type) and issubclass(member, kind) and member.__module__ == module.__name__:
+                return member
+        return None
 
     @cached_property
     def advise(self) -> Any:

@@ -10,6 +10,7 @@
 It needs pytest and Hypothesis: `pip install 'atoll[testing]'`.
 """
 
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ REWRITTEN = ("draws", "machine", "many_tests", "play_tests", "playing", "record_
 
 __all__ = ["GameTests"]
 
+if "pytest" in sys.modules:  # in its tests; before any of the modules is imported
+    sys.modules["pytest"].register_assert_rewrite(*(f"{__name__}.{module}" for module in REWRITTEN))
+
 
 def __getattr__(name: str) -> Any:
     if name != "GameTests":
@@ -32,9 +36,6 @@ def __getattr__(name: str) -> Any:
         raise AtollError(
             f"atoll.testing needs {' and '.join(missing)}: install them with pip install 'atoll[testing]'"
         )
-    import pytest
-
-    pytest.register_assert_rewrite(*(f"{__name__}.{module}" for module in REWRITTEN))
     from atoll.testing.suite import GameTests
 
     return GameTests

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from atoll.web.store import TableRow
+    from atoll.web.store.store import TableRow
 
 
 class Refusal(Exception):

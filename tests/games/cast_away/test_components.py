@@ -16,7 +16,7 @@ from atoll.core.seen import Seen
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.table import table
 from atoll.testing.playing import abridged
-from atoll.web.components_page import components_page
+from atoll.web.pages.components_page import components_page
 
 from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
 

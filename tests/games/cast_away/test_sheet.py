@@ -7,7 +7,7 @@ import pytest
 
 from atoll.core.game import Components
 from atoll.core.words import LANGUAGES
-from atoll.web.components_page import components_page
+from atoll.web.pages.components_page import components_page
 
 from .positions import GAME, tile, variant
 from .test_components import with_new_tile

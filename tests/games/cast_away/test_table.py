@@ -16,11 +16,11 @@ from atoll.core.seen import Seen
 from atoll.core.words import seat_names
 from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import Castaway, prestige_rows, table
-from atoll.web.choosing import Choosing, as_fields, fields_of, post
-from atoll.web.drawing import draw, words_for
-from atoll.web.drawings import COLOURS, MARKS
-from atoll.web.parts import Drawing
-from atoll.web.table_page import moved_among, pick
+from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.regions import Drawing
+from atoll.web.pages.table_page import moved_among, pick
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
 
 from .positions import GAME
 

@@ -4,22 +4,13 @@
 
 from atoll.core.chance import next_word
 from atoll.core.compiling import compiled
-from atoll.core.fields import Int8s, everybody, owner
 from atoll.core.hiding import hide
-from atoll.core.state import UNKNOWN, State, record_dtype
+from atoll.core.state import UNKNOWN, record_dtype
+
+from .state import KuhnState
 
 ACTIONS = MAX_LEGAL = 2
 PASS, BET = range(ACTIONS)
-
-
-class KuhnState(State):
-    """A position of Kuhn poker."""
-
-    card: Int8s = owner("card of each seat: 0 the jack, 1 the queen, 2 the king", shape=2, most=2)
-    decisions: int = everybody("how many were taken", most=3)
-    bet: Int8s = everybody("1 for a seat that has bet or called", shape=2, most=1)
-
-
 STATE = KuhnState.dtype
 HIDDEN = KuhnState.hidden
 PARTS = record_dtype([("forgetful", "i1"), ("drawing", "i1")])

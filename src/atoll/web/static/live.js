@@ -15,7 +15,7 @@ const AHEAD = 12; // buttons that are looked at, the most
 const DRAWINGS = 2; // drawings read at once while nothing else is to be done
 const LULL = 1000; // ms after which what may be pressed shimmers again, and what was pressed tells its meaning
 const HELD = 500; // ms until drawings are read again after a button was held down
-const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/parts.py)
+const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/pages/regions.py)
 const PRESSES = ["Enter", " "]; // keys that press what has the focus
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -27,7 +27,7 @@ const MORPH = {
   },
 };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Whether the server left out the inside of an element, since this page has it (web/parts.py). */
+/** Whether the server left out the inside of an element, since this page has it (web/pages/regions.py). */
 const isLeftOut = (element) => element.dataset && "same" in element.dataset;
 const live = () => document.getElementById("table");
 const rounds = () => live().querySelectorAll(".log-round").length;
@@ -623,7 +623,7 @@ async function load(wait = LOOK[0]) {
   setTimeout(load, wait, Math.min(1.3 * wait, LOOK[1]));
 }
 
-/** Let the browser read all drawings of the game (web/drawings.py): each takes it a while where it is shown first. */
+/** Let the browser read all drawings of the game (web/pages/drawings.py): each takes it a while where it is shown first. */
 function readDrawings() {
   const sheet = [...document.styleSheets].find((found) => found.href?.includes("/drawings.css"));
   const names = sheet ? [...sheet.cssRules].map((rule) => /^\.(drawn-\S+)$/.exec(rule.selectorText)?.[1]).filter(Boolean) : [];

@@ -12,13 +12,13 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
-from atoll.web.allowance import ALONE, Allowance
-from atoll.web.drawing import draw, words_for
-from atoll.web.loading import Loading, progress_of
+from atoll.web.pages.table_page import pace_name
+from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
-from atoll.web.store import SeatRow, Store, TableRow, now
-from atoll.web.table_page import pace_name
-from atoll.web.tables import HINTS, PACES, aware, bot_here, check_budget, new_table
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.loading import Loading, progress_of
+from atoll.web.store.store import SeatRow, Store, TableRow, now
+from atoll.web.table.tables import HINTS, PACES, aware, bot_here, check_budget, new_table
 
 FINISHED_SHOWN = 8
 """Finished tables on the start page."""

@@ -11,19 +11,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
-from atoll.web.choosing import Fields, as_fields
-from atoll.web.drawing import draw, words_for
-from atoll.web.language import language_of
-from atoll.web.loading import progress_of
-from atoll.web.new_table import read_form
-from atoll.web.not_kept import not_kept
+from atoll.web.pages.language import language_of
+from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
+from atoll.web.pages.start_page import read_form
+from atoll.web.pages.table_page import draw_table
+from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Gone, Refusal
-from atoll.web.refusal_page import rounds_known, sentence, wants_fragment
-from atoll.web.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
-from atoll.web.store import TableRow
-from atoll.web.table_page import draw_table
-from atoll.web.tables import Table, Viewer
-from atoll.web.visitors import address_of
+from atoll.web.serving.loading import progress_of
+from atoll.web.serving.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.serving.visitors import address_of
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import TableRow
+from atoll.web.table.choosing import Fields, as_fields
+from atoll.web.table.tables import Table, Viewer
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -224,7 +224,10 @@ def play_again(table: Table, asked: Asked) -> str:
 async def record(request: Request) -> Response:
     """The game's record: whole when it is over, else as the browser's seat may know it."""
     from atoll.core.records import encode
-    from atoll.web.table_record import stored_record, table_record  # reads positions, which imports Numba
+    from atoll.web.table.table_record import (  # reads positions, which imports Numba
+        stored_record,
+        table_record,
+    )
 
     browser = browser_of(request)
     try:

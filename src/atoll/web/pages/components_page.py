@@ -13,10 +13,10 @@ from typing import Any
 
 from atoll.core.component_tables import component_tables
 from atoll.core.game import Components, Game
-from atoll.web.drawing import draw, short_name, words_for
-from atoll.web.drawings import drawings_css, drawings_url
+from atoll.web import STATIC
+from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.templating import draw, short_name, words_for
 
-STATIC = Path(__file__).parent / "static"
 PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 """A picture that a stylesheet takes from the site."""
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
-from atoll.web.backoff import Backoff
-from atoll.web.live import Bells
-from atoll.web.loading import Loading
-from atoll.web.tables import ABANDONED_AFTER, PACES, Table
-from atoll.web.thinking import Thinkers
-from atoll.web.visitors import Visitors
+from atoll.web.live.bells import Bells
+from atoll.web.serving.loading import Loading
+from atoll.web.serving.visitors import Visitors
+from atoll.web.store.backoff import Backoff
+from atoll.web.table.tables import ABANDONED_AFTER, PACES, Table
+from atoll.web.table.thinking import Thinkers
 
 HEAD_START = 0.12
 """Seconds in which pages can draw a move before a bot that thinks takes a core."""

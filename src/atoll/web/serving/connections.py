@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from atoll.web.security import MAX_BODY
+from atoll.web.serving.security import MAX_BODY
 
 LEAST_TAKEN = 1024
 """Bytes of an answer that a client takes at least in the time that it has."""

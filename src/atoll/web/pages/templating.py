@@ -13,9 +13,8 @@ from jinja2.loaders import BaseLoader, ChoiceLoader
 from atoll.core import places
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words
-from atoll.web import parts
-
-TEMPLATES = Path(__file__).parent / "templates"
+from atoll.web import TEMPLATES
+from atoll.web.pages import regions
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -28,7 +27,7 @@ class TemplateCache(FileSystemBytecodeCache):
         folder = places.cache_folder() / "templates"
         folder.mkdir(exist_ok=True)
         super().__init__(str(folder), "%s.cache")
-        self._compilers = jinja2.__version__ + Path(parts.__file__).read_text(encoding="utf-8")
+        self._compilers = jinja2.__version__ + Path(regions.__file__).read_text(encoding="utf-8")
 
     def get_source_checksum(self, source: str) -> str:
         """What has to be the same for a template not to be compiled anew."""
@@ -66,7 +65,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         lstrip_blocks=True,
         auto_reload=False,
         bytecode_cache=TemplateCache(),
-        extensions=["jinja2.ext.i18n", parts.PartTag],
+        extensions=["jinja2.ext.i18n", regions.PartTag],
     )
 
     def gettext(text: str) -> str:

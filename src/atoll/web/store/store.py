@@ -409,7 +409,7 @@ def now() -> datetime:
 
 def open_store() -> Store:
     """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
-    from atoll.web.migrations import migrate
+    from atoll.web.store.migrations import migrate
 
     url = database_url()
     name = url.database or url.render_as_string()

@@ -19,11 +19,11 @@ from atoll.core.errors import AtollError, IllegalMove, UnknownBot
 from atoll.core.game import Components, Game, Json, Line
 from atoll.core.seeds import new_key
 from atoll.core.words import Words
-from atoll.web.allowance import ALONE, Allowance
-from atoll.web.choosing import Fields, find_move
-from atoll.web.parts import Fragment, Kept
+from atoll.web.pages.regions import Fragment, Kept
 from atoll.web.refusal import Gone, Refusal
-from atoll.web.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.store.store import KEY_DIGITS, Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.table.choosing import Fields, find_move
 
 if TYPE_CHECKING:
     from atoll.bots.search import Evaluation

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from atoll.web.refusal import Refusal
-from atoll.web.store import Store, now
+from atoll.web.store.store import Store, now
 
 DAY = timedelta(days=1)
 """How long a table counts that is never finished."""

@@ -6,10 +6,10 @@ from atoll.core import records
 from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
 from atoll.core.words import seat_names
-from atoll.web.drawing import words_for
+from atoll.web.pages.templating import words_for
 from atoll.web.refusal import is_over
-from atoll.web.store import Contents, SeatRow, TableRow
-from atoll.web.tables import Table
+from atoll.web.store.store import Contents, SeatRow, TableRow
+from atoll.web.table.tables import Table
 
 
 def table_record(table: Table, seat: int | None) -> str:

@@ -3,8 +3,8 @@
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
-from atoll.web.drawing import draw, words_for
-from atoll.web.language import language_of
+from atoll.web.pages.language import language_of
+from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Gone, Refusal
 
 FRAGMENT = "atoll-fragment"

@@ -1,4 +1,4 @@
-"""Templates: compiled once on a machine (web/drawing.py)."""
+"""Templates: compiled once on a machine (web/pages/templating.py)."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from atoll.web import drawing
+from atoll.web.pages import templating
 
 TEMPLATE = "progress.html.jinja"
 
@@ -29,7 +29,7 @@ def compiles(monkeypatch: pytest.MonkeyPatch, language: str = "en") -> bool:
 
     with monkeypatch.context() as patch:
         patch.setattr(Environment, "compile", noted)
-        drawing.environment.__wrapped__(language).get_template(TEMPLATE)
+        templating.environment.__wrapped__(language).get_template(TEMPLATE)
     return compiled == [TEMPLATE]
 
 
@@ -49,14 +49,14 @@ def test_what_changes_how_templates_are_compiled_compiles_them_anew(
     assert compiles(monkeypatch)
     other = tmp_path / "parts.py"
     other.write_text("another tag")
-    monkeypatch.setattr("atoll.web.parts.__file__", str(other))
+    monkeypatch.setattr("atoll.web.pages.regions.__file__", str(other))
     assert compiles(monkeypatch)
     assert not compiles(monkeypatch)
 
 
 def test_a_template_that_cannot_be_kept_is_drawn(folder: Path) -> None:
     """Somebody may empty the cache while the site runs."""
-    found = drawing.environment.__wrapped__("en")
+    found = templating.environment.__wrapped__("en")
     shutil.rmtree(folder)
     found.get_template(TEMPLATE)
     assert not folder.exists()

@@ -12,12 +12,12 @@ from atoll.core.game import Json
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
-from atoll.web.choosing import Choosing, Control, Fields, post
-from atoll.web.drawing import draw, short_name, words_for
-from atoll.web.drawings import COLOURS, MARKS, drawings_url
-from atoll.web.parts import Drawing, Fragment
-from atoll.web.plain_table import PLAIN, plain_table, table_of
-from atoll.web.tables import PACES, Table, Viewer
+from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
+from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
+from atoll.web.pages.regions import Drawing, Fragment
+from atoll.web.pages.templating import draw, short_name, words_for
+from atoll.web.table.choosing import Choosing, Control, Fields, post
+from atoll.web.table.tables import PACES, Table, Viewer
 
 if TYPE_CHECKING:
     from atoll.core.events import Event

@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from atoll.core import places
+from atoll.web.pages.refusal_page import refused
 from atoll.web.refusal import Refusal
-from atoll.web.refusal_page import refused
 
 COOKIE = "atoll"
 COOKIE_AGE = 400 * 24 * 3600

@@ -2,8 +2,8 @@
 
 A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
 were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
-part, as the same form posted would get it, but without what this socket has sent before (`web/parts.py`). Number 0
-wants no answer; a live part that nobody asked for comes with it.
+part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
+Number 0 wants no answer; a live part that nobody asked for comes with it.
 
 With `soon` for its number a question is one that may be asked next, and changes nothing. It is sent back with its
 answer. A decision's is what its seat can expect (`Table.expect`); where that hangs on what the seat does not know, the
@@ -20,17 +20,17 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.backoff import Backoff
-from atoll.web.choosing import as_fields
-from atoll.web.language import language_of
-from atoll.web.live import Bell
-from atoll.web.parts import Digests
-from atoll.web.playing import DECISIONS, Asked, attempt, expect, foresee, play
+from atoll.web.live.bells import Bell
+from atoll.web.pages.language import language_of
+from atoll.web.pages.refusal_page import as_count, sentence
+from atoll.web.pages.regions import Digests
+from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Refusal
-from atoll.web.refusal_page import as_count, sentence
-from atoll.web.site import Result, browser_of, find_table, looking, site_of
-from atoll.web.table_page import draw_table
-from atoll.web.tables import ABANDONED_AFTER, Table, Viewer
+from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
+from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
+from atoll.web.store.backoff import Backoff
+from atoll.web.table.choosing import as_fields
+from atoll.web.table.tables import ABANDONED_AFTER, Table, Viewer
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""

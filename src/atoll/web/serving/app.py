@@ -21,24 +21,23 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
-from atoll.web import language as languages
-from atoll.web import playing
-from atoll.web.allowance import ALONE, Allowance
-from atoll.web.drawing import draw, words_for
-from atoll.web.drawings import drawings_css, drawings_url
-from atoll.web.language import language_of
-from atoll.web.live_socket import live
-from atoll.web.loading import progress_of
-from atoll.web.new_table import draw_start
-from atoll.web.not_kept import not_kept
-from atoll.web.plain_table import STYLES
+from atoll.web import STATIC
+from atoll.web.live.sockets import live
+from atoll.web.pages import language as languages
+from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.language import language_of
+from atoll.web.pages.plain_table import STYLES
+from atoll.web.pages.refusal_page import refused
+from atoll.web.pages.start_page import draw_start
+from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
-from atoll.web.refusal_page import refused
-from atoll.web.security import Guard, read_secret
-from atoll.web.site import Site, browser_of, page, site_of
-from atoll.web.store import Store
-
-STATIC = Path(__file__).parent / "static"
+from atoll.web.serving import table_requests
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.loading import progress_of
+from atoll.web.serving.security import Guard, read_secret
+from atoll.web.serving.site import Site, browser_of, page, site_of
+from atoll.web.store.not_kept import not_kept
+from atoll.web.store.store import Store
 
 
 def game_of(request: Request) -> Game:
@@ -89,7 +88,7 @@ async def rules_page(request: Request) -> Response:
 
 async def all_components(request: Request) -> Response:
     """Everything in a game's own components file, drawn."""
-    from atoll.web.components_page import components_page
+    from atoll.web.pages.components_page import components_page
 
     game, language = game_of(request), language_of(request)
     return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
@@ -195,7 +194,7 @@ def create_app(
             Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", cover),
-            *playing.ROUTES,
+            *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

@@ -15,7 +15,7 @@ from atoll.bots.warm import STAGES, Killed, apart, are_bots_warm, is_warm, warm,
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import Words
-from atoll.web.drawings import drawings_url
+from atoll.web.pages.drawings import drawings_url
 
 ATTEMPTS = 4
 """How often in a row a game is tried whose process is killed."""

@@ -13,20 +13,20 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from atoll.core.game import Game
-from atoll.web.drawing import draw, short_name
+from atoll.web import STATIC
+from atoll.web.pages.templating import draw, short_name
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "black")
 MARKS = ("circle", "square", "triangle", "diamond", "star", "cross")
 """Of the seats: never one without the other."""
 
 SVG = "http://www.w3.org/2000/svg"
-TOKENS = Path(__file__).parent / "static" / "tokens.css"
+TOKENS = STATIC / "tokens.css"
 CLASS_RULE = re.compile(r"^ *((?:\.[\w-]+(?:, )?)+) \{.*\}\n", re.MULTILINE)
 """A rule of one line that styles elements by one class each."""
 PROPERTY = re.compile(r"^ *(--[\w-]+): .*;\n", re.MULTILINE)

@@ -11,15 +11,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.allowance import ALONE, Allowance
-from atoll.web.backoff import Backoff
-from atoll.web.bot_moves import BotMoves
-from atoll.web.live import Bells
-from atoll.web.loading import Loading
+from atoll.web.live.bells import Bells
 from atoll.web.refusal import Refusal
-from atoll.web.store import Store
-from atoll.web.tables import Table, Tables, Viewer
-from atoll.web.visitors import Visitors, address_of
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.loading import Loading
+from atoll.web.serving.visitors import Visitors, address_of
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.store import Store
+from atoll.web.table.bot_moves import BotMoves
+from atoll.web.table.tables import Table, Tables, Viewer
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""

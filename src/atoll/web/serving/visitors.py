@@ -7,9 +7,9 @@ from ipaddress import IPv6Address, ip_address
 
 from starlette.requests import HTTPConnection
 
-from atoll.web.allowance import DAY, Allowance
 from atoll.web.refusal import Refusal
-from atoll.web.store import SeatRow, Store, TableRow, now
+from atoll.web.serving.allowance import DAY, Allowance
+from atoll.web.store.store import SeatRow, Store, TableRow, now
 
 KNOWN = 10_000
 """Browsers, and addresses, that are remembered: those that came last."""

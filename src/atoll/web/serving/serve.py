@@ -9,11 +9,11 @@ from dataclasses import replace
 import uvicorn
 
 from atoll.core.errors import AtollError
-from atoll.web.allowance import ALONE, OPEN, Allowance
-from atoll.web.app import create_app
-from atoll.web.connections import Config, Limits, within_descriptors
-from atoll.web.sparing import log_sparingly
-from atoll.web.store import open_store
+from atoll.web.serving.allowance import ALONE, OPEN, Allowance
+from atoll.web.serving.app import create_app
+from atoll.web.serving.connections import Config, Limits, within_descriptors
+from atoll.web.serving.sparing import log_sparingly
+from atoll.web.store.store import open_store
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""

@@ -1,0 +1,1 @@
+"""What is drawn: templates, the pages, and the parts of a table's page."""

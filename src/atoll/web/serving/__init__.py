@@ -1,0 +1,1 @@
+"""The site as a server: connections, requests, visitors, and the games made ready."""

@@ -1,0 +1,1 @@
+"""The database of tables, and what is done when it fails."""

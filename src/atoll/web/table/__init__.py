@@ -1,0 +1,1 @@
+"""Tables: what is played there, by whom, and their bots."""
