@@ -139,7 +139,7 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
 
 
 def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
-    """The fields that count the used places of a field's axes, as far as its key, or what it counts, and who sees it tell."""
+    """The fields that count the used places of a field's axes, as its key, what it counts or who sees it tells."""
     path = field.key or field.counts
     if path is None:
         return ("players",) if field.seen_by == "owner" else ()

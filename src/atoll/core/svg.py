@@ -15,8 +15,9 @@ def quarter_turn(start: Point, goal: Point) -> int:
     """The degrees by which an arrow that points right is turned to point from `start` to `goal`, both in one row or
     column.
     """
-    column, row = toward((0, 0), (goal[0] - start[0], goal[1] - start[1]), 1)
-    return {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[column, row]
+    if start[1] == goal[1]:
+        return 0 if goal[0] > start[0] else 180
+    return 90 if goal[1] > start[1] else 270
 
 
 def bent_line(points: Sequence[Point], radius: float) -> str:
