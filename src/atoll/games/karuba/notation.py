@@ -1,6 +1,5 @@
 """Karuba in the words of the record format: what moves hide, and how a game ended."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components, Json
-from atoll.games.karuba.islands import joined
+from atoll.games.karuba.islands import edges
 from atoll.games.karuba.scoring import passes, way
 from atoll.games.karuba.state import COLOURS, NEIGHBOURS, KarubaState
 
@@ -49,37 +48,34 @@ def result_details(state: KarubaState, components: Components) -> Json:
 def details_agree(found: Json, state: KarubaState, components: Components) -> bool:
     """Whether the paths are right; where several are equally short and valuable, any of them is (KA-12)."""
     try:
-        return len(found["paths"]) == state.players and all(
-            _paths_agree(said, state.island[seat], components) for seat, said in enumerate(found["paths"])
+        said, right = found["paths"], result_details(state, components)["paths"]
+        return _ends(said) == _ends(right) and all(
+            is_way(island, components.parts[0], path)
+            for paths, island in zip(said, state.island, strict=False)
+            for path in paths
         )
     except (LookupError, OverflowError, TypeError, ValueError, AttributeError):
         return False
 
 
-def _paths_agree(said: Any, island: NDArray[np.int8], components: Components) -> bool:
-    """Whether an island's paths lead where they should, are as long as the right ones and bring as much."""
-    parts = components.parts[0]
-    right = paths_of(island, components)
-    if type(said) is not list or [path["colour"] for path in said] != [path["colour"] for path in right]:
-        return False
-    for path, best in zip(said, right, strict=True):
-        cards = path["cards"]
-        if any(type(number) is not int for number in (*cards, path["points"])):
-            return False
-        points = int(parts.adventurer_points) + sum(int(parts.treasure_points[card]) for card in cards)
-        ends = cards[0] == best["cards"][0] and cards[-1] == best["cards"][-1]
-        if not ends or len(cards) != len(best["cards"]) or not points == path["points"] == best["points"]:
-            return False
-        if not is_way(island, parts, COLOURS.index(path["colour"]), cards):
-            return False
-    return True
+def _ends(seats: list[list[Json]]) -> str:
+    """What all paths that are right have in common; as text, in which a truth is no number."""
+    return repr([[_end(path["cards"], path["points"], path["colour"]) for path in paths] for paths in seats])
 
 
-def is_way(island: NDArray[np.int8], parts: Any, colour: int, cards: Sequence[int]) -> bool:
-    """Whether a colour's adventurer can walk over these cards, each joined to the next (KA-9, KA-11)."""
+def _end(cards: list[int], points: int, colour: str) -> tuple[Any, ...]:
+    return colour, cards[0], cards[-1], len(cards), points
+
+
+def is_way(island: NDArray[np.int8], parts: Any, path: Json) -> bool:
+    """Whether an adventurer can walk over these cards, and they bring as much (KA-9 to KA-13)."""
+    colour, cards = COLOURS.index(path["colour"]), path["cards"]
     cells = [island.tolist().index(card) for card in cards]
-    steps = [(cell, other, NEIGHBOURS[cell].tolist()) for cell, other in pairwise(cells)]
-    return all(passes(card, parts, colour) for card in cards) and all(
-        other in beside and joined(island, parts, island[cell], cell, beside.index(other))
-        for cell, other, beside in steps
+    return (
+        all(type(card) is int and passes(card, parts, colour) for card in cards)
+        and path["points"] == parts.adventurer_points + sum(parts.treasure_points[card] for card in cards)
+        and all(
+            edges(island, parts, card, cell)[0] >> NEIGHBOURS[cell].tolist().index(other) & 1
+            for card, (cell, other) in zip(cards, pairwise(cells), strict=False)
+        )
     )

@@ -13,11 +13,16 @@ Every `KA-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
+from typing import Any
+
+import numpy as np
+
 from atoll.core.chance import set_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record
+from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
+from atoll.core.lists import highest, insert_sorted, take_out
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.invariants import check
@@ -32,18 +37,8 @@ from atoll.games.karuba.moves import (
     encode_lay,
 )
 from atoll.games.karuba.scoring import score
-from atoll.games.karuba.state import (
-    CELLS,
-    CHOOSE,
-    CHOSEN_CARDS,
-    COLOURS,
-    DISCARD,
-    LAY,
-    NO_CARD,
-    OVER,
-    KarubaState,
-)
-from atoll.games.karuba.view import insert_card, resample, reveal
+from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, DISCARD, LAY, MAX_PLAYERS, NO_CARD, OVER
+from atoll.games.karuba.view import resample, reveal
 
 __all__ = ["MOVES", "check", "resample", "reveal"]
 
@@ -109,25 +104,12 @@ def choose_cards(state, seat, pair, events):
     """Lay two cards aside, face down; the last choice reveals them all (KA-4)."""
     for i in range(CHOSEN_CARDS):
         card = PAIRS[pair, i]
-        take_from_hand(state, seat, card)
+        take_out(state.hand[seat], int(state.hand_count[seat]), card, NO_CARD)
+        state.hand_count[seat] -= 1
         state.chosen[seat, i] = card
         emit(events, happened.CARD_CHOSEN, seat, card, happened.HAND_PLACE, happened.CHOSEN_PLACE, 0)
     if decided(state, seat):
         reveal_choices(state, events)
-
-
-@compiled
-def take_from_hand(state, seat, card):
-    """Take a card out of the hand, which stays sorted."""
-    last = int(state.hand_count[seat]) - 1
-    i = 0
-    while state.hand[seat, i] != card:
-        i += 1
-    while i < last:
-        state.hand[seat, i] = state.hand[seat, i + 1]
-        i += 1
-    state.hand[seat, last] = NO_CARD
-    state.hand_count[seat] = last
 
 
 @compiled
@@ -150,16 +132,10 @@ def reveal_choices(state, events):
 @compiled
 def lowest_sums(state):
     """The bit set of the seats with the lowest sum (KA-5), once all have chosen."""
-    seats = 0
-    lowest = sum_of_choice(state, 0)
+    owed = scratch(MAX_PLAYERS, np.int64)
     for seat in range(state.players):
-        found = sum_of_choice(state, seat)
-        if found < lowest:
-            lowest = found
-            seats = 0
-        if found == lowest:
-            seats |= 1 << seat
-    return seats
+        owed[seat] = -sum_of_choice(state, seat)
+    return highest(owed, state.players)
 
 
 @compiled
@@ -265,7 +241,7 @@ def draw_card(state, seat):
     card = int(state.pile[seat, top])
     state.pile[seat, top] = NO_CARD
     state.pile_count[seat] = top
-    insert_card(state, seat, int(state.hand_count[seat]), card)
+    insert_sorted(state.hand[seat], int(state.hand_count[seat]), card)
     state.hand_count[seat] += 1
     return card
 
@@ -276,18 +252,9 @@ def draw_card(state, seat):
 @compiled
 def result(state, parts, points):
     """Write each seat's points; returns the bit set of the winners (KA-14), 0 while the game runs."""
-    best = -1
-    winners = 0
     for seat in range(state.players):
         points[seat] = score(state.island[seat], parts)
-        if points[seat] > best:
-            best = points[seat]
-            winners = 1 << seat
-        elif points[seat] == best:
-            winners |= 1 << seat
-    if state.phase != OVER:
-        return 0
-    return winners
+    return highest(points, state.players) if state.phase == OVER else 0
 
 
 # The contract
@@ -320,7 +287,7 @@ def play(state, parts, seat, action, events):
         lay_card(state, parts, seat, card, cell, events)
 
 
-def replaceable(state: KarubaState) -> bool:
+def replaceable(state: Any) -> bool:
     """Whether what a seat decides may be taken back until the last has decided: its choice of cards (KA-4)."""
     return bool(state.phase == CHOOSE)
 
@@ -333,4 +300,4 @@ def max_decisions(components: Components, players: int) -> int:
 def points_range(components: Components, players: int) -> tuple[int, int]:
     """Declared bounds of a seat's points: nothing, or every adventurer with every treasure."""
     parts = components.parts[0]
-    return 0, len(COLOURS) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))
+    return 0, len(parts.adventurer_card) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))

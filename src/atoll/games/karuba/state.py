@@ -88,6 +88,10 @@ class Island(Row):
         return cards
 
 
+_CARDS: Json = {"least": 1, "most": MAX_CARDS, "empty": NO_CARD}
+"""Lists of cards."""
+
+
 class Chosen(OwnForm):
     """The two cards of the round, none before they are chosen."""
 
@@ -139,9 +143,7 @@ class KarubaState(State):
     hand: Int8s = owner(
         "cards in hand, ascending",
         shape=(MAX_PLAYERS, MAX_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].hand",
         form=Row(ascending=True),
     )
@@ -151,18 +153,14 @@ class KarubaState(State):
     pile: Int8s = nobody(
         "cards in each draw pile, the top last",
         shape=(MAX_PLAYERS, MAX_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].pile",
         form=Row(reverse=True),
     )
     chosen: Int8s = owner(
         "the cards chosen for this round, ascending; others see them once all have chosen (KA-4)",
         shape=(MAX_PLAYERS, CHOSEN_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].chosen",
         form=Chosen(),
     )
@@ -180,17 +178,13 @@ class KarubaState(State):
     discarded: Int8s = everybody(
         "cards on each discard pile, the oldest first",
         shape=(MAX_PLAYERS, MAX_ROUNDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].discarded",
     )
     island: Int8s = everybody(
         "the card on each cell of each island",
         shape=(MAX_PLAYERS, CELLS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].island",
         form=Island(),
     )

@@ -12,6 +12,7 @@ from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.hiding import unhide
+from atoll.core.lists import insert_sorted
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
 
@@ -48,18 +49,8 @@ def resample(view, parts, generator, out):
             out.chosen[player, 1] = max(unseen[count], unseen[count + 1])
         if player != view.seat:
             for i in range(count):
-                insert_card(out, player, i, unseen[i])
+                insert_sorted(out.hand[player], i, unseen[i])
     fork_generator(generator, out.generator)
-
-
-@compiled
-def insert_card(state, seat, count, card):
-    """Put a card into a sorted hand of `count` cards."""
-    i = count
-    while i > 0 and state.hand[seat, i - 1] > card:
-        state.hand[seat, i] = state.hand[seat, i - 1]
-        i -= 1
-    state.hand[seat, i] = card
 
 
 @compiled
