@@ -6,30 +6,20 @@ from msgspec import Meta, Struct
 
 from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Components
-from atoll.games.karuba.state import (
-    CHOSEN_CARDS,
-    COLOURS,
-    EDGES,
-    MAX_CARDS,
-    MAX_FRAME,
-    MAX_POINTS,
-    MAX_ROUNDS,
-    MAX_TREASURES,
-    KarubaParts,
-)
+from atoll.games.karuba import state as ka
 
 Colour = Literal["blue", "orange", "green", "purple"]
-Points = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
-Treasures = Annotated[int, Meta(ge=0, le=MAX_TREASURES)]
+Points = Annotated[int, Meta(ge=0, le=ka.MAX_POINTS)]
+Treasures = Annotated[int, Meta(ge=0, le=ka.MAX_TREASURES)]
 
 
 class Figures(Struct, forbid_unknown_fields=True):
     """The numbers of the rules."""
 
     source: Source
-    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
-    hand: Annotated[int, Meta(ge=CHOSEN_CARDS, le=MAX_CARDS)]
-    frame: Annotated[int, Meta(ge=1, le=MAX_FRAME)]
+    rounds: Annotated[int, Meta(ge=1, le=ka.MAX_ROUNDS)]
+    hand: Annotated[int, Meta(ge=ka.CHOSEN_CARDS, le=ka.MAX_CARDS)]
+    frame: Annotated[int, Meta(ge=1, le=ka.MAX_FRAME)]
     adventurer_points: Points
     crystal_points: Points
     nugget_points: Points
@@ -50,12 +40,12 @@ class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
     game: Figures
-    cards: Annotated[list[Card], Meta(max_length=MAX_CARDS)]
+    cards: Annotated[list[Card], Meta(max_length=ka.MAX_CARDS)]
 
 
 def check(content: FileContent, file: ComponentsFile) -> None:
     """Raise ComponentError where the figures do not go together, or an adventurer or a temple is not on one card."""
-    needed = CHOSEN_CARDS * file.game.rounds
+    needed = ka.CHOSEN_CARDS * file.game.rounds
     if len(file.cards) < needed:
         raise content.fault(
             "cards", f"{file.game.rounds} rounds need {needed} cards; there are {len(file.cards)}"
@@ -70,22 +60,22 @@ def check(content: FileContent, file: ComponentsFile) -> None:
         if card.adventurer and card.temple:
             raise content.fault(f"cards[{index}]", "a card has an adventurer or a temple, not both")
     for kind in ("adventurer", "temple"):
-        for colour in COLOURS:
+        for colour in ka.COLOURS:
             count = sum(getattr(card, kind) == colour for card in file.cards)
             if count != 1:
                 raise content.fault("cards", f"exactly one card has the {colour} {kind}, not {count}")
 
 
-def fill(content: FileContent, file: ComponentsFile, parts: KarubaParts) -> None:
+def fill(content: FileContent, file: ComponentsFile, parts: ka.KarubaParts) -> None:
     """Write exits, what treasures are worth, and where adventurers and temples are."""
     for number, card in enumerate(file.cards, start=1):
-        parts.exits[number] = sum(1 << EDGES.index(edge) for edge in card.exits)
+        parts.exits[number] = sum(1 << ka.EDGES.index(edge) for edge in card.exits)
         crystals, nuggets = card.crystals * file.game.crystal_points, card.nuggets * file.game.nugget_points
         parts.treasure_points[number] = crystals + nuggets
         if card.adventurer:
-            parts.adventurer_card[COLOURS.index(card.adventurer)] = number
+            parts.adventurer_card[ka.COLOURS.index(card.adventurer)] = number
         if card.temple:
-            parts.temple_card[COLOURS.index(card.temple)] = number
+            parts.temple_card[ka.COLOURS.index(card.temple)] = number
 
 
 def numbered_cards(components: Components) -> dict[int, Card]:
