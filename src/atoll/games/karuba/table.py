@@ -16,7 +16,7 @@ from atoll.core.seen import Seen
 from atoll.core.svg import Point, bent_line, quarter_turn, toward
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.components import Card, numbered_cards
-from atoll.games.karuba.islands import edges, occupied_cells, open_cells
+from atoll.games.karuba.islands import edges, open_cells
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.scoring import way
 from atoll.games.karuba.state import (
@@ -104,7 +104,8 @@ def island_of(view: View, seat: int) -> Island:
     places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
     shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
-    open_to_cards = int(open_cells(occupied_cells(land), frame))
+    occupied = sum(1 << cell for cell, card in enumerate(lying) if card != NO_CARD)
+    open_to_cards = int(open_cells(occupied, frame))
     cells = []
     for row, column in product(shown_rows, shown_columns):
         cell = cell_at(column, row)
