@@ -25,7 +25,7 @@ DECISIONS_BETWEEN_LOOKS = 5
 """In the game that is played to compile whatever pages ask of the rules."""
 
 Stage = Callable[[str], None]
-"""Is told each stage as it begins."""
+"""Called with each stage as it begins."""
 
 
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
@@ -108,7 +108,7 @@ def _note_of_bots(game: Game) -> Path:
 
 
 class Killed(AtollError):
-    """The process that compiled was ended by something else; tried again it may well get through."""
+    """The compiling process was ended by something else, such as a lack of memory; another attempt may succeed."""
 
 
 def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:

@@ -1,7 +1,7 @@
 """Checks the translations: every text has one in every language, with its placeholders and its typography.
 
 `python -m atoll.core.wordcheck` names what is wrong. With `--update` it first brings the catalogues up to
-date: new texts come in untranslated, texts that nothing says any more go.
+date: it adds new texts untranslated and removes unused ones.
 """
 
 import ast
@@ -211,7 +211,7 @@ TYPOGRAPHY = {
     "a straight apostrophe": re.compile(r"\w'\w"),
     "three dots for an ellipsis": re.compile(r"\.\.\."),
 }
-"""What no language has."""
+"""Patterns that are wrong in every language."""
 
 FRENCH_TYPOGRAPHY = {
     "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?!\w))"),

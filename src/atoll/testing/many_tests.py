@@ -28,7 +28,7 @@ class ManyTests:
 
     games: ClassVar[Sequence[Game]] = ()
     compared: ClassVar[int] = 10
-    """Games of each number of players that are played uncompiled too, which takes a thousand times as long."""
+    """Games of each number of players that are played uncompiled too."""
 
     def test_ten_thousand_games_stay_within_the_declared_bounds(self, game: Game, players: int) -> None:
         components, rules = game.components(), game.rules
