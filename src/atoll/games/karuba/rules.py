@@ -22,7 +22,8 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
-from atoll.core.lists import highest, insert_sorted, take_out
+from atoll.core.hands import insert_card, take_from_hand
+from atoll.core.seat_sets import highest
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.invariants import check
@@ -104,8 +105,7 @@ def choose_cards(state, seat, pair, events):
     """Lay two cards aside, face down; the last choice reveals them all (KA-4)."""
     for i in range(CHOSEN_CARDS):
         card = PAIRS[pair, i]
-        take_out(state.hand[seat], int(state.hand_count[seat]), card, NO_CARD)
-        state.hand_count[seat] -= 1
+        take_from_hand(state, seat, card, NO_CARD)
         state.chosen[seat, i] = card
         emit(events, happened.CARD_CHOSEN, seat, card, happened.HAND_PLACE, happened.CHOSEN_PLACE, 0)
     if decided(state, seat):
@@ -241,7 +241,7 @@ def draw_card(state, seat):
     card = int(state.pile[seat, top])
     state.pile[seat, top] = NO_CARD
     state.pile_count[seat] = top
-    insert_sorted(state.hand[seat], int(state.hand_count[seat]), card)
+    insert_card(state, seat, int(state.hand_count[seat]), card)
     state.hand_count[seat] += 1
     return card
 

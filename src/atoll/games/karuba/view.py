@@ -11,8 +11,8 @@ import numpy as np
 from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
+from atoll.core.hands import insert_card
 from atoll.core.hiding import unhide
-from atoll.core.lists import insert_sorted
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
 
@@ -49,7 +49,7 @@ def resample(view, parts, generator, out):
             out.chosen[player, 1] = max(unseen[count], unseen[count + 1])
         if player != view.seat:
             for i in range(count):
-                insert_sorted(out.hand[player], i, unseen[i])
+                insert_card(out, player, i, unseen[i])
     fork_generator(generator, out.generator)
 
 
