@@ -64,7 +64,7 @@ def look_on(position: Position) -> None:
 def show(position: Position, seat: int, told: Sequence[Sequence[Event]]) -> None:
     """Make what a page and a terminal show to a seat, which asks the rules."""
     game, view = position.game, position.view(seat)
-    words = Words("en").with_package(game.package).with_components(position.components.data)
+    words = Words("en").with_package(game.package).with_components(position.components)
     names = seat_names(words)[: position.players]
     game.telling.picture(words, names, view)
     if has_module(game, "table"):
