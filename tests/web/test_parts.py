@@ -14,7 +14,8 @@ from atoll.web.pages.regions import LATER, Digests, Drawing, Fragment, Kept, par
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
 from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 from .conftest import SCRIPT, Browser, Page, QuietTable
 
@@ -230,8 +231,8 @@ def play_game(quiet_table: QuietTable) -> Callable[[str], None]:
     def play(game: str) -> None:
         chance = random.Random(8)
         table = quiet_table(game)
-        count = len(table.seats)
-        while not table.position.is_over:
+        count = len(table.seating.seats)
+        while not table.course.is_over:
             turn(table, chance, count)
         for viewer in (None, *range(count)):
             draw_table(table, Viewer(viewer), "en", {})
@@ -244,28 +245,28 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
 
     Afterwards it is what it would be if it were read anew.
     """
-    seat = chance.choice(table.to_act)
-    move = chance.choice(table.legal_moves(seat))
+    seat = chance.choice(table.course.to_act)
+    move = chance.choice(table.course.legal_moves(seat))
     fields: Fields = {name: (value,) for name, value in fields_of(move).items()}
     some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
     draw_table(table, Viewer(seat), "en", some)
     draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
-    foreseen = [chance.choice(table.legal_moves(seat)), move]
+    foreseen = [chance.choice(table.course.legal_moves(seat)), move]
     for other in foreseen[chance.randrange(3) :]:
         parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
-        draw_table(table.foresee(seat, table.decision(seat), parts), Viewer(seat), "en", {})
-    answer = Answer(seat, table.decision(seat), move)
+        draw_table(table.foresee(seat, table.course.decision(seat), parts), Viewer(seat), "en", {})
+    answer = Answer(seat, table.course.decision(seat), move)
     table.answer(seat, answer.decision, fields)
-    assert answer in (*table.answers, *table.choices.values())
+    assert answer in (*table.course.answers, *table.course.choices.values())
     assert contents(table) == contents(Table(table.store, table.row))
 
 
 def contents(table: Table) -> tuple[object, ...]:
     """Everything that a table is, without what is drawn of it."""
-    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.rounds]
-    hidden = [table.history(seat) for seat in (None, *range(len(table.seats)))]
-    known = table.row, table.seats, table.choices, table.answers, table.events
-    return *known, table.position.to_json(), rounds, hidden
+    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.course.rounds]
+    hidden = [table.course.heard(seat) for seat in (None, *range(len(table.seating.seats)))]
+    known = table.row, table.seating.seats, table.course.choices, table.course.answers, table.course.events
+    return *known, table.course.position.to_json(), rounds, hidden
 
 
 @pytest.mark.parametrize("game", list(games()))

@@ -14,7 +14,7 @@ from atoll.web.serving.security import MAX_BODY, read_secret
 from atoll.web.serving.site import Site
 from atoll.web.store.store import tables
 from atoll.web.table.choosing import fields_of
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
 FORM = {"game": "costa-ruana"}
@@ -108,9 +108,9 @@ def test_a_form_without_its_cookie_is_carried_out_for_who_gets_one(
     if cookie is not None:
         browser.client.cookies.set("atoll", cookie, domain="testserver.local", path="/")
     path = browser.make_table(game="karuba", players="2", seat1="friend")
-    move = fields_of(table_at(path).legal_moves(0)[0])
+    move = fields_of(table_at(path).course.legal_moves(0)[0])
     assert browser.post(f"{path}/moves", {"decision": "0", **move}).status_code == 200
-    assert list(table_at(path).choices) == [0]
+    assert list(table_at(path).course.choices) == [0]
     assert path in browser.get("/").text
 
 
@@ -132,7 +132,7 @@ def test_who_keeps_no_cookie_takes_no_seat(browser: Browser, table_at: Callable[
         assert again.status_code == 403
         assert "Atoll knows players by a cookie" in again.text
         assert "set-cookie" in again.headers
-    assert table_at(path).seats[1].browser is None
+    assert table_at(path).seating.seats[1].browser is None
     assert tables_kept(table_at(path)) == before
 
 

@@ -30,7 +30,8 @@ from atoll.web.serving.site import Result, browser_of, find_table, looking, site
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.store.backoff import Backoff
 from atoll.web.table.choosing import as_fields
-from atoll.web.table.tables import ABANDONED_AFTER, Table, Viewer
+from atoll.web.table.seating import ABANDONED_AFTER, Viewer
+from atoll.web.table.table import Table
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
@@ -154,7 +155,7 @@ class OpenPage:
 
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
-        known, self.rounds = self.rounds, len(self.table.rounds)
+        known, self.rounds = self.rounds, len(self.table.course.rounds)
         drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
         return drawn.abridged(self.parts)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from babel.numbers import format_percent
 
 from atoll.bots import DEFAULT_BOT, LEVELS
-from atoll.core.game import Json
+from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
@@ -17,13 +17,13 @@ from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.regions import Drawing, Fragment
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
-from atoll.web.table.tables import PACES, Table, Viewer
+from atoll.web.table.course import Round
+from atoll.web.table.making import PACES
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 if TYPE_CHECKING:
-    from atoll.core.events import Event
-    from atoll.core.position import Position, View
-
-FRAGMENTS_KEPT = 64
+    from atoll.core.position import View
 
 Entry = dict[str, Any]
 
@@ -47,7 +47,7 @@ def draw_table(
     """
 
     def drawn(name: str) -> Fragment:
-        drawing = Drawing(table.parts.setdefault((viewer, language), {}))
+        drawing = Drawing(table.course.drawn.regions.setdefault((viewer, language), {}))
         html = draw(
             name,
             language,
@@ -61,13 +61,9 @@ def draw_table(
 
     if whole:
         return drawn("table.html.jinja")
-    hinted = table.hint(viewer.seat)
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats, bool(hinted))
-    if key not in table.fragments:
-        if len(table.fragments) >= FRAGMENTS_KEPT:
-            table.fragments.clear()
-        table.fragments[key] = drawn("table_live.html.jinja")
-    return table.fragments[key]
+    hinted = table.bots.hint(viewer.seat)
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
 def context(
@@ -76,27 +72,27 @@ def context(
     """Everything that the templates are given."""
     words = words_for(language, table.game.package).with_components(table.components.data)
     game, seat = table.game, viewer.seat
-    view = table.view(seat)
-    names = seat_names(words)[: len(table.seats)]
+    view = table.course.view(seat)
+    names = seat_names(words)[: len(table.seating.seats)]
     here = f"/tables/{table.row.id}"
     choosing = Choosing(
-        moves=[] if seat is None or table.has_stand_in(seat) else table.legal_moves(seat),
+        moves=[] if seat is None or table.seating.has_stand_in(seat) else table.course.legal_moves(seat),
         fields=fields,
         page=here,
         action=f"{here}/moves",
-        decision=0 if seat is None else table.decision(seat),
+        decision=0 if seat is None else table.course.decision(seat),
     )
-    outcome = table.position.outcome
+    outcome = table.course.position.outcome
     over = None
     if outcome is not None:
-        rows = table.position.breakdown()
+        rows = table.course.position.breakdown()
         over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
     prompt = prompt_for(table, viewer, words, names, view)
     look = table_of(game)
     drawn = (
         plain_table(words, names, view, over)
         if look is None
-        else look(Seen(view, grouped_history(table, seat), names))
+        else look(Seen(view, table.course.heard_by_looks(seat), names))
     )
     return {
         **drawn,
@@ -110,7 +106,9 @@ def context(
         "seats": seats(table, viewer, names),
         "seating": seating(table, viewer, words, names),
         "chosen": choosing.chosen,
-        "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
+        "answer": table.course.choices[seat].move
+        if seat is not None and seat in table.course.choices
+        else None,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "acts": choosing.acts,
@@ -150,14 +148,6 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
     return [things[key] for key in keys]
 
 
-def grouped_history(table: Table, seat: int | None) -> "list[tuple[Event, ...]]":
-    """The events of every move as the seat may know them; those since its last look count as one move."""
-    history = table.history(seat)
-    since = table.since_last_look(seat)
-    latest = tuple(event for events in history[since:] for event in events)
-    return [*history[:since], latest] if history else []
-
-
 def seats(table: Table, viewer: Viewer, names: list[str]) -> list[Entry]:
     """The seats as the templates show them."""
     return [
@@ -168,16 +158,16 @@ def seats(table: Table, viewer: Viewer, names: list[str]) -> list[Entry]:
             "kind": "bot" if sitting.bot else "person" if sitting.browser else "free",
             "bot": sitting.bot,
             "you": sitting.seat == viewer.seat,
-            "to_act": sitting.seat in table.to_act,
-            "has_chosen": sitting.seat in table.choices,
+            "to_act": sitting.seat in table.course.to_act,
+            "has_chosen": sitting.seat in table.course.choices,
         }
-        for sitting in table.seats
+        for sitting in table.seating.seats
     ]
 
 
 def seating(table: Table, viewer: Viewer, words: Words, names: list[str]) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable = table.replaceable_seats(viewer)
+    replaceable = table.seating.replaceable(viewer, table.course.is_over)
     return [
         {
             "seat": sitting.seat,
@@ -188,25 +178,25 @@ def seating(table: Table, viewer: Viewer, words: Words, names: list[str]) -> lis
             if sitting.seat in replaceable
             else None,
         }
-        for sitting in table.seats
+        for sitting in table.seating.seats
     ]
 
 
 def taking(table: Table, seat: int, viewer: Viewer, words: Words, names: list[str]) -> Entry | None:
     """The button with which the viewer takes an open seat, or its own back from a bot."""
     control = post(f"/tables/{table.row.id}/seats", seat=str(seat))
-    if table.position.is_over:
+    if table.course.is_over:
         return None
-    if seat == viewer.seat and table.has_stand_in(seat):
+    if seat == viewer.seat and table.seating.has_stand_in(seat):
         return {"control": control, "label": words("Play myself again")}
-    if viewer.seat is None and seat in table.open_seats:
+    if viewer.seat is None and seat in table.seating.open_to_all(table.course.is_over):
         return {"control": control, "label": words("Play as %(name)s", name=names[seat])}
     return None
 
 
 def changing_bot(table: Table, seat: int, viewer: Viewer, words: Words) -> Entry:
     """The form that puts a bot in a seat: the levels, and what its button says."""
-    bot = table.seats[seat].bot
+    bot = table.seating.seats[seat].bot
     levels = [level.name for level in LEVELS]
     if bot is not None:
         label = words("Change")
@@ -224,7 +214,7 @@ def changing_bot(table: Table, seat: int, viewer: Viewer, words: Words) -> Entry
 
 def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
     """Who plays in a seat, as the list of players says it."""
-    sitting = table.seats[seat]
+    sitting = table.seating.seats[seat]
     if sitting.bot is not None:
         bot = words(sitting.bot)
         if mine:
@@ -236,16 +226,16 @@ def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
         return words("you")
     if sitting.browser is None:
         return words("nobody yet")
-    return words("a person who is away") if seat in table.away_seats else words("a person")
+    return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
 def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: "View") -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat = viewer.seat
-    if table.has_stand_in(seat) and not table.position.is_over:
+    if table.seating.has_stand_in(seat) and not table.course.is_over:
         said = table.game.telling.prompt(words, names, view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
-    if seat is not None and seat in table.choices:
+    if seat is not None and seat in table.course.choices:
         return {
             "text": words("You have chosen."),
             "hint": words("You can change it until everyone has chosen."),
@@ -253,13 +243,13 @@ def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], vie
         }
     said = table.game.telling.prompt(words, names, view, seat)
     hint = said.hint
-    if seat is None and table.free_seats:
+    if seat is None and table.seating.free:
         hint = words("There is a free seat: you can play along.")
-    elif seat is None and table.open_seats:
+    elif seat is None and table.seating.open_to_all(table.course.is_over):
         hint = words("You can take the seat of a bot and play along.")
-    elif seat not in table.to_act and set(table.free_seats) & set(table.to_act):
+    elif seat not in table.course.to_act and set(table.seating.free) & set(table.course.to_act):
         hint = words("Send this page’s address to a friend, who can take the free seat.")
-    return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+    return {"text": said.text, "hint": hint, "mine": seat in table.course.to_act}
 
 
 def confirm(
@@ -270,17 +260,17 @@ def confirm(
     if choosing.whole is not None and viewer.seat is not None:
         label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
         return {"control": choosing.carry_out(choosing.whole), "label": label}
-    if viewer.seat is not None and table.has_stand_in(viewer.seat) and not table.position.is_over:
+    if viewer.seat is not None and table.seating.has_stand_in(viewer.seat) and not table.course.is_over:
         return taking(table, viewer.seat, viewer, words, names)
-    if viewer.seat in table.choices:
+    if viewer.seat in table.course.choices:
         return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
     if table.row.next is not None:
         return {
             "control": Control("choose", f"/tables/{table.row.next}", {}),
             "label": words("Go to the next game"),
         }
-    if viewer.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], viewer, words, names)
+    if viewer.seat is None and table.seating.open_to_all(table.course.is_over):
+        return taking(table, table.seating.open_to_all(table.course.is_over)[0], viewer, words, names)
     return None
 
 
@@ -306,7 +296,7 @@ def grouped_options(found: list[Entry]) -> list[list[Entry]]:
 
 def asking_hint(table: Table, seat: int | None, choosing: Choosing) -> Control | None:
     """The control that asks for a hint, while there is none and nothing is chosen."""
-    if choosing.fields or table.hint(seat) or not table.gives_hints(seat):
+    if choosing.fields or table.bots.hint(seat) or not table.bots.give_hints(seat):
         return None
     return post(f"/tables/{table.row.id}/hint")
 
@@ -315,7 +305,7 @@ def hints(
     table: Table, words: Words, names: list[str], view: "View", seat: int | None, choosing: Choosing
 ) -> list[Entry]:
     """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
-    hint = table.hint(seat)
+    hint = table.bots.hint(seat)
     if hint is None or seat is None:
         return []
     return [
@@ -337,25 +327,18 @@ def log(
     table: Table, seat: int | None, words: Words, names: list[str], view: "View", first: int = 0
 ) -> list[Entry]:
     """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
-    parts = []
-    for part in table.rounds[first:]:
-        key = (seat, words.language, part.number)
-        lines = table.told.get(key)
-        if lines is None:
-            is_last = part is table.rounds[-1]
-            after = view if is_last else as_seen(part.after, seat)
-            events = [event for move in table.history(seat)[part.first : part.last] for event in move]
-            lines = table.game.telling.tell(words, names, events, after)
-            if not is_last:
-                table.told[key] = lines
-        heading = words("Round %(round)s", round=part.number) if part.number else ""
-        parts.append({"number": part.number, "heading": heading, "lines": lines})
-    return parts
+    course, told = table.course, []
+    for played in course.rounds[first:]:
 
+        def tell(played: Round = played) -> list[Line]:
+            events = [event for move in course.heard(seat)[played.first : played.last] for event in move]
+            return table.game.telling.tell(words, names, events, course.view_after(played, seat))
 
-def as_seen(position: "Position", seat: int | None) -> "View":
-    """A position as the seat may know it."""
-    return position.view() if seat is None else position.view(seat)
+        finished = played is not course.rounds[-1]
+        lines = course.drawn.lines((seat, words.language, played.number), tell, keep=finished)
+        heading = words("Round %(round)s", round=played.number) if played.number else ""
+        told.append({"number": played.number, "heading": heading, "lines": lines})
+    return told
 
 
 def menu(table: Table, viewer: Viewer, words: Words, over: Json | None) -> list[Entry]:

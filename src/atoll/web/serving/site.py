@@ -19,7 +19,9 @@ from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
-from atoll.web.table.tables import Table, Tables, Viewer
+from atoll.web.table.finding import Tables
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
@@ -119,6 +121,6 @@ def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Resul
     """Do something with the table as it is now, for a browser."""
     with table.lock:
         table.catch_up()
-        viewer = table.viewer(browser)
+        viewer = table.seating.viewer(browser)
         table.see(viewer)
         return do(viewer)
