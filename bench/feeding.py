@@ -13,7 +13,7 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.events import event_buffer, read_events
 from atoll.core.words import Words
-from atoll.games.cast_away.state import FED, NOT_FED, RESTED
+from atoll.games.cast_away.events import FED, NOT_FED, RESTED
 from atoll.lab.report import lengths
 from atoll.lab.simulate import compile_simulation, simulate, simulate_chunk
 

@@ -302,21 +302,22 @@ class Game:
 
         if not has_module(self, "state"):
             raise ContractError(f"the package {self.package} has no module 'state'")
-        found = self._in_state(State)
+        found = self._declared_in("state", State)
         if found is None:
             raise ContractError(f"the module {self.package}.state declares no class that derives from State")
         return found
 
     @cached_property
     def declared_parts(self) -> "type[Parts]":
-        """The class that declares the parts: the one in the module `state`, if there is one."""
+        """The class that declares the parts: the one in the module `parts`, or else `state`, if there is one."""
+        from atoll.core.defaults import has_module
         from atoll.core.parts import NoParts, Parts
 
-        return self._in_state(Parts) or NoParts
+        return self._declared_in("parts" if has_module(self, "parts") else "state", Parts) or NoParts
 
-    def _in_state(self, kind: "type[Declaration]") -> "type[Declaration] | None":
-        """The class of that kind that the module `state` declares, if there is one."""
-        module = self.module("state")
+    def _declared_in(self, name: str, kind: "type[Declaration]") -> "type[Declaration] | None":
+        """The class of that kind that a module declares, if there is one."""
+        module = self.module(name)
         for member in vars(module).values():
             if isinstance(member, type) and issubclass(member, kind) and member.__module__ == module.__name__:
                 return member

@@ -1,6 +1,6 @@
 """The parts of a game, declared once: what its components file says, as the arrays that the rules read.
 
-A game declares them as a class in its module `state`, beside its state:
+A game declares them as a class in its module `state`, beside its state, or in a module `parts`:
 
     class ReefParts(Parts):
         rounds: int = part("rounds of a game", of="game")

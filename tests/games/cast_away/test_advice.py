@@ -3,7 +3,10 @@
 import pytest
 
 from atoll.bots.catalogue import find_bot
-from atoll.games.cast_away.state import FED, LAST_ROUND, NOBODY, NOT_FED
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away.state import (
+    NOBODY,
+)
 from atoll.lab.simulate import game_seed, seat_bots, simulate, step_game
 
 from .positions import GAME
@@ -27,8 +30,10 @@ def test_who_follows_the_advice_eats_and_the_game_ends_in_time(players: int, gam
         position = GAME.start(players, game_seed(3, index))
         by_slots = False
         for decision in step_game(position, seat_bots((GREEDY,), players, 3, index)):
-            fed += sum(event.what == FED for event in decision.events)
-            failed += sum(event.what == NOT_FED for event in decision.events)
-            by_slots |= any(event.what == LAST_ROUND and event.whose != NOBODY for event in decision.events)
+            fed += sum(event.what == ev.FED for event in decision.events)
+            failed += sum(event.what == ev.NOT_FED for event in decision.events)
+            by_slots |= any(
+                event.what == ev.LAST_ROUND and event.whose != NOBODY for event in decision.events
+            )
         assert by_slots or 11 <= position.to_json()["round"] <= 13
     assert failed < 0.03 * (fed + failed)

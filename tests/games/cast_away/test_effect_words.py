@@ -5,19 +5,22 @@ from importlib import resources
 import pytest
 
 from atoll.core.position import Position
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.effect_words import (
     ACTIONS,
     COUNTS,
-    GATHERING_BONUS,
     LASTING,
-    REST,
     WORDS,
     Action,
     Count,
     Lasting,
     Word,
 )
-from atoll.games.cast_away.state import MAX_LASTING, MEEPLE_PLACED
+from atoll.games.cast_away.state import (
+    GATHERING_BONUS,
+    MAX_LASTING,
+    REST,
+)
 
 from .positions import GAME, RED, own, position, tile, variant
 
@@ -32,7 +35,7 @@ def does_something(effect: dict[str, object]) -> bool:
     )
     events = own(game, "activate", tile=30, of=RED)
     asks = game.to_json()["phase"] != "action"
-    return asks or any(event.what != MEEPLE_PLACED for event in events)
+    return asks or any(event.what != ev.MEEPLE_PLACED for event in events)
 
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)

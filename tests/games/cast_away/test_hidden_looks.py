@@ -1,7 +1,7 @@
 """Secret looks at the event pile: known to who looked, to their view and what is drawn from it, to nobody else."""
 
 from atoll.core.position import SPECTATOR
-from atoll.games.cast_away.state import EVENT_SEEN
+from atoll.games.cast_away import events as ev
 
 from .positions import BLUE, GAME, RED, last_move, own, position
 
@@ -15,7 +15,7 @@ def test_event_5_shows_the_next_three_events_to_its_taker_alone() -> None:
     assert game.view(RED).to_json()["seen"] == PILE
     assert game.view(BLUE).to_json()["seen"] == []
     assert "seen" not in game.view(SPECTATOR).to_json()
-    shown = [event for event in events if event.what == EVENT_SEEN]
+    shown = [event for event in events if event.what == ev.EVENT_SEEN]
     assert [GAME.notation.hide_event(event, RED).piece for event in shown] == [3, 11, 1]
     assert [GAME.notation.hide_event(event, BLUE).piece for event in shown] == [-1, -1, -1]
     assert [GAME.notation.hide_event(event, SPECTATOR).piece for event in shown] == [-1, -1, -1]

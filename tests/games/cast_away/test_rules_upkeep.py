@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from atoll.core.position import Position
-from atoll.games.cast_away.state import NOT_FED
+from atoll.games.cast_away import events as ev
 
 from .positions import (
     BLUE,
@@ -179,7 +179,7 @@ def test_who_rests_neither_eats_nor_changes_health() -> None:
     """CA-35: by the board's place or tile 2."""
     game = last_move(resources={RED: {"fruit": 2}}, rests={BLUE: True}, slots={RED: ["construction 2"]})
     events = own(game, "activate", tile=2, of=RED)
-    assert not [event for event in events if event.what == NOT_FED]
+    assert not [event for event in events if event.what == ev.NOT_FED]
     assert [player(game, seat)["health"] for seat in (RED, BLUE)] == [1, 1]
     assert has(game, RED) == {"fruit": 2}
 

@@ -5,31 +5,14 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
+import numpy as np
+
 from atoll.core.chance import shuffle
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import (
-    BUILD,
-    CARRY_OUT,
-    DRAW_FISH,
-    DRAW_WATER,
-    ENJOY,
-    EVENT_PRESTIGE,
-    EXPLORATION_BONUS,
-    EXPLORE,
-    FINISH_BUILDING,
-    FISH_ACTION,
-    FISHING_BONUS,
-    FREE_EXPLORATION,
-    GATHER,
-    GATHERING_BONUS,
-    PAY,
-    PRAY,
-    PRAYER_BONUS,
-    REST,
-    SHUFFLE_FISHING,
-)
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.goods import (
     add_bonuses,
     be_happier,
@@ -45,44 +28,68 @@ from atoll.games.cast_away.goods import (
     score,
     spend,
 )
-from atoll.games.cast_away.state import (
-    ACTIVATED,
-    AT_ONCE,
-    BUILDING,
-    DISCOUNT,
-    DOMAIN,
-    DOMAINS,
-    DOUBLE,
-    EVENT_DISCARDED,
-    EVENT_ROWS,
-    EVENT_TAKEN,
-    EVENT_USED,
-    FAITH,
-    FAVOUR,
-    FAVOUR_MOVED,
-    FISH,
-    FISH_DRAWN,
-    FISHING,
-    FISHING_ROWS,
-    FISHING_SHUFFLED,
-    FRUIT,
-    FRUIT_SPENT,
-    MAX_DESIGNS,
-    MAX_FISHING_CARDS,
-    MIRACLES,
-    MYSTERY_TAKEN,
-    NATURE,
-    NO_PLACE,
-    NOBODY,
-    QUESTION,
-    RESERVE,
-    RESTED,
-    SPOT,
-    TILE,
-    TILE_BUILT,
-    TILE_ROWS,
-    WATER,
-)
+
+# Places of the board
+
+(
+    OPEN,
+    FULL,  # no room is left
+    EMPTY,  # nothing is left there
+    NO_SLOT,
+    NO_FIRE,
+    NO_FAITH,
+    NO_FRUIT,
+    COMPLETE,  # nothing is left to learn
+    LEFT_TRIBE,
+    NO_GIFT_LEFT,
+) = range(10)
+"""Whether a player may do something somewhere, and what is against it."""
+
+
+@inlined
+def why_closed(state, parts, seat, place):
+    """OPEN if the place has room (CA-12) and is of use to the player, whatever meeples are left; else why not."""
+    if state.place_count[place] >= parts.places[place]:
+        return FULL
+    if place < ca.CONSTRUCTION_PLACE:
+        return OPEN if state.stock[place - ca.EXPLORATION_PLACE] > 0 else EMPTY  # CA-14
+    if place == ca.CONSTRUCTION_PLACE:
+        return OPEN if has_free_slot(state, parts, seat) else NO_SLOT  # CA-15
+    if place == ca.GATHERING_PLACE:
+        return OPEN if state.stock[ca.FRUIT] > 0 else EMPTY  # CA-16
+    if place == ca.EVENT_PLACE:
+        return OPEN if state.event != ca.NOBODY else EMPTY  # CA-23
+    if place == ca.PRAYER_PLACE:
+        return OPEN if state.experience[seat, ca.FAITH] > 0 else NO_FAITH  # CA-19
+    if place == ca.MYSTERY_PLACE:
+        return OPEN if state.experience[seat, ca.FIRE] > 0 else NO_FIRE  # CA-18
+    if place == ca.STUDY_PLACE:
+        if state.resources[seat, ca.FRUIT] < study_cost(state, parts):
+            return NO_FRUIT
+        return OPEN if may_study(state, parts, seat) else COMPLETE  # CA-21
+    return OPEN
+
+
+@compiled
+def act_at(state, parts, seat, place, arrived, events):
+    """What a meeple does on a place of the board, to which `arrived` came before it; to build and to study is more."""
+    if place < ca.CONSTRUCTION_PLACE:
+        explore(state, parts, seat, place - ca.EXPLORATION_PLACE, arrived, events)
+    elif place == ca.GATHERING_PLACE:
+        gather(state, parts, seat, events)
+    elif place == ca.WATER_PLACE:
+        gain(state, seat, ca.WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
+    elif place == ca.FISHING_PLACE:
+        fish(state)
+    elif place == ca.EVENT_PLACE:
+        take_event(state, parts, seat, events)
+    elif place == ca.PRAYER_PLACE:
+        pray(state, parts, seat, events)
+    elif place == ca.LEISURE_PLACE:
+        be_happier(state, parts, seat, int(parts.leisure), events)  # CA-22
+    elif place == ca.REST_PLACE:
+        rest(state, seat, events)
+
 
 # Exploration
 
@@ -92,23 +99,23 @@ def explore(state, parts, seat, resource, arrived, events):
     """Resources of a spot, more for the first to arrive, then one more for a fruit (CA-14)."""
     amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
     gain_from_stock(state, seat, resource, amount, events)
-    extra = int(parts.explore_extra) + int(state.bonus[seat, EXPLORATION_BONUS])
-    if state.bonus[seat, FREE_EXPLORATION] > 0:
+    extra = int(parts.explore_extra) + int(state.bonus[seat, ca.EXPLORATION_BONUS])
+    if state.bonus[seat, ca.FREE_EXPLORATION] > 0:
         gain_from_stock(state, seat, resource, extra, events)
     else:
-        push(state, QUESTION + FRUIT_SPENT, resource, extra)
+        push(state, ca.QUESTION + ca.FRUIT_SPENT, resource, extra)
 
 
 @compiled
 def may_spend_fruit(state, seat, resource):
     """Whether a fruit would bring more of the resource (CA-14)."""
-    return state.stock[resource] > 0 and state.resources[seat, FRUIT] > 0
+    return state.stock[resource] > 0 and state.resources[seat, ca.FRUIT] > 0
 
 
 @compiled
 def may_explore(state):
     """Whether any spot has something in stock (CA-14)."""
-    for resource in range(BUILDING):
+    for resource in range(ca.BUILDING):
         if state.stock[resource] > 0:
             return True
     return False
@@ -130,10 +137,10 @@ def may_build(state, parts, seat, discounts):
 def begin_building(state, parts, seat, tile, discounts):
     """The price after reductions; what is spared freely comes next (CA-15)."""
     state.building = tile
-    for resource in range(BUILDING):
+    for resource in range(ca.BUILDING):
         state.price[resource] = reduced_price(state, parts, seat, tile, resource)
-    push(state, FINISH_BUILDING, 0, 0)
-    push(state, QUESTION + DISCOUNT, 0, discounts)
+    push(state, ca.FINISH_BUILDING, 0, 0)
+    push(state, ca.QUESTION + ca.DISCOUNT, 0, discounts)
 
 
 @compiled
@@ -142,25 +149,25 @@ def may_spare(state, seat, resource, discounts):
     if state.price[resource] == 0:
         return False
     missing = 0
-    for other in range(BUILDING):
+    for other in range(ca.BUILDING):
         price = int(state.price[other]) - (1 if other == resource else 0)
         missing += max(0, price - int(state.resources[seat, other]))
     return missing < discounts
 
 
 @compiled
-def finish_building(state, parts, seat, events):
+def finish_building(state, parts, seat, target, amount, events):
     """Pay, place the tile, take its slot's bonus and its effect (CA-4, CA-15)."""
     tile = int(state.building)
-    state.building = NOBODY
-    emit(events, TILE_BUILT, seat, tile, NO_PLACE, state.slot_count[seat], 0)
-    for resource in range(BUILDING):
-        spend(state, seat, resource, int(state.price[resource]), RESERVE, events)
+    state.building = ca.NOBODY
+    emit(events, ev.TILE_BUILT, seat, tile, ev.NO_PLACE, state.slot_count[seat], 0)
+    for resource in range(ca.BUILDING):
+        spend(state, seat, resource, int(state.price[resource]), ev.RESERVE, events)
         state.price[resource] = 0
     state.tile_owner[tile] = seat
-    push_rows(state, parts, TILE_ROWS + tile, AT_ONCE)
+    push_rows(state, parts, ca.TILE_ROWS + tile, ca.AT_ONCE)
     cover_slot(state, parts, seat, tile, events)
-    add_bonuses(state, parts, TILE_ROWS + tile, seat, 1)
+    add_bonuses(state, parts, ca.TILE_ROWS + tile, seat, 1)
 
 
 # Gathering
@@ -170,9 +177,11 @@ def finish_building(state, parts, seat, events):
 def gather(state, parts, seat, events):
     """Fruit by the level in nature, from the stock (CA-16)."""
     fruit = (
-        int(parts.gathered) + int(state.experience[seat, NATURE]) + int(state.bonus[seat, GATHERING_BONUS])
+        int(parts.gathered)
+        + int(state.experience[seat, ca.NATURE])
+        + int(state.bonus[seat, ca.GATHERING_BONUS])
     )
-    gain_from_stock(state, seat, FRUIT, fruit, events)
+    gain_from_stock(state, seat, ca.FRUIT, fruit, events)
 
 
 # Island mystery
@@ -182,7 +191,7 @@ def gather(state, parts, seat, events):
 def storey_complete(state, parts, seat, storey):
     """Whether a player has every design of a storey (CA-18)."""
     for design in range(parts.designs[storey]):
-        if state.mystery[seat, storey * MAX_DESIGNS + design] == 0:
+        if state.mystery[seat, storey * ca.MAX_DESIGNS + design] == 0:
             return False
     return True
 
@@ -190,7 +199,7 @@ def storey_complete(state, parts, seat, storey):
 @compiled
 def may_take_design(state, parts, seat, storey, design):
     """A design that is left and that one does not have, above complete storeys (CA-18)."""
-    index = storey * MAX_DESIGNS + design
+    index = storey * ca.MAX_DESIGNS + design
     if state.mystery_left[index] == 0 or state.mystery[seat, index] == 1:
         return False
     for below in range(storey):
@@ -204,7 +213,7 @@ def take_design(state, seat, index, events):
     """A tile of the mystery."""
     state.mystery_left[index] -= 1
     state.mystery[seat, index] = 1
-    emit(events, MYSTERY_TAKEN, seat, index, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.MYSTERY_TAKEN, seat, index, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Prayer
@@ -214,11 +223,11 @@ def take_design(state, seat, index, events):
 def pray(state, parts, seat, events):
     """Up by the level in faith, stopping at the last step; then a favour, or not (CA-19)."""
     before = int(state.favour[seat])
-    steps = int(state.experience[seat, FAITH]) + int(state.bonus[seat, PRAYER_BONUS])
+    steps = int(state.experience[seat, ca.FAITH]) + int(state.bonus[seat, ca.PRAYER_BONUS])
     after = min(before + steps, int(parts.steps))
     state.favour[seat] = after
-    emit(events, FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
-    push(state, QUESTION + FAVOUR, before, 0)
+    emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
+    push(state, ca.QUESTION + ca.FAVOUR, before, 0)
 
 
 @compiled
@@ -234,7 +243,7 @@ def may_take_miracle(state, parts, seat):
     """A miracle needs to be left, and a free slot (CA-19)."""
     if not has_free_slot(state, parts, seat):
         return False
-    for miracle in range(len(MIRACLES)):
+    for miracle in range(len(ca.MIRACLES)):
         if state.miracle_left[miracle] == 1:
             return True
     return False
@@ -243,10 +252,16 @@ def may_take_miracle(state, parts, seat):
 # Study
 
 
+@inlined
+def study_cost(state, parts):
+    """Fruit that the next place to study costs (CA-21)."""
+    return 0 if state.place_count[ca.STUDY_PLACE] < parts.free_study else int(parts.study_price)
+
+
 @compiled
 def may_study(state, parts, seat):
     """Whether any domain is not complete (CA-21)."""
-    for domain in range(len(DOMAINS)):
+    for domain in range(len(ca.DOMAINS)):
         if state.experience[seat, domain] < parts.domain_top[domain]:
             return True
     return False
@@ -259,7 +274,7 @@ def may_study(state, parts, seat):
 def rest(state, seat, events):
     """Skip this round's Feeding phase (CA-22)."""
     state.rests[seat] = 1
-    emit(events, RESTED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.RESTED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Event
@@ -269,8 +284,8 @@ def rest(state, seat, events):
 def take_event(state, parts, seat, events):
     """Take the round's card: what works at once is done, what is still to come stays with the player (CA-23)."""
     card = int(state.event)
-    state.event = NOBODY
-    emit(events, EVENT_TAKEN, seat, card, NO_PLACE, NO_PLACE, 0)
+    state.event = ca.NOBODY
+    emit(events, ev.EVENT_TAKEN, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     if parts.event_kept[card] == 1:
         i = int(state.held_count)
         while i > 0 and state.held_by[i - 1] > seat:
@@ -280,33 +295,33 @@ def take_event(state, parts, seat, events):
         state.held_event[i] = card
         state.held_by[i] = seat
         state.held_count += 1
-        add_bonuses(state, parts, EVENT_ROWS + card, seat, 1)
+        add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
     else:
-        emit(events, EVENT_DISCARDED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
-    score(state, seat, int(state.bonus[seat, EVENT_PRESTIGE]), events)
-    push_rows(state, parts, EVENT_ROWS + card, AT_ONCE)
+        emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
+    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), events)
+    push_rows(state, parts, ca.EVENT_ROWS + card, ca.AT_ONCE)
 
 
 @compiled
 def use_event(state, parts, seat, word, events):
     """An event card that is used once leaves the game (CA-23): the first held that has this word."""
-    found = NOBODY
+    found = ca.NOBODY
     for i in range(state.held_count):
-        if found == NOBODY and state.held_by[i] == seat:
-            owner = EVENT_ROWS + int(state.held_event[i])
+        if found == ca.NOBODY and state.held_by[i] == seat:
+            owner = ca.EVENT_ROWS + int(state.held_event[i])
             first = int(parts.row_first[owner])
             for row in range(first, first + int(parts.row_count[owner])):
                 if parts.rows[row, 1] == word:
                     found = i
     card = int(state.held_event[found])
-    add_bonuses(state, parts, EVENT_ROWS + card, seat, -1)
-    emit(events, EVENT_USED, seat, card, NO_PLACE, NO_PLACE, 0)
+    add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, -1)
+    emit(events, ev.EVENT_USED, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     last = int(state.held_count) - 1
     for i in range(found, last):
         state.held_event[i] = state.held_event[i + 1]
         state.held_by[i] = state.held_by[i + 1]
     state.held_event[last] = UNKNOWN
-    state.held_by[last] = NOBODY
+    state.held_by[last] = ca.NOBODY
     state.held_count = last
 
 
@@ -316,12 +331,19 @@ def use_event(state, parts, seat, word, events):
 @compiled
 def fish(state):
     """Event 6 is offered, then a card is drawn (CA-27)."""
-    push(state, DRAW_FISH, 0, 0)
-    push(state, QUESTION + DOUBLE, 0, 0)
+    push(state, ca.DRAW_FISH, 0, 0)
+    push(state, ca.QUESTION + ca.DOUBLE, 0, 0)
+
+
+@inlined
+def catch(state, parts, seat, card, doubled):
+    """Fish that a fishing card gives a player: by level, twice with event 6, and what holds always (CA-27)."""
+    fish = int(parts.fish[card, int(state.experience[seat, ca.FISHING])])
+    return fish * (1 + doubled) + int(state.bonus[seat, ca.FISHING_BONUS])
 
 
 @compiled
-def draw_fish(state, parts, seat, events):
+def draw_fish(state, parts, seat, target, amount, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
     doubled = int(state.doubled)
     state.doubled = 0
@@ -330,19 +352,18 @@ def draw_fish(state, parts, seat, events):
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
     state.fishing_left[card] = 0
-    emit(events, FISH_DRAWN, seat, card, NO_PLACE, NO_PLACE, doubled)
-    caught = int(parts.fish[card, int(state.experience[seat, FISHING])]) * (2 if doubled == 1 else 1)
-    gain(state, seat, FISH, caught + int(state.bonus[seat, FISHING_BONUS]), RESERVE, events)
+    emit(events, ev.FISH_DRAWN, seat, card, ev.NO_PLACE, ev.NO_PLACE, doubled)
+    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
-        push(state, SHUFFLE_FISHING, 0, 0)
-    push_rows(state, parts, FISHING_ROWS + card, AT_ONCE)
+        push(state, ca.SHUFFLE_FISHING, 0, 0)
+    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
 
 
 @compiled
-def shuffle_fishing(state, parts, events):
+def shuffle_fishing(state, parts, seat, target, amount, events):
     """All fishing cards become the pile again (CA-8, CA-27)."""
     count = int(parts.fishing_cards)
-    for i in range(MAX_FISHING_CARDS):
+    for i in range(ca.MAX_FISHING_CARDS):
         state.fishing_pile[i] = UNKNOWN
         state.fishing_left[i] = 0
     for i in range(count):
@@ -351,60 +372,59 @@ def shuffle_fishing(state, parts, events):
         state.fishing_left[card] = 1
     shuffle(state.fishing_pile, count, state.generator)
     state.fishing_count = count
-    emit(events, FISHING_SHUFFLED, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+    emit(events, ev.FISHING_SHUFFLED, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+
+
+# The tribe
+
+
+@compiled
+def why_not_met(state, seat):
+    """OPEN if a player with an own meeple left may meet the tribe (CA-24); else why not."""
+    if state.white_left == 0:
+        return EMPTY
+    if state.tribe[seat] == ca.LEFT:
+        return LEFT_TRIBE
+    if state.bonus[seat, ca.NO_GIFT] == 0:
+        for resource in range(len(ca.RESOURCES)):
+            if state.resources[seat, resource] > 0:
+                return OPEN
+        return NO_GIFT_LEFT
+    return OPEN
 
 
 # Constructions that are activated
+
+PLACE_OF = np.array(
+    (
+        *(ev.NO_PLACE, ev.NO_PLACE, ca.GATHERING_PLACE, ca.WATER_PLACE),
+        *(ca.FISHING_PLACE, ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE),
+    ),
+    dtype=np.int64,
+)
+"""The place of the board of each action, but for EXPLORE and BUILD, which ask for more."""
 
 
 @compiled
 def may_carry_out(state, parts, seat, action):
     """Whether an action without its place would do anything (CA-28)."""
-    if action == EXPLORE:
+    if action == ca.EXPLORE:
         return may_explore(state)
-    if action == BUILD:
+    if action == ca.BUILD:
         return may_build(state, parts, seat, free_discounts(state, seat))
-    if action == GATHER:
-        return state.stock[FRUIT] > 0
-    if action == PRAY:
-        return state.experience[seat, FAITH] > 0
+    if action == ca.GATHER:
+        return state.stock[ca.FRUIT] > 0
+    if action == ca.PRAY:
+        return state.experience[seat, ca.FAITH] > 0
     return True
 
 
 @compiled
-def may_activate(state, parts, seat, tile):
-    """What a tile's effect needs: its price, an incomplete domain, an action that is possible (CA-28)."""
-    first = int(parts.row_first[TILE_ROWS + tile])
-    for row in range(first, first + int(parts.row_count[TILE_ROWS + tile])):
-        if parts.rows[row, 0] == ACTIVATED:
-            word = parts.rows[row, 1]
-            target = int(parts.rows[row, 2])
-            if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
-                return False
-            if word == QUESTION + DOMAIN and not may_study(state, parts, seat):
-                return False
-            if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
-                return False
-    return True
-
-
-@compiled
-def carry_out(state, parts, seat, action, events):
+def carry_out(state, parts, seat, action, amount, events):
     """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
-    if action == GATHER:
-        gather(state, parts, seat, events)
-    elif action == DRAW_WATER:
-        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
-    elif action == FISH_ACTION:
-        fish(state)
-    elif action == EXPLORE:
-        push(state, QUESTION + SPOT, 0, 0)
-    elif action == BUILD:
-        push(state, QUESTION + TILE, 0, 0)
-    elif action == PRAY:
-        if state.experience[seat, FAITH] > 0:
-            pray(state, parts, seat, events)
-    elif action == ENJOY:
-        be_happier(state, parts, seat, int(parts.leisure), events)
-    elif action == REST:
-        rest(state, seat, events)
+    if action == ca.EXPLORE:
+        push(state, ca.QUESTION + ca.SPOT, 0, 0)
+    elif action == ca.BUILD:
+        push(state, ca.QUESTION + ca.TILE, 0, 0)
+    elif action != ca.PRAY or state.experience[seat, ca.FAITH] > 0:
+        act_at(state, parts, seat, int(PLACE_OF[action]), 0, events)

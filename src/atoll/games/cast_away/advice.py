@@ -11,102 +11,23 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.cast_away.effect_words import (
-    BUILD,
-    CARRY_OUT,
-    EXPLORATION_BONUS,
-    EXPLORE,
-    FISHING_BONUS,
-    FREE_EXPLORATION,
-    GAIN,
-    GATHERING_BONUS,
-    HAPPINESS,
-    INCOME,
-    KEEP_FISH,
-    LEVEL,
-    PAY,
-    PRAYER_BONUS,
-    WORDS,
-)
-from atoll.games.cast_away.effect_words import REST as REST_ACTION
-from atoll.games.cast_away.goods import can_pay_for, free_discounts, reduced_price
-from atoll.games.cast_away.moves import (
-    ACTIVATE_WITH,
-    BUILD_WITH,
-    CHOOSE_FAVOUR,
-    CHOOSE_SPOT,
-    CHOOSE_TILE,
-    DRAW_WATER_WITH,
-    EAT_FISH,
-    FISH_WITH,
-    GATHER_WITH,
-    GO_DOWN,
-    LEARN,
-    LEAVE_TRIBE,
-    LEISURE,
-    MEET_TRIBE,
-    PLACE_COMPASS,
-    PRAY,
-    REST,
-    SOLVE,
-    SPARE_RESOURCE,
-    SPEND_FRUIT,
-    STUDY,
-    TAKE_A_LOT,
-    TAKE_A_SINGLE,
-    TAKE_BOOSTS,
-    TAKE_CUBE,
-    TAKE_EVENT_WITH,
-    TAKE_MIRACLE,
-    decode_activate,
-    decode_build,
-    decode_explore,
-    decode_solve,
-)
-from atoll.games.cast_away.scoring import count_of
-from atoll.games.cast_away.state import (
-    ACTION,
-    ACTIVATED,
-    ALWAYS,
-    AT_END,
-    AT_ONCE,
-    BUILDING,
-    CONSTRUCTION,
-    CONSTRUCTION_PLACE,
-    CUBE,
-    DISCOUNT,
-    DOMAIN,
-    DUGOUT,
-    EVENT_ROWS,
-    EXPLORATION_PLACE,
-    FAITH,
-    FAVOUR,
-    FEEDING,
-    FIRE,
-    FISH,
-    FISHING,
-    FISHING_PLACE,
-    FRUIT,
-    FRUIT_SPENT,
-    HEALTH,
-    LOWEST_HEALTH,
-    MAX_TILES,
-    MIRACLE,
-    NATURE,
-    NO_RESOURCE,
-    NOBODY,
-    ORIENTATION,
-    PHASES,
-    QUESTION,
-    RESOURCES,
-    SPOT,
-    STEP_ROWS,
-    TILE,
-    WATER,
-)
+from atoll.games.cast_away import moves as mv
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import catch
+from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
+from atoll.games.cast_away.goods import can_pay_for, free_discounts, missing_for, reduced_price
+from atoll.games.cast_away.upkeep import food_held, fruit_beside
 
 POINT = 10
-GAINS = 1 << ACTION | 1 << FAVOUR | 1 << CUBE | 1 << SPOT | 1 << ORIENTATION | 1 << DUGOUT | 1 << TILE
+GAINS = (
+    1 << ca.ACTION
+    | 1 << ca.FAVOUR
+    | 1 << ca.CUBE
+    | 1 << ca.SPOT
+    | 1 << ca.ORIENTATION
+    | 1 << ca.DUGOUT
+    | 1 << ca.TILE
+)
 USUAL_ROUNDS = 12  # how long a game lasts
 NEEDED_NOW = 100  # a unit of food or water without which this round's meal fails, when meeples run out
 NEEDED_SOON = 40  # the same while there are meeples left
@@ -131,7 +52,7 @@ WHITE_FIRST = 3  # white meeples do what they may; own ones are kept for the res
 ) = range(10)
 FACTS = 10
 TILE_WORTH = FACTS  # + tile, of those that may be saved for
-ALL_FACTS = TILE_WORTH + MAX_TILES
+ALL_FACTS = TILE_WORTH + ca.MAX_TILES
 
 
 @compiled
@@ -149,34 +70,36 @@ def advise(view, parts, moves, count, scores):
 def worth(view, parts, seat, facts, action):
     """The worth of one legal move."""
     phase = view.phase
-    if phase == ACTION:
+    if phase == ca.ACTION:
         return worth_of_action(view, parts, seat, facts, action)
-    if phase == FEEDING:
-        return left_after_meal(view, parts, seat, action - EAT_FISH)
-    if phase == FAVOUR:
-        return worth_of_favour(view, parts, seat, facts, action - CHOOSE_FAVOUR)
-    if phase == CUBE:
-        return worth_of_resource(view, parts, seat, facts, action - TAKE_CUBE, 1)
-    if phase == SPOT:
-        return worth_of_exploring(view, parts, seat, facts, action - CHOOSE_SPOT, 0)
-    if phase == ORIENTATION:
-        resource = action - TAKE_A_LOT
+    if phase == ca.FEEDING:
+        return left_after_meal(view, parts, seat, action - mv.EAT_FISH)
+    if phase == ca.FAVOUR:
+        return worth_of_favour(view, parts, seat, facts, action - mv.CHOOSE_FAVOUR)
+    if phase == ca.CUBE:
+        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_CUBE, 1)
+    if phase == ca.SPOT:
+        return worth_of_exploring(view, parts, seat, facts, action - mv.CHOOSE_SPOT, 0)
+    if phase == ca.ORIENTATION:
+        resource = action - mv.TAKE_A_LOT
         return worth_of_resource(view, parts, seat, facts, resource, int(view.lots[resource]))
-    if phase == DUGOUT:
-        return worth_of_resource(view, parts, seat, facts, action - TAKE_A_SINGLE, 1)
-    if phase == DOMAIN:
-        return worth_of_level(view, parts, seat, facts, action - LEARN)
-    if phase == DISCOUNT:
-        return int(view.price[action - SPARE_RESOURCE]) - int(view.resources[seat, action - SPARE_RESOURCE])
-    if phase == TILE:
-        return worth_of_tile(view, parts, seat, facts, action - CHOOSE_TILE)
-    if phase == MIRACLE:
-        return rank_in_count(view, parts, seat, action - TAKE_MIRACLE)
-    if phase == HEALTH:
-        return facts[ROUNDS_LEFT] if action != GO_DOWN else 2
-    if phase == FRUIT_SPENT:
-        return 1 if (action == SPEND_FRUIT) == (facts[NEXT_FOOD] < 0) else 0
-    return TAKE_BOOSTS - action  # the first of what is left: taking what can be had
+    if phase == ca.DUGOUT:
+        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_A_SINGLE, 1)
+    if phase == ca.DOMAIN:
+        return worth_of_level(view, parts, seat, facts, action - mv.LEARN)
+    if phase == ca.DISCOUNT:
+        return int(view.price[action - mv.SPARE_RESOURCE]) - int(
+            view.resources[seat, action - mv.SPARE_RESOURCE]
+        )
+    if phase == ca.TILE:
+        return worth_of_tile(view, parts, seat, facts, action - mv.CHOOSE_TILE)
+    if phase == ca.MIRACLE:
+        return rank_in_count(view, parts, seat, action - mv.TAKE_MIRACLE)
+    if phase == ca.HEALTH:
+        return facts[ROUNDS_LEFT] if action != mv.GO_DOWN else 2
+    if phase == ca.FRUIT_SPENT:
+        return 1 if (action == mv.SPEND_FRUIT) == (facts[NEXT_FOOD] < 0) else 0
+    return mv.TAKE_BOOSTS - action  # the first of what is left: taking what can be had
 
 
 # The situation
@@ -186,39 +109,36 @@ def worth(view, parts, seat, facts, action):
 def look_around(view, parts, seat, facts):
     """Fill in the facts."""
     facts[ROUNDS_LEFT] = 0 if view.last_round == 1 else max(1, USUAL_ROUNDS - int(view.round_number))
-    health = int(view.health[seat]) - LOWEST_HEALTH
-    above = min(health + 1, int(parts.health_top) - LOWEST_HEALTH)
+    health = int(view.health[seat]) - ca.LOWEST_HEALTH
+    above = min(health + 1, int(parts.health_top) - ca.LOWEST_HEALTH)
     later = 1 if facts[ROUNDS_LEFT] > 0 else 0
-    has_fire = view.experience[seat, FIRE] > 0
-    food = int(view.resources[seat, FRUIT])
-    if has_fire:
-        food += int(parts.fish_food) * int(view.resources[seat, FISH])
-    water = int(view.resources[seat, WATER])
+    food = food_held(view, parts, seat)
+    water = int(view.resources[seat, ca.WATER])
     resting = int(view.rests[seat])
     facts[LACKING_WATER] = (1 - resting) * int(parts.water_need[health]) - water
     facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
     facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
     facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
     facts[GATHERED] = (
-        int(parts.gathered) + int(view.experience[seat, NATURE]) + int(view.bonus[seat, GATHERING_BONUS])
+        int(parts.gathered)
+        + int(view.experience[seat, ca.NATURE])
+        + int(view.bonus[seat, ca.GATHERING_BONUS])
     )
-    level = int(view.experience[seat, FISHING])
     fish = 0
     for i in range(parts.fishing_cards):
-        fish += int(parts.fish[int(parts.fishing_card[i]), level])
+        fish += catch(view, parts, seat, int(parts.fishing_card[i]), 0)
     caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
-    caught += int(parts.fish_food) * int(view.bonus[seat, FISHING_BONUS])
-    facts[CAUGHT] = caught if has_fire else 0
+    facts[CAUGHT] = caught if view.experience[seat, ca.FIRE] > 0 else 0
     lacking_food = max(0, facts[LACKING_FOOD])
-    fishable = facts[CAUGHT] if view.place_count[FISHING_PLACE] < parts.places[FISHING_PLACE] else 0
-    found = max(fishable, min(facts[GATHERED], int(view.stock[FRUIT])))
+    fishable = facts[CAUGHT] if view.place_count[ca.FISHING_PLACE] < parts.places[ca.FISHING_PLACE] else 0
+    found = max(fishable, min(facts[GATHERED], int(view.stock[ca.FRUIT])))
     meals = max(1, found)
     needed = (max(0, facts[LACKING_WATER]) + int(parts.water_drawn) - 1) // int(parts.water_drawn)
     needed += (lacking_food + meals - 1) // meals
     meeples = int(view.left_own[seat]) + int(view.left_white[seat])
     facts[URGENT] = 1 if needed >= meeples else 0
     facts[HUNGRY] = 1 if needed > meeples or (found == 0 and lacking_food > 0) else 0
-    facts[TARGET] = NOBODY
+    facts[TARGET] = ca.NOBODY
     if GAINS >> int(view.phase) & 1:
         facts[TARGET] = construction_to_save_for(view, parts, seat, facts)
 
@@ -226,17 +146,14 @@ def look_around(view, parts, seat, facts):
 @inlined
 def construction_to_save_for(view, parts, seat, facts):
     """The construction that brings most for what it still lacks."""
-    best = NOBODY
+    best = ca.NOBODY
     most = 0
-    level = int(view.experience[seat, CONSTRUCTION])
+    level = int(view.experience[seat, ca.CONSTRUCTION])
     if view.slot_count[seat] == parts.slots or level == 0:
         return best
     for tile in range(parts.tiles):
-        if view.tile_owner[tile] == NOBODY and parts.tile_level[tile] <= level:
-            missing = 0
-            for resource in range(BUILDING):
-                price = reduced_price(view, parts, seat, tile, resource)
-                missing += max(0, price - int(view.resources[seat, resource]))
+        if view.tile_owner[tile] == ca.NOBODY and parts.tile_level[tile] <= level:
+            missing = missing_for(view, parts, seat, tile)
             value = worth_of_tile(view, parts, seat, facts, tile)
             facts[TILE_WORTH + tile] = value
             rate = 100 * value // (missing + 3)
@@ -270,15 +187,15 @@ def worth_of_water(facts, amount):
 @compiled
 def worth_of_resource(view, parts, seat, facts, resource, amount):
     """Some of a resource."""
-    if resource == FRUIT:
+    if resource == ca.FRUIT:
         return worth_of_food(facts, amount)
-    if resource == WATER:
+    if resource == ca.WATER:
         return worth_of_water(facts, amount)
-    if resource == FISH:
-        if view.experience[seat, FIRE] == 0:
+    if resource == ca.FISH:
+        if view.experience[seat, ca.FIRE] == 0:
             return amount
         return worth_of_food(facts, int(parts.fish_food) * amount)
-    if facts[TARGET] == NOBODY:
+    if facts[TARGET] == ca.NOBODY:
         return amount * SPARE_MATERIAL
     price = reduced_price(view, parts, seat, int(facts[TARGET]), resource)
     lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
@@ -304,18 +221,18 @@ def worth_of_level(view, parts, seat, facts, domain):
         return 0
     rounds = int(facts[ROUNDS_LEFT])
     value = POINT * int(parts.level_prestige[domain, level + 1])
-    if domain == FIRE:
+    if domain == ca.FIRE:
         return value + 5 * rounds
-    if domain == NATURE:
+    if domain == ca.NATURE:
         return value + (6 - level) * rounds
-    if domain == CONSTRUCTION:
+    if domain == ca.CONSTRUCTION:
         return value + (8 if level == 0 else 4) * max(0, rounds - 1)
-    if domain == FISHING:
-        return value + ((1 + int(view.players) // 2) if view.experience[seat, FIRE] > 0 else 1) * rounds
+    if domain == ca.FISHING:
+        return value + ((1 + int(view.players) // 2) if view.experience[seat, ca.FIRE] > 0 else 1) * rounds
     return value + (3 if level < 2 else 2) * max(0, rounds - 2)
 
 
-WORTH_EACH = np.zeros(QUESTION + len(PHASES), dtype=np.int64)
+WORTH_EACH = np.zeros(ca.QUESTION + len(ca.PHASES), dtype=np.int64)
 """What each of a word is worth in all positions, by its code."""
 for _word in WORDS:
     WORTH_EACH[_word.code] = _word.worth
@@ -334,9 +251,9 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
         word = int(parts.rows[row, 1])
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
-        if when == AT_END:
-            value += min(POINT * amount * (count_of(view, seat, word) + 1), POINT * target)
-        elif when == ALWAYS:
+        if when == ca.AT_END:
+            value += min(POINT * amount * (count_of(word, view, seat) + 1), POINT * target)
+        elif when == ca.ALWAYS:
             value += worth_of_lasting(word, amount) * rounds
         elif word == GAIN:
             value += worth_of_resource(view, parts, seat, facts, target, amount)
@@ -346,9 +263,9 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
             value += worth_of_happiness(view, parts, seat, amount)
         elif word == LEVEL:
             value += worth_of_level(view, parts, seat, facts, target)
-        elif word == QUESTION + DOMAIN:
+        elif word == ca.QUESTION + ca.DOMAIN:
             value += amount * 3 * rounds
-        elif word == QUESTION + MIRACLE:
+        elif word == ca.QUESTION + ca.MIRACLE:
             value += 4 * POINT
         elif word == CARRY_OUT:
             value += worth_of_carrying_out(view, parts, seat, facts, target)
@@ -360,9 +277,9 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
 @inlined
 def worth_of_lasting(word, amount):
     """What holds always, a round."""
-    if word < INCOME + len(RESOURCES):
+    if word < ca.INCOME + len(ca.RESOURCES):
         return 6 * amount
-    if word < GATHERING_BONUS:
+    if word < ca.GATHERING_BONUS:
         return 4 * amount
     return 3 * min(amount, 2)
 
@@ -370,14 +287,14 @@ def worth_of_lasting(word, amount):
 @compiled
 def worth_of_carrying_out(view, parts, seat, facts, action):
     """An action without its place."""
-    if action == REST_ACTION:
+    if action == ca.REST:
         return worth_of_rest(facts)
-    if action == BUILD:
+    if action == ca.BUILD:
         for tile in range(parts.tiles):
             if can_pay_for(view, parts, seat, tile, free_discounts(view, seat)):
                 return 4 * POINT
         return 0
-    if action == EXPLORE:
+    if action == ca.EXPLORE:
         return 3 * MATERIAL
     return POINT + POINT // 2
 
@@ -388,11 +305,11 @@ def worth_of_tile(view, parts, seat, facts, tile):
     value = POINT * int(parts.tile_prestige[tile]) + 2 * int(view.slot_count[seat])
     if view.slot_count[seat] + 1 == parts.slots:
         value += 2 * POINT
-    times = 1 << ALWAYS | 1 << AT_END
-    if view.phase != ACTION:
-        times |= 1 << AT_ONCE
+    times = 1 << ca.ALWAYS | 1 << ca.AT_END
+    if view.phase != ca.ACTION:
+        times |= 1 << ca.AT_ONCE
     value += worth_of_rows(view, parts, seat, facts, tile, times)
-    if parts.tile_use[tile] != NOBODY:
+    if parts.tile_use[tile] != ca.NOBODY:
         value += 4 * int(facts[ROUNDS_LEFT])
     return value
 
@@ -403,50 +320,50 @@ def worth_of_tile(view, parts, seat, facts, tile):
 @inlined
 def worth_of_action(view, parts, seat, facts, action):
     """A placement, an exchange with the tribe or the compass marker."""
-    if action < BUILD_WITH:
-        resource, white = decode_explore(action)
-        arrived = int(view.place_count[EXPLORATION_PLACE + resource])
+    if action < mv.BUILD_WITH:
+        resource, white = mv.decode_explore(action)
+        arrived = int(view.place_count[ca.EXPLORATION_PLACE + resource])
         return worth_of_exploring(view, parts, seat, facts, resource, arrived) + WHITE_FIRST * white
-    if action < GATHER_WITH:
-        tile, white = decode_build(action)
+    if action < mv.GATHER_WITH:
+        tile, white = mv.decode_build(action)
         value = facts[TILE_WORTH + tile]
-        value += worth_of_rows(view, parts, seat, facts, tile, 1 << AT_ONCE)
-        value += 4 if view.place_count[CONSTRUCTION_PLACE] == 0 else 0
+        value += worth_of_rows(view, parts, seat, facts, tile, 1 << ca.AT_ONCE)
+        value += 4 if view.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0
         return value + WHITE_FIRST * white
-    if action < DRAW_WATER_WITH:
-        gathered = min(int(facts[GATHERED]), int(view.stock[FRUIT]))
-        return worth_of_food(facts, gathered) + WHITE_FIRST * (action - GATHER_WITH)
-    if action < FISH_WITH:
-        return worth_of_water(facts, int(parts.water_drawn)) + WHITE_FIRST * (action - DRAW_WATER_WITH)
-    if action < TAKE_EVENT_WITH:
+    if action < mv.DRAW_WATER_WITH:
+        gathered = min(int(facts[GATHERED]), int(view.stock[ca.FRUIT]))
+        return worth_of_food(facts, gathered) + WHITE_FIRST * (action - mv.GATHER_WITH)
+    if action < mv.FISH_WITH:
+        return worth_of_water(facts, int(parts.water_drawn)) + WHITE_FIRST * (action - mv.DRAW_WATER_WITH)
+    if action < mv.TAKE_EVENT_WITH:
         if facts[CAUGHT] == 0:
             return 1
-        return worth_of_food(facts, int(facts[CAUGHT])) + WHITE_FIRST * (action - FISH_WITH)
-    if action < PRAY:
-        owner = EVENT_ROWS + int(view.event)
-        value = worth_of_rows(view, parts, seat, facts, owner, 1 << AT_ONCE | 1 << ALWAYS)
-        return value + WHITE_FIRST * (action - TAKE_EVENT_WITH)
-    if action < SOLVE:
+        return worth_of_food(facts, int(facts[CAUGHT])) + WHITE_FIRST * (action - mv.FISH_WITH)
+    if action < mv.PRAY:
+        owner = ca.EVENT_ROWS + int(view.event)
+        value = worth_of_rows(view, parts, seat, facts, owner, 1 << ca.AT_ONCE | 1 << ca.ALWAYS)
+        return value + WHITE_FIRST * (action - mv.TAKE_EVENT_WITH)
+    if action < mv.SOLVE:
         return worth_of_own_action(view, parts, seat, facts, action)
-    if action < ACTIVATE_WITH:
-        storey, _, _, white_solvers = decode_solve(action)
+    if action < mv.ACTIVATE_WITH:
+        storey, _, _, white_solvers = mv.decode_solve(action)
         return worth_of_solving(parts, storey, white_solvers)
-    if action < MEET_TRIBE:
-        tile = decode_activate(action)[0]
-        return worth_of_rows(view, parts, seat, facts, tile, 1 << ACTIVATED)
-    if action < LEAVE_TRIBE:
-        return worth_of_meeting(view, parts, seat, facts, action - MEET_TRIBE)
-    if action < PLACE_COMPASS:
+    if action < mv.MEET_TRIBE:
+        tile = mv.decode_activate(action)[0]
+        return worth_of_rows(view, parts, seat, facts, tile, 1 << ca.ACTIVATED)
+    if action < mv.LEAVE_TRIBE:
+        return worth_of_meeting(view, parts, seat, facts, action - mv.MEET_TRIBE)
+    if action < mv.PLACE_COMPASS:
         return -POINT
-    return worth_of_position(view, facts, action - PLACE_COMPASS)
+    return worth_of_position(view, facts, action - mv.PLACE_COMPASS)
 
 
 @compiled
 def worth_of_exploring(view, parts, seat, facts, resource, arrived):
     """The resources of a spot, with what a fruit that can be missed brings."""
     amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
-    if view.bonus[seat, FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
-        amount += int(parts.explore_extra) + int(view.bonus[seat, EXPLORATION_BONUS])
+    if view.bonus[seat, ca.FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
+        amount += int(parts.explore_extra) + int(view.bonus[seat, ca.EXPLORATION_BONUS])
     amount = min(amount, int(view.stock[resource]))
     return worth_of_resource(view, parts, seat, facts, resource, amount)
 
@@ -454,13 +371,13 @@ def worth_of_exploring(view, parts, seat, facts, resource, arrived):
 @compiled
 def worth_of_own_action(view, parts, seat, facts, action):
     """Prayer, leisure, rest and study."""
-    if action == PRAY:
-        return 3 * (int(view.experience[seat, FAITH]) + int(view.bonus[seat, PRAYER_BONUS])) + 8
-    if action == LEISURE:
+    if action == mv.PRAY:
+        return 3 * (int(view.experience[seat, ca.FAITH]) + int(view.bonus[seat, ca.PRAYER_BONUS])) + 8
+    if action == mv.LEISURE:
         return worth_of_happiness(view, parts, seat, int(parts.leisure))
-    if action == REST:
+    if action == mv.REST:
         return worth_of_rest(facts)
-    return worth_of_level(view, parts, seat, facts, action - STUDY) - 2
+    return worth_of_level(view, parts, seat, facts, action - mv.STUDY) - 2
 
 
 @compiled
@@ -487,12 +404,12 @@ def worth_of_meeting(view, parts, seat, facts, gift):
     if view.candle[seat] != most or most > 1:
         return -POINT
     value = POINT * int(parts.majority) * min(3, int(facts[ROUNDS_LEFT]) + 1) // 2
-    if gift == NO_RESOURCE:
+    if gift == ca.NO_RESOURCE:
         return value
     given = int(view.resources[seat, gift])
-    if (gift == WATER and facts[LACKING_WATER] >= 0) or (gift == FRUIT and facts[LACKING_FOOD] >= 0):
+    if (gift == ca.WATER and facts[LACKING_WATER] >= 0) or (gift == ca.FRUIT and facts[LACKING_FOOD] >= 0):
         return -POINT
-    if gift == FISH and view.experience[seat, FIRE] > 0 and facts[LACKING_FOOD] >= -1:
+    if gift == ca.FISH and view.experience[seat, ca.FIRE] > 0 and facts[LACKING_FOOD] >= -1:
         return -POINT
     return value - 8 + min(given, 5)
 
@@ -512,7 +429,7 @@ def worth_of_favour(view, parts, seat, facts, step):
     """A favour against staying for a higher one."""
     if step == 0:
         return 2 * POINT if facts[ROUNDS_LEFT] > 1 and view.favour[seat] < parts.steps else 0
-    return worth_of_rows(view, parts, seat, facts, STEP_ROWS + step - 1, 1 << AT_ONCE)
+    return worth_of_rows(view, parts, seat, facts, ca.STEP_ROWS + step - 1, 1 << ca.AT_ONCE)
 
 
 @compiled
@@ -522,17 +439,15 @@ def rank_in_count(view, parts, seat, miracle):
     most = 0
     for other in range(view.players):
         if other != seat:
-            most = max(most, count_of(view, other, what))
-    return count_of(view, seat, what) - most
+            most = max(most, count_of(what, view, other))
+    return count_of(what, view, seat) - most
 
 
 @compiled
 def left_after_meal(view, parts, seat, fish):
     """The food that is left after a meal and does not rot."""
-    level = int(view.health[seat]) - LOWEST_HEALTH
-    worth = int(parts.fish_food)
-    fruit = max(0, int(parts.food_need[level]) - worth * fish)
+    fruit = fruit_beside(view, parts, seat, fish)
     kept = min(
-        int(view.resources[seat, FISH]) - fish, int(parts.fish_kept) + int(view.bonus[seat, KEEP_FISH])
+        int(view.resources[seat, ca.FISH]) - fish, int(parts.fish_kept) + int(view.bonus[seat, ca.KEEP_FISH])
     )
-    return int(view.resources[seat, FRUIT]) - fruit + worth * kept
+    return int(view.resources[seat, ca.FRUIT]) - fruit + int(parts.fish_food) * kept

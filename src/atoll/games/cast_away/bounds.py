@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import CARRY_OUT, EXPLORE, FISH_ACTION, PRAY, SINGLES
+from atoll.games.cast_away.effect_words import CARRY_OUT
 
 CAUSED: dict[int, range] = {
-    PRAY: range(ca.STEP_ROWS, ca.STEP_ROWS + ca.MAX_STEPS),
-    FISH_ACTION: range(ca.FISHING_ROWS, ca.FISHING_ROWS + ca.MAX_FISHING_CARDS),
+    ca.PRAY: range(ca.STEP_ROWS, ca.STEP_ROWS + ca.MAX_STEPS),
+    ca.FISH_ACTION: range(ca.FISHING_ROWS, ca.FISHING_ROWS + ca.MAX_FISHING_CARDS),
 }
 """The owners of effects of which an action causes one, and which it may cause over and over."""
-QUESTIONS = {EXPLORE: 2, PRAY: 1, FISH_ACTION: 1}
+QUESTIONS = {ca.EXPLORE: 2, ca.PRAY: 1, ca.FISH_ACTION: 1}
 """The questions of an action itself; those of a Construction are counted with the slot that it covers."""
 
 
@@ -95,7 +95,7 @@ def max_decisions(components: Components, players: int) -> int:
     rounds = int(parts.event_cards) - int(parts.events_boxed)
     meeples = players * int(parts.meeples.max())
     a_meeple = 3 + max(map(choices, range(ca.ROW_OWNERS)))
-    a_player = 4 + int(most_lasting(parts)[SINGLES])
+    a_player = 4 + int(most_lasting(parts)[ca.SINGLES])
     a_slot = (
         1
         + int(parts.tile_cost.sum(axis=1).max())

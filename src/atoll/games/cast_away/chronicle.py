@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from atoll.core.game import Json, Line
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import domain_name
 from atoll.games.cast_away.notation import EVENT
@@ -70,7 +71,7 @@ class Chronicle:
     def tell(self, events: "Sequence[Event]") -> list[Line]:
         """All lines, in the order of the events."""
         for event in events:
-            if event.what == ca.GAINED and event.origin == ca.COMPASS:
+            if event.what == ev.GAINED and event.origin == ev.COMPASS:
                 self.begin(self.words("%(name)s takes from the compass", name=self.name(event)), event.whose)
             if event.what in DETAILS:
                 detail = DETAILS[event.what](self, event)
@@ -301,41 +302,41 @@ class Chronicle:
 
 
 TELLERS: Mapping[int, Callable[[Chronicle, "Event"], str | None]] = {
-    ca.BOOST_TAKEN: Chronicle.boost_taken,
-    ca.MEEPLE_PLACED: Chronicle.meeple_placed,
-    ca.COMPASS_PLACED: Chronicle.compass_placed,
-    ca.TRIBE_MET: Chronicle.tribe_met,
-    ca.TRIBE_LEFT: Chronicle.tribe_left,
-    ca.TILE_BUILT: Chronicle.tile_built,
-    ca.MYSTERY_TAKEN: Chronicle.mystery_taken,
-    ca.EVENT_TAKEN: Chronicle.event_taken,
-    ca.FAVOUR_TAKEN: Chronicle.favour_taken,
-    ca.FIRST_CHOSEN: Chronicle.first_chosen,
-    ca.EVENT_TURNED: Chronicle.event_turned,
-    ca.LOT_ADDED: Chronicle.lot_added,
-    ca.FED: Chronicle.fed,
-    ca.NOT_FED: Chronicle.not_fed,
-    ca.FISH_LOST: Chronicle.fish_lost,
-    ca.MAJORITY: Chronicle.majority,
-    ca.ROUND_BEGUN: Chronicle.round_begun,
-    ca.LAST_ROUND: Chronicle.last_round,
-    ca.GAME_OVER: Chronicle.game_over,
+    ev.BOOST_TAKEN: Chronicle.boost_taken,
+    ev.MEEPLE_PLACED: Chronicle.meeple_placed,
+    ev.COMPASS_PLACED: Chronicle.compass_placed,
+    ev.TRIBE_MET: Chronicle.tribe_met,
+    ev.TRIBE_LEFT: Chronicle.tribe_left,
+    ev.TILE_BUILT: Chronicle.tile_built,
+    ev.MYSTERY_TAKEN: Chronicle.mystery_taken,
+    ev.EVENT_TAKEN: Chronicle.event_taken,
+    ev.FAVOUR_TAKEN: Chronicle.favour_taken,
+    ev.FIRST_CHOSEN: Chronicle.first_chosen,
+    ev.EVENT_TURNED: Chronicle.event_turned,
+    ev.LOT_ADDED: Chronicle.lot_added,
+    ev.FED: Chronicle.fed,
+    ev.NOT_FED: Chronicle.not_fed,
+    ev.FISH_LOST: Chronicle.fish_lost,
+    ev.MAJORITY: Chronicle.majority,
+    ev.ROUND_BEGUN: Chronicle.round_begun,
+    ev.LAST_ROUND: Chronicle.last_round,
+    ev.GAME_OVER: Chronicle.game_over,
 }
 """What tells each kind of event that begins a line; what is in neither table goes without saying."""
 
 DETAILS: Mapping[int, Callable[[Chronicle, "Event"], str | None]] = {
-    ca.GAINED: Chronicle.gained,
-    ca.SPENT: Chronicle.spent,
-    ca.SCORED: Chronicle.scored,
-    ca.HAPPIER: Chronicle.happier,
-    ca.LEVEL_GAINED: Chronicle.level_gained,
-    ca.FAVOUR_MOVED: Chronicle.favour_moved,
-    ca.MIRACLE_TAKEN: Chronicle.miracle_taken,
-    ca.EVENT_USED: Chronicle.event_used,
-    ca.EVENT_SEEN: Chronicle.event_seen,
-    ca.FISH_DRAWN: Chronicle.fish_drawn,
-    ca.HEALTH_CHANGED: Chronicle.health_changed,
-    ca.MEEPLES_CHANGED: Chronicle.meeples_changed,
-    ca.MEEPLE_CALLED: Chronicle.meeple_called,
+    ev.GAINED: Chronicle.gained,
+    ev.SPENT: Chronicle.spent,
+    ev.SCORED: Chronicle.scored,
+    ev.HAPPIER: Chronicle.happier,
+    ev.LEVEL_GAINED: Chronicle.level_gained,
+    ev.FAVOUR_MOVED: Chronicle.favour_moved,
+    ev.MIRACLE_TAKEN: Chronicle.miracle_taken,
+    ev.EVENT_USED: Chronicle.event_used,
+    ev.EVENT_SEEN: Chronicle.event_seen,
+    ev.FISH_DRAWN: Chronicle.fish_drawn,
+    ev.HEALTH_CHANGED: Chronicle.health_changed,
+    ev.MEEPLES_CHANGED: Chronicle.meeples_changed,
+    ev.MEEPLE_CALLED: Chronicle.meeple_called,
 }
 """What tells each kind of event that is added to its player's line."""

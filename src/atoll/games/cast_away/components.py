@@ -5,126 +5,63 @@ The words in which effects are written are explained at the head of `components.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
-import numpy as np
 from msgspec import Meta, Struct, defstruct, field
-from numpy.typing import NDArray
 
-from atoll.core.components import FileContent, digest, read_toml
-from atoll.core.game import Components, Table
-from atoll.core.state import UNKNOWN
+from atoll.core.components import File, FileContent, Source
+from atoll.core.game import Json, Table
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
-from atoll.games.cast_away.effect_words import (
-    ACTIONS,
-    CARRY_OUT,
-    COUNTS,
-    INCOME,
-    LASTING,
-    PAY,
-    REDUCTION,
-    WORDS,
+from atoll.games.cast_away.effect_forms import (
+    LASTING_NAMES,
+    Activation,
+    Amount,
+    AtEnd,
+    CountWord,
+    Effect,
+    Gains,
+    Lasting,
+    Level,
+    Prestige,
+    Resources,
+    Row,
+    Some,
+    UntilUsed,
+    effect_rows,
+    event_rows,
+    gain_rows,
+    tile_rows,
 )
+from atoll.games.cast_away.parts import CastAwayParts, event_index
 
-Source = Literal["attested", "reconstructed"]
-Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
-Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
-Prestige = Annotated[int, Meta(ge=0, le=100)]
-Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
-ACTION_NAMES = tuple(action.name for action in ACTIONS)
-COUNT_NAMES = tuple(count.name for count in COUNTS)
-ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
-CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
-MiracleId = Literal[
-    "abundance",
-    "joy",
-    "vigour",
-    "wisdom",
-    "builders",
-    "spirits",
-    "mystery",
-    "tales",
-    "fire",
-    "rain",
-    "gardens",
-    "shoals",
-]
+MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
 
 Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
 """A name in every language."""
 
-Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
-"""So many of each resource."""
-
-
-Gains = defstruct(
-    "Gains", [(word.name, Amount, 0) for word in WORDS], forbid_unknown_fields=True, omit_defaults=True
+Cost = defstruct(
+    "Cost", [(name, Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
 )
-"""What happens at once: gains alone."""
+"""The price of a construction."""
 
 
-class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg, misc, valid-type]
-    """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
+class Entry(Struct, forbid_unknown_fields=True):
+    """What says where its figures are from."""
 
-    action: ActionWord | None = None
-    otherwise: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
-
-
-class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg]
-    """What a meeple on a tile does, for a price."""
-
-    pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
+    source: Source
 
 
-class Reduction(Struct, forbid_unknown_fields=True):
-    """How much less constructions cost."""
-
-    bamboo: Amount = 0
-    liana: Amount = 0
-    palm: Amount = 0
-    any: Amount = 0
-
-
-Lasting = defstruct(
-    "Lasting",
-    [
-        ("income", Resources, field(default_factory=Resources)),
-        ("reduction", Reduction, field(default_factory=Reduction)),
-        *((word.name, Amount, 0) for word in LASTING if not word.until_used),
-    ],
-    forbid_unknown_fields=True,
-)
-"""What holds as long as one has the card."""
-
-UntilUsed = defstruct(
-    "UntilUsed",
-    [(word.name, Annotated[int, Meta(ge=0, le=1)], 0) for word in LASTING if word.until_used],
-    forbid_unknown_fields=True,
-)
-"""What an event card is kept for until it is used."""
-
-
-class AtEnd(Struct, forbid_unknown_fields=True):
-    """Prestige for each of a count, at most `most` in all."""
-
-    prestige: Some
-    per: CountWord
-    most: Annotated[int, Meta(ge=1, le=100)] = 100
-
-
-class Construction(Struct, forbid_unknown_fields=True):
+class Construction(Entry):
     """A construction tile."""
 
     id: Annotated[int, Meta(ge=1, le=ca.MAX_TILES)]
     name: Name  # type: ignore[valid-type]
-    source: Source
     level: Level
-    cost: "Cost"
+    cost: Cost  # type: ignore[valid-type]
     prestige: Prestige
     once: Effect = field(default_factory=Effect)
     always: Lasting = field(default_factory=Lasting)  # type: ignore[valid-type]
@@ -133,29 +70,19 @@ class Construction(Struct, forbid_unknown_fields=True):
     at_end: list[AtEnd] = field(default_factory=list)
 
 
-class Cost(Struct, forbid_unknown_fields=True):
-    """The price of a construction."""
-
-    bamboo: Amount = 0
-    liana: Amount = 0
-    palm: Amount = 0
-
-
-class MiracleTile(Struct, forbid_unknown_fields=True):
+class MiracleTile(Entry):
     """A miracle tile."""
 
     id: MiracleId
     name: Name  # type: ignore[valid-type]
-    source: Source
     count: CountWord
 
 
-class EventCard(Struct, forbid_unknown_fields=True):
+class EventCard(Entry):
     """An event card."""
 
     id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
     name: Name  # type: ignore[valid-type]
-    source: Source
     lots_source: Source
     lots: Resources  # type: ignore[valid-type]
     once: Effect = field(default_factory=Effect)
@@ -163,48 +90,38 @@ class EventCard(Struct, forbid_unknown_fields=True):
     until_used: UntilUsed = field(default_factory=UntilUsed)  # type: ignore[valid-type]
 
 
-class FishingCard(Struct, forbid_unknown_fields=True):
+class FishingCard(Entry):
     """A fishing card: fish by level in fishing, from 0."""
 
     id: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
-    source: Source
     fish: list[Amount]
     extra: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
     arrow: bool = False
 
 
-class Counts(Struct, forbid_unknown_fields=True):
+class Counts(Entry):
     """How many tiles and cards the lists hold."""
 
-    source: Source
     constructions: Annotated[int, Meta(ge=0, le=ca.MAX_TILES)]
     miracles: Annotated[int, Meta(ge=0, le=len(ca.MIRACLES))]
     events: Annotated[int, Meta(ge=1, le=ca.MAX_EVENT_CARDS)]
     fishing: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
 
 
-class EventPile(Struct, forbid_unknown_fields=True):
+class EventPile(Entry):
     """How the event pile is made."""
 
-    source: Source
     set_aside: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
     boxed: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
 
 
-class Stock(Struct, forbid_unknown_fields=True):
-    """What the board offers at the start of a round."""
-
-    source: Source
-    bamboo: Amount
-    liana: Amount
-    palm: Amount
-    fruit: Amount
+Stock = defstruct("Stock", [(name, Amount) for name in ca.RESOURCES[: ca.STOCKED]], bases=(Entry,))
+"""What the board offers at the start of a round."""
 
 
-class Actions(Struct, forbid_unknown_fields=True):
+class Actions(Entry):
     """Places and yields of the actions."""
 
-    source: Source
     exploration_places: Amount
     exploration_first: Some
     exploration_later: Some
@@ -225,18 +142,16 @@ class Actions(Struct, forbid_unknown_fields=True):
     mystery_places: Annotated[int, Meta(ge=0, le=1)]
 
 
-class Tribe(Struct, forbid_unknown_fields=True):
+class Tribe(Entry):
     """The white meeples."""
 
-    source: Source
     meeples: Annotated[int, Meta(ge=0, le=ca.MAX_WHITE)]
     majority: Amount
 
 
-class Food(Struct, forbid_unknown_fields=True):
+class Food(Entry):
     """What feeding goes by."""
 
-    source: Source
     fish: Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
     fish_kept: Amount
     ransom: Amount
@@ -252,10 +167,9 @@ class HealthLevel(Struct, forbid_unknown_fields=True):
     met: Amount = 0
 
 
-class Health(Struct, forbid_unknown_fields=True):
+class Health(Entry):
     """The levels of health, from the lowest."""
 
-    source: Source
     start: Annotated[int, Meta(ge=ca.LOWEST_HEALTH, le=ca.LOWEST_HEALTH + ca.MAX_HEALTH_LEVELS - 1)]
     levels: Annotated[list[HealthLevel], Meta(min_length=2, max_length=ca.MAX_HEALTH_LEVELS)]
 
@@ -267,38 +181,28 @@ class Threshold(Struct, forbid_unknown_fields=True):
     prestige: Amount
 
 
-class Happiness(Struct, forbid_unknown_fields=True):
+class Happiness(Entry):
     """The thresholds of happiness."""
 
-    source: Source
     thresholds: Annotated[list[Threshold], Meta(min_length=1)]
 
 
 Levels = Annotated[list[Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
 
 
-class Experience(Struct, forbid_unknown_fields=True):
-    """Prestige for each level of each domain."""
-
-    source: Source
-    fire: Levels
-    fishing: Levels
-    nature: Levels
-    construction: Levels
-    faith: Levels
+Experience = defstruct("Experience", [(name, Levels) for name in ca.DOMAINS], bases=(Entry,))
+"""Prestige for each level of each domain."""
 
 
-class Slots(Struct, forbid_unknown_fields=True):
+class Slots(Entry):
     """The slots of a player's board."""
 
-    source: Source
     bonuses: Annotated[list[Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]  # type: ignore[valid-type]
 
 
-class Favours(Struct, forbid_unknown_fields=True):
+class Favours(Entry):
     """The steps of divine favour."""
 
-    source: Source
     steps: Annotated[list[Effect], Meta(min_length=1, max_length=ca.MAX_STEPS)]
 
 
@@ -311,10 +215,9 @@ class Storey(Struct, forbid_unknown_fields=True):
     complete: Amount
 
 
-class Mystery(Struct, forbid_unknown_fields=True):
+class Mystery(Entry):
     """The mystery of the island."""
 
-    source: Source
     tile_prestige: Amount
     storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
 
@@ -328,28 +231,25 @@ Boosts = defstruct(
 """What each start boost gives."""
 
 
-class MiraclePrestige(Struct, forbid_unknown_fields=True):
+class MiraclePrestige(Entry):
     """What a miracle scores."""
 
-    source: Source
     first: Prestige
     second: Prestige
 
 
-class ComponentsFile(Struct, forbid_unknown_fields=True):
+class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
-    format: Literal[1]
-    name: Text
     counts: Counts
     event_pile: EventPile
-    stock: Stock
+    stock: Stock  # type: ignore[valid-type]
     actions: Actions
     tribe: Tribe
     food: Food
     health: Health
     happiness: Happiness
-    experience: Experience
+    experience: Experience  # type: ignore[valid-type]
     slots: Slots
     favours: Favours
     mystery: Mystery
@@ -361,156 +261,67 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
     constructions: list[Construction]
 
 
-def read(path: Path, *, shipped: bool = False) -> Components:
-    """Read and check a components file; raises ComponentError."""
-    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
+def check(content: FileContent, file: ComponentsFile) -> None:
+    """Raise ComponentError where entries do not go together."""
+    for entry, problem in _faults(file):
+        raise content.fault(entry, problem)
 
 
-def from_data(name: str, data: dict[str, Any]) -> Components:
-    """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(FileContent(name, data), shipped=False)
-
-
-def _components(content: FileContent, shipped: bool) -> Components:
-    file = content.checked(ComponentsFile)
-    _check_lists(content, file)
-    _check_tracks(content, file)
-    parts = _parts(file)
-    _write_rows(content, file, parts[0])
-    _check_effects(content, file, parts[0])
-    return Components(
-        name=file.name,
-        data=content.data,
-        sha256=digest(content.data),
-        shipped=shipped,
-        parts=parts,
-        file=file,
-    )
+def fill(content: FileContent, file: ComponentsFile, parts: CastAwayParts) -> None:
+    """Write what follows from the entries; raises ComponentError for too many effects, or effects without end."""
+    _fill_tracks(file, parts)
+    _fill_places(file.actions, parts)
+    _fill_cards(file, parts)
+    _fill_tiles(file, parts)
+    _fill_rows(content, file, parts)
+    _check_effects(content, file, parts)
 
 
 # What the form alone does not say
 
 
-def _check_lists(content: FileContent, file: ComponentsFile) -> None:
+def _faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
+    """Entries that cannot be as they are, each with the reason."""
+    yield from _list_faults(file)
+    levels = file.health.levels
+    top = len(levels) - 1 + ca.LOWEST_HEALTH
+    if file.health.start > top:
+        yield "health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}"
+    for index, (lower, higher) in enumerate(pairwise(levels), start=1):
+        if higher.meeples < lower.meeples:
+            yield f"health.levels[{index}].meeples", "a higher level has no fewer meeples"
+    points = [threshold.points for threshold in file.happiness.thresholds]
+    if points != sorted(set(points)):
+        yield "happiness.thresholds", "their points must rise"
+    experience: Any = file.experience
+    needed = len(experience.fishing) + 1
+    for index, card in enumerate(file.fishing):
+        if len(card.fish) != needed:
+            yield f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
+    for index, tile in enumerate(file.constructions):
+        if tile.activate != Activation() and tile.activate_own != Activation():
+            yield f"constructions[{index}]", "has activate or activate_own, not both"
+
+
+def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
     for name in ("constructions", "miracles", "events", "fishing"):
         entries: Sequence[Any] = getattr(file, name)
         declared = getattr(file.counts, name)
         if len(entries) != declared:
-            raise content.fault(name, f"counts.{name} declares {declared}, but there are {len(entries)}")
+            yield name, f"counts.{name} declares {declared}, but there are {len(entries)}"
         ids = [entry.id for entry in entries]
         for index, found in enumerate(ids):
             if found in ids[:index]:
-                raise content.fault(f"{name}[{index}].id", f"there is another one with the id {found!r}")
+                yield f"{name}[{index}].id", f"there is another one with the id {found!r}"
     if "ship" not in [event.id for event in file.events]:
-        raise content.fault("events", "one of them must have the id 'ship'")
-    pile = file.event_pile
-    if not pile.boxed <= pile.set_aside < len(file.events):
-        raise content.fault(
+        yield "events", "one of them must have the id 'ship'"
+    pile, others = file.event_pile, len(file.events) - 1
+    if not pile.boxed <= pile.set_aside <= others:
+        yield (
             "event_pile",
-            f"boxed <= set_aside <= {len(file.events) - 1} (the events without the Ship) must hold, "
+            f"boxed <= set_aside <= {others} (the events without the Ship) must hold, "
             f"not {pile.boxed} and {pile.set_aside}",
         )
-
-
-def _check_tracks(content: FileContent, file: ComponentsFile) -> None:
-    levels = file.health.levels
-    top = len(levels) - 1 + ca.LOWEST_HEALTH
-    if not ca.LOWEST_HEALTH <= file.health.start <= top:
-        raise content.fault("health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}")
-    for index, (lower, higher) in enumerate(pairwise(levels), start=1):
-        if higher.meeples < lower.meeples:
-            raise content.fault(f"health.levels[{index}].meeples", "a higher level has no fewer meeples")
-    points = [threshold.points for threshold in file.happiness.thresholds]
-    if points != sorted(set(points)):
-        raise content.fault("happiness.thresholds", "their points must rise")
-    for index, card in enumerate(file.fishing):
-        needed = len(file.experience.fishing) + 1
-        if len(card.fish) != needed:
-            raise content.fault(
-                f"fishing[{index}].fish",
-                f"{needed} numbers, one for each level, not {len(card.fish)}",
-            )
-    for index, tile in enumerate(file.constructions):
-        if tile.activate != Activation() and tile.activate_own != Activation():
-            raise content.fault(f"constructions[{index}]", "has activate or activate_own, not both")
-
-
-# Effects as rows
-
-
-class Row(NamedTuple):
-    """A row of the table of effects, as `state.py` numbers its words."""
-
-    when: int
-    word: int
-    target: int
-    amount: int
-
-
-def gain_rows(gains: Any, when: int) -> Iterator[Row]:
-    """The rows of what is gained."""
-    for word in WORDS:
-        yield Row(when, word.code, word.target, getattr(gains, word.name))
-
-
-def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
-    """The rows of gains, what comes instead of a level, and an action."""
-    yield from gain_rows(effect, when)
-    yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
-    if effect.action is not None:
-        yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
-
-
-def activation_rows(activation: Activation) -> Iterator[Row]:
-    """The rows of an activation, the price first."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ACTIVATED, PAY, resource, getattr(activation.pay, name))
-    yield from effect_rows(activation, ca.ACTIVATED)
-
-
-def lasting_rows(lasting: Any) -> Iterator[Row]:
-    """The rows of what holds always."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ALWAYS, INCOME + resource, 0, getattr(lasting.income, name))
-    for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any")):
-        yield Row(ca.ALWAYS, REDUCTION + resource, 0, getattr(lasting.reduction, name))
-    for word in LASTING:
-        if not word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
-
-
-LASTING_NAMES = {
-    **{INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
-    **{
-        REDUCTION + resource: f"reduction.{name}"
-        for resource, name in enumerate((*ca.RESOURCES[: ca.BUILDING], "any"))
-    },
-    **{word.code: word.name for word in LASTING},
-}
-
-
-def tile_rows(tile: Construction) -> Iterator[Row]:
-    """The rows of a construction."""
-    yield from effect_rows(tile.once, ca.AT_ONCE)
-    yield from lasting_rows(tile.always)
-    yield from activation_rows(tile.activate)
-    yield from activation_rows(tile.activate_own)
-    for end in tile.at_end:
-        yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
-
-
-def event_rows(event: EventCard) -> Iterator[Row]:
-    """The rows of an event card."""
-    yield from effect_rows(event.once, ca.AT_ONCE)
-    yield from lasting_rows(event.always)
-    for word in LASTING:
-        if word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(event.until_used, word.name))
-
-
-def event_index(event_id: str) -> int:
-    """The index of an event card by its id."""
-    return ca.SHIP if event_id == "ship" else int(event_id)
 
 
 def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
@@ -530,7 +341,7 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
         yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, gain_rows(gains, ca.AT_ONCE)
 
 
-def _write_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
+def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
     used = 0
     for entry, owner, rows in _owners(file):
         written = [row for row in rows if row.amount]
@@ -567,111 +378,44 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
 # The arrays
 
 
-def _parts(file: ComponentsFile) -> NDArray[Any]:
-    parts = np.zeros(1, dtype=ca.PARTS)
-    record = parts[0]
-    record.stock[:] = [getattr(file.stock, name) for name in ca.RESOURCES[: ca.STOCKED]]
-    record.white = file.tribe.meeples
-    record.majority = file.tribe.majority
-    _write_tracks(file, record)
-    _write_actions(file, record)
-    _write_cards(file, record)
-    _write_tiles(file, record)
-    return parts
-
-
-def _write_tracks(file: ComponentsFile, record: Any) -> None:
-    record.health = file.health.start
-    record.health_top = len(file.health.levels) - 1 + ca.LOWEST_HEALTH
-    for index, level in enumerate(file.health.levels):
-        record.water_need[index] = level.water
-        record.food_need[index] = level.food
-        record.meeples[index] = level.meeples
-        record.arrival_prestige[index] = level.reached
-        record.met_prestige[index] = level.met
-    record.ransom = file.food.ransom
-    record.fish_food = file.food.fish
-    record.fish_kept = file.food.fish_kept
-    record.happiness_top = file.happiness.thresholds[-1].points
-    for threshold in file.happiness.thresholds:
-        record.happiness_prestige[threshold.points] = threshold.prestige
+def _fill_tracks(file: ComponentsFile, parts: Any) -> None:
+    parts.health_top = len(file.health.levels) - 1 + ca.LOWEST_HEALTH
+    parts.happiness_top = file.happiness.thresholds[-1].points
     for domain, name in enumerate(ca.DOMAINS):
         prestige = getattr(file.experience, name)
-        record.domain_top[domain] = len(prestige)
-        record.level_prestige[domain, 1 : len(prestige) + 1] = prestige
-    record.slots = len(file.slots.bonuses)
-    record.steps = len(file.favours.steps)
+        parts.domain_top[domain] = len(prestige)
+        parts.level_prestige[domain, 1 : len(prestige) + 1] = prestige
     for step, favour in enumerate(file.favours.steps, start=1):
-        record.step_miracle[step] = favour.miracle > 0
+        parts.step_miracle[step] = favour.miracle > 0
 
 
-def _write_actions(file: ComponentsFile, record: Any) -> None:
-    actions = file.actions
-    record.places[:] = np.iinfo(np.int8).max
-    for resource in range(ca.BUILDING):
-        record.places[ca.EXPLORATION_PLACE + resource] = actions.exploration_places
-    record.places[ca.CONSTRUCTION_PLACE] = actions.construction_places
-    record.places[ca.FISHING_PLACE] = actions.fishing_places
-    record.places[ca.EVENT_PLACE] = actions.event_places
-    record.places[ca.PRAYER_PLACE] = actions.prayer_places
-    record.places[ca.LEISURE_PLACE] = actions.leisure_places
-    record.places[ca.REST_PLACE] = actions.rest_places
-    record.places[ca.STUDY_PLACE] = actions.study_free_places + actions.study_paid_places
-    record.places[ca.MYSTERY_PLACE] = actions.mystery_places
-    record.free_study = actions.study_free_places
-    record.study_price = actions.study_price
-    record.explore_first = actions.exploration_first
-    record.explore_later = actions.exploration_later
-    record.explore_extra = actions.exploration_extra
-    record.first_discount = actions.construction_first_discount
-    record.gathered = actions.gathering_fruit
-    record.water_drawn = actions.water
-    record.leisure = actions.leisure_happiness
-    record.mystery_prestige = file.mystery.tile_prestige
-    for index, storey in enumerate(file.mystery.storeys):
-        record.designs[index] = storey.designs
-        record.copies[index] = storey.copies
-        record.solvers[index] = storey.meeples
-        record.storey_prestige[index] = storey.complete
+def _fill_places(actions: Actions, parts: Any) -> None:
+    """Places that say nothing, such as the source, have room for everybody."""
+    for place, name in enumerate(ca.PLACES):
+        limit = getattr(actions, f"{name.partition(' ')[0]}_places", None)
+        if limit is not None:
+            parts.places[place] = limit
+    parts.places[ca.STUDY_PLACE] = actions.study_free_places + actions.study_paid_places
 
 
-def _write_cards(file: ComponentsFile, record: Any) -> None:
-    record.events_aside = file.event_pile.set_aside
-    record.events_boxed = file.event_pile.boxed
-    record.event_card[:] = UNKNOWN
-    record.event_cards = len(file.events)
-    record.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
+def _fill_cards(file: ComponentsFile, parts: Any) -> None:
+    parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
     for event in file.events:
-        index = event_index(event.id)
-        record.event_lots[index] = [getattr(event.lots, name) for name in ca.RESOURCES]
-        record.event_kept[index] = event.always != Lasting() or event.until_used != UntilUsed()
-    record.fishing_card[:] = UNKNOWN
-    record.fishing_cards = len(file.fishing)
-    record.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
-    for card in file.fishing:
-        record.fish[card.id, : len(card.fish)] = card.fish
-        record.fishing_arrow[card.id] = card.arrow
+        kept = event.always != Lasting() or event.until_used != UntilUsed()
+        parts.event_kept[event_index(event.id)] = kept
+    parts.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
 
 
-def _write_tiles(file: ComponentsFile, record: Any) -> None:
-    record.tile_use[:] = ca.NOBODY
+def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
+    parts.tiles = max((tile.id for tile in file.constructions), default=0)
     for tile in file.constructions:
-        index = tile.id - 1
-        record.tiles = max(int(record.tiles), tile.id)
-        record.tile_there[index] = 1
-        record.tile_level[index] = tile.level
-        record.tile_cost[index] = [tile.cost.bamboo, tile.cost.liana, tile.cost.palm]
-        record.tile_prestige[index] = tile.prestige
+        parts.tile_there[tile.id - 1] = 1
         if tile.activate != Activation():
-            record.tile_use[index] = ca.ACTIVATED
+            parts.tile_use[tile.id - 1] = ca.ACTIVATED
         elif tile.activate_own != Activation():
-            record.tile_use[index] = ca.ACTIVATED_OWN
+            parts.tile_use[tile.id - 1] = ca.ACTIVATED_OWN
     for miracle in file.miracles:
-        index = ca.MIRACLES.index(miracle.id)
-        record.miracle_there[index] = 1
-        record.miracle_counts[index] = COUNT_NAMES.index(miracle.count)
-    record.miracle_first = file.miracle_prestige.first
-    record.miracle_second = file.miracle_prestige.second
+        parts.miracle_there[ca.MIRACLES.index(miracle.id)] = 1
 
 
 # For people
@@ -679,73 +423,67 @@ def _write_tiles(file: ComponentsFile, record: Any) -> None:
 
 def tables(words: Words) -> Iterator[Table]:
     """Everything that the file lists, with its effects explained."""
-    data = words.components
-    yield Table(
-        words("Constructions"),
-        ["", words("Name"), words("Level"), words("Price"), words("Prestige"), words("Effect")],
-        [
-            [
-                str(tile["id"]),
-                vocabulary.tile_name(words, tile["id"]),
-                str(tile["level"]),
-                vocabulary.amounts(words, tile["cost"]),
-                str(tile["prestige"]),
-                " ".join(vocabulary.tile_help(words, tile["id"])),
-            ]
-            for tile in data["constructions"]
-        ],
-    )
-    yield Table(
-        words("Miracles"),
-        [words("Name"), words("Effect")],
-        [
-            [vocabulary.miracle_name(words, tile["id"]), vocabulary.miracle_help(words, tile["id"])]
-            for tile in data["miracles"]
-        ],
-    )
-    yield Table(
-        words("Events"),
-        ["", words("Name"), words("Effect"), words("On the compass")],
-        [
-            [
-                card["id"],
-                vocabulary.event_name(words, card["id"]),
-                " ".join(vocabulary.event_help(words, card["id"])),
-                vocabulary.amounts(words, card["lots"]),
-            ]
-            for card in data["events"]
-        ],
-    )
-    yield Table(
-        words("Fishing cards"),
-        ["", words("Fish by level"), words("Effect")],
-        [
-            [
-                str(card["id"]),
-                " ".join(map(str, card["fish"])),
-                words.both(
-                    [
-                        *vocabulary.gain_phrases(words, card.get("extra", {})),
-                        *([words("all cards are shuffled")] if card.get("arrow") else ()),
-                    ]
-                ),
-            ]
-            for card in data["fishing"]
-        ],
-    )
-    yield Table(
-        words("Favours"),
-        [words("Step"), words("Effect")],
-        [
-            [name, vocabulary.effect_text(words, step)]
-            for name, step in zip(ca.STEPS, data["favours"]["steps"], strict=False)
-        ],
-    )
-    yield Table(
-        words("Boosts"),
-        [words("Name"), words("Effect")],
-        [
-            [vocabulary.boost_name(words, name), vocabulary.effect_text(words, data["boosts"][name])]
-            for name in ca.BOOSTS
-        ],
-    )
+    data, name, effect = words.components, words("Name"), words("Effect")
+    for title, entries, columns in (
+        (
+            words("Constructions"),
+            data["constructions"],
+            {
+                "": lambda tile: str(tile["id"]),
+                name: lambda tile: vocabulary.tile_name(words, tile["id"]),
+                words("Level"): lambda tile: str(tile["level"]),
+                words("Price"): lambda tile: vocabulary.amounts(words, tile["cost"]),
+                words("Prestige"): lambda tile: str(tile["prestige"]),
+                effect: lambda tile: " ".join(vocabulary.tile_help(words, tile["id"])),
+            },
+        ),
+        (
+            words("Miracles"),
+            data["miracles"],
+            {
+                name: lambda tile: vocabulary.miracle_name(words, tile["id"]),
+                effect: lambda tile: vocabulary.miracle_help(words, tile["id"]),
+            },
+        ),
+        (
+            words("Events"),
+            data["events"],
+            {
+                "": lambda card: card["id"],
+                name: lambda card: vocabulary.event_name(words, card["id"]),
+                effect: lambda card: " ".join(vocabulary.event_help(words, card["id"])),
+                words("On the compass"): lambda card: vocabulary.amounts(words, card["lots"]),
+            },
+        ),
+        (
+            words("Fishing cards"),
+            data["fishing"],
+            {
+                "": lambda card: str(card["id"]),
+                words("Fish by level"): lambda card: " ".join(map(str, card["fish"])),
+                effect: lambda card: _fishing_text(words, card),
+            },
+        ),
+        (
+            words("Favours"),
+            list(zip(ca.STEPS, data["favours"]["steps"], strict=False)),
+            {
+                words("Step"): lambda favour: favour[0],
+                effect: lambda favour: vocabulary.effect_text(words, favour[1]),
+            },
+        ),
+        (
+            words("Boosts"),
+            ca.BOOSTS,
+            {
+                name: lambda boost: vocabulary.boost_name(words, boost),
+                effect: lambda boost: vocabulary.effect_text(words, data["boosts"][boost]),
+            },
+        ),
+    ):
+        yield Table(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])
+
+
+def _fishing_text(words: Words, card: Json) -> str:
+    said = vocabulary.gain_phrases(words, card.get("extra", {}))
+    return words.both([*said, *([words("all cards are shuffled")] if card.get("arrow") else ())])

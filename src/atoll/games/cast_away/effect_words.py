@@ -1,239 +1,228 @@
-"""The words in which effects are written, one row a word: what it says, how it is drawn, its code, what it is worth.
+"""The words in which effects are written, one row a word: its name in the components file, its sign, its phrase, what
+it is worth to the advice where that is the same in all positions, and the function that carries it out or counts it.
 
-`components.toml` explains them to designers. To add a word, write its row here, with a code of its own, and
-
-- of what happens at once or by activation, its branch of `effects.take_effect`;
-- of what holds always, whatever reads it: a player's `bonus` has the sum of each;
-- of the actions, its branch of `actions.carry_out`, and of `actions.may_carry_out` if it can be without effect;
-- of what is counted, its branch of `scoring.count_of`.
+To add a word of what happens at once or is counted, write its row and its function. What holds always has a code in
+`state.py`: a player's `bonus` has the sum of each, for whatever rule reads it. `components.toml` explains the words.
 """
+
+# mypy: disable-error-code="no-untyped-def"
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from atoll.core.compiling import compiled
+from atoll.core.dispatching import dispatch
+from atoll.core.events import emit
 from atoll.core.words import Words
-from atoll.games.cast_away.state import (
-    BOOST_TILE,
-    BUILDING,
-    CUBE,
-    CUBES,
-    DOMAIN,
-    DOMAINS,
-    MIRACLE,
-    QUESTION,
-    RESOURCES,
-)
+from atoll.games.cast_away import actions, goods
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 
 Phrase = Callable[[Words, int], str]
 """A word with its number, in the reader's language."""
 
 
+def plural(one: str, many: str) -> Phrase:
+    """A phrase that says its number."""
+    return lambda words, num: words.plural(one, many, num)
+
+
+def gettext(text: str, gains: Phrase | None = None) -> Phrase:
+    """A phrase without a number, or around what is gained."""
+    return lambda words, num: words(text, gains=gains(words, num)) if gains else words(text)
+
+
+PRESTIGE = plural("%(num)s prestige", "%(num)s prestige")
+AMOUNTS = {
+    "bamboo": plural("%(num)s bamboo", "%(num)s bamboo"),
+    "liana": plural("%(num)s liana", "%(num)s lianas"),
+    "palm": plural("%(num)s palm leaf", "%(num)s palm leaves"),
+    "fruit": plural("%(num)s fruit", "%(num)s fruits"),
+    "water": plural("%(num)s water", "%(num)s water"),
+    "fish": plural("%(num)s fish", "%(num)s fish"),
+}
+"""So many of a resource."""
+DOMAIN_NAMES = {
+    "fire": gettext("fire"),
+    "fishing": gettext("fishing"),
+    "nature": gettext("knowledge of nature"),
+    "construction": gettext("construction"),
+    "faith": gettext("faith"),
+}
+
+
+def domain_name(words: Words, domain: str) -> str:
+    """A domain of experience inside a sentence."""
+    return DOMAIN_NAMES[domain](words, 0)
+
+
+def _levels(name: str) -> Phrase:
+    def phrase(words: Words, num: int) -> str:
+        domain = domain_name(words, name)
+        return words.plural("%(num)s level in %(domain)s", "%(num)s levels in %(domain)s", num, domain=domain)
+
+    return phrase
+
+
 # What happens at once or by activation
 
-(
-    GAIN,  # target: resource
-    PAY,  # target: resource
-    PRESTIGE,
-    HAPPINESS,
-    LEVEL,  # target: domain
-    LOOK,  # at so many events
-    CARRY_OUT,  # target: one of ACTIONS
-    FINISH_BUILDING,  # this one and the next stand in no file, rules put them on the pile
-    DRAW_FISH,
-    SHUFFLE_FISHING,
-) = EFFECTS = range(10)
-"""Codes of effects without a choice in them; of others it is QUESTION + the phase in which they ask."""
+
+@compiled
+def gain(state, parts, seat, resource, amount, events):
+    """Resources from the reserve."""
+    goods.gain(state, seat, resource, amount, ev.RESERVE, events)
+
+
+@compiled
+def pay(state, parts, seat, resource, amount, events):
+    """Resources to the reserve."""
+    goods.spend(state, seat, resource, amount, ev.RESERVE, events)
+
+
+@compiled
+def score(state, parts, seat, target, amount, events):
+    """Prestige."""
+    goods.score(state, seat, amount, events)
+
+
+@compiled
+def be_happier(state, parts, seat, target, amount, events):
+    """Points of happiness."""
+    goods.be_happier(state, parts, seat, amount, events)
+
+
+@compiled
+def learn(state, parts, seat, domain, amount, events):
+    """Levels of a domain."""
+    goods.learn(state, parts, seat, domain, amount, events)
+
+
+@compiled
+def look_at_events(state, parts, seat, target, amount, events):
+    """A secret look at the next events (CA-23): from then on the seat knows them."""
+    cards = min(amount, int(state.event_count))
+    for depth in range(cards):
+        card = state.event_pile[int(state.event_count) - 1 - depth]
+        emit(events, ev.EVENT_SEEN, seat, card, depth, ev.NO_PLACE, 0)
+    state.seen_count[seat] = max(cards, int(state.seen_count[seat]))
 
 
 @dataclass(frozen=True)
 class Word:
     """A word of what happens at once or by activation; its number, up to MAX_AMOUNT, says how much.
 
-    `worth` is what each is worth to the bots' advice, in tenths of a point, where that is the same in all positions.
+    It is carried out by a function, or `asks` in a phase. `worth` is what each is worth to the bots' advice, in
+    tenths of a point, where that is the same in all positions.
     """
 
     name: str
-    code: int
     icon: str
     phrase: Phrase
+    function: Any = None
+    asks: int = 0
     target: int = 0
     worth: int = 0
 
-
-def _resource(name: str, phrase: Phrase) -> Word:
-    return Word(name, GAIN, f"cube-{name}", phrase, RESOURCES.index(name))
-
-
-def _bamboo(words: Words, num: int) -> str:
-    return words.plural("%(num)s bamboo", "%(num)s bamboo", num)
-
-
-def _liana(words: Words, num: int) -> str:
-    return words.plural("%(num)s liana", "%(num)s lianas", num)
-
-
-def _palm(words: Words, num: int) -> str:
-    return words.plural("%(num)s palm leaf", "%(num)s palm leaves", num)
-
-
-def _fruit(words: Words, num: int) -> str:
-    return words.plural("%(num)s fruit", "%(num)s fruits", num)
-
-
-def _water(words: Words, num: int) -> str:
-    return words.plural("%(num)s water", "%(num)s water", num)
-
-
-def _fish(words: Words, num: int) -> str:
-    return words.plural("%(num)s fish", "%(num)s fish", num)
-
-
-def _prestige(words: Words, num: int) -> str:
-    return words.plural("%(num)s prestige", "%(num)s prestige", num)
-
-
-def domain_name(words: Words, domain: str) -> str:
-    """A domain of experience inside a sentence."""
-    match domain:
-        case "fire":
-            return words("fire")
-        case "fishing":
-            return words("fishing")
-        case "nature":
-            return words("knowledge of nature")
-        case "construction":
-            return words("construction")
-        case _:
-            return words("faith")
-
-
-def _level(target: int, name: str) -> Word:
-    def phrase(words: Words, num: int) -> str:
-        domain = domain_name(words, name)
-        return words.plural("%(num)s level in %(domain)s", "%(num)s levels in %(domain)s", num, domain=domain)
-
-    return Word(name, LEVEL, f"i-{name}", phrase, target)
+    @property
+    def code(self) -> int:
+        """Its number in the rows of the rules."""
+        return EFFECTS.index(self.function) if self.function else ca.QUESTION + self.asks
 
 
 WORDS = (
-    _resource("bamboo", _bamboo),
-    _resource("liana", _liana),
-    _resource("palm", _palm),
-    _resource("fruit", _fruit),
-    _resource("water", _water),
-    _resource("fish", _fish),
+    *(
+        Word(name, f"cube-{name}", phrase, gain, target=ca.RESOURCES.index(name))
+        for name, phrase in AMOUNTS.items()
+    ),
     Word(
         "any_cube",
-        QUESTION + CUBE,
         "i-cube",
-        lambda words, num: words.plural("%(num)s cube of your choice", "%(num)s cubes of your choice", num),
-        target=CUBES,
+        plural("%(num)s cube of your choice", "%(num)s cubes of your choice"),
+        asks=ca.CUBE,
+        target=ca.CUBES,
         worth=7,
     ),
     Word(
         "any_building",
-        QUESTION + CUBE,
         "i-building",
-        lambda words, num: words.plural(
-            "%(num)s building resource of your choice", "%(num)s building resources of your choice", num
-        ),
-        target=BUILDING,
+        plural("%(num)s building resource of your choice", "%(num)s building resources of your choice"),
+        asks=ca.CUBE,
+        target=ca.BUILDING,
         worth=7,
     ),
-    *(_level(target, name) for target, name in enumerate(DOMAINS)),
+    *(Word(name, f"i-{name}", _levels(name), learn, target=i) for i, name in enumerate(ca.DOMAINS)),
     Word(
         "any_level",
-        QUESTION + DOMAIN,
         "i-book",
-        lambda words, num: words.plural(
-            "%(num)s level in a domain of your choice", "%(num)s levels in domains of your choice", num
-        ),
+        plural("%(num)s level in a domain of your choice", "%(num)s levels in domains of your choice"),
+        asks=ca.DOMAIN,
     ),
-    Word("prestige", PRESTIGE, "i-star", _prestige, worth=10),
-    Word(
-        "happiness",
-        HAPPINESS,
-        "i-smile",
-        lambda words, num: words.plural("%(num)s happiness", "%(num)s happiness", num),
-    ),
+    Word("prestige", "i-star", PRESTIGE, score, worth=10),
+    Word("happiness", "i-smile", plural("%(num)s happiness", "%(num)s happiness"), be_happier),
     Word(
         "look",
-        LOOK,
         "i-look",
-        lambda words, num: words.plural(
-            "a secret look at the next event", "a secret look at the next %(num)s events", num
-        ),
+        plural("a secret look at the next event", "a secret look at the next %(num)s events"),
+        look_at_events,
     ),
     Word(
         "miracle",
-        QUESTION + MIRACLE,
         "i-miracle",
-        lambda words, num: words.plural("a miracle of your choice", "%(num)s miracles of your choice", num),
+        plural("a miracle of your choice", "%(num)s miracles of your choice"),
+        asks=ca.MIRACLE,
     ),
     Word(
         "mystery",
-        QUESTION + BOOST_TILE,
         "i-mystery",
-        lambda words, num: words.plural(
-            "a tile of the mystery’s first storey", "%(num)s tiles of the mystery’s first storey", num
-        ),
+        plural("a tile of the mystery’s first storey", "%(num)s tiles of the mystery’s first storey"),
+        asks=ca.BOOST_TILE,
     ),
 )
 """In the order in which they are carried out and told."""
 
+EFFECTS = (
+    *(actions.finish_building, actions.draw_fish, actions.shuffle_fishing, actions.carry_out, pay),
+    *dict.fromkeys(word.function for word in WORDS if word.function),
+)
+"""What is carried out without asking, by code: what rules put on the pile, then actions and prices, then the words'."""
+CARRY_OUT, PAY, GAIN, LEVEL, HAPPINESS = map(EFFECTS.index, (actions.carry_out, pay, gain, learn, be_happier))
+take_effect = dispatch(
+    "take_effect", __name__, ("state", "parts", "seat", "target", "amount", "events"), EFFECTS
+)
+
 
 # Actions without their place
-
-EXPLORE, BUILD, GATHER, DRAW_WATER, FISH_ACTION, PRAY, ENJOY, REST = range(8)
 
 
 @dataclass(frozen=True)
 class Action:
-    """A word for `action`; its code is its place in ACTIONS."""
+    """A word for `action`; its code is its place in ACTIONS, and `actions.carry_out` knows its place of the board."""
 
     name: str
     icon: str
-    phrase: Callable[[Words], str]
+    phrase: Phrase
 
 
 ACTIONS = (
-    Action("exploration", "i-explore", lambda words: words("an Exploration as first to arrive")),
-    Action("construction", "i-construction", lambda words: words("a Construction without a place")),
-    Action("gathering", "cube-fruit", lambda words: words("a Gathering")),
-    Action("water", "cube-water", lambda words: words("water as at the source")),
-    Action("fishing", "i-fishing", lambda words: words("a Fishing")),
-    Action("prayer", "i-faith", lambda words: words("a Prayer")),
-    Action("leisure", "i-smile", lambda words: words("a Leisure")),
-    Action("rest", "i-rest", lambda words: words("a Rest: no Feeding in this round")),
+    Action("exploration", "i-explore", gettext("an Exploration as first to arrive")),
+    Action("construction", "i-construction", gettext("a Construction without a place")),
+    Action("gathering", "cube-fruit", gettext("a Gathering")),
+    Action("water", "cube-water", gettext("water as at the source")),
+    Action("fishing", "i-fishing", gettext("a Fishing")),
+    Action("prayer", "i-faith", gettext("a Prayer")),
+    Action("leisure", "i-smile", gettext("a Leisure")),
+    Action("rest", "i-rest", gettext("a Rest: no Feeding in this round")),
 )
 
 
 # What holds always, as long as a player has the card; each is a number that adds up
 
-INCOME = 0  # + resource: at the start of a round
-REDUCTION = INCOME + len(RESOURCES)  # + building resource: constructions cost so much less of it
-FREE_REDUCTION = REDUCTION + BUILDING  # constructions cost so much less of what one chooses
-(
-    GATHERING_BONUS,
-    FISHING_BONUS,
-    EXPLORATION_BONUS,  # more for a fruit
-    FREE_EXPLORATION,  # what a fruit brings comes without it
-    PRAYER_BONUS,
-    KEEP_FISH,
-    NO_GIFT,
-    EVENT_PRESTIGE,  # whenever one takes an event card
-    MAJORITY_PRESTIGE,  # whenever one scores the majority above the candle
-    SINGLES,  # resources after the Orientation phase
-    CALUMET,
-    DOUBLE_FISHING,  # used up
-    FIRST_IN_ORIENTATION,  # used up
-) = range(FREE_REDUCTION + 1, FREE_REDUCTION + 14)
-
 
 @dataclass(frozen=True)
 class Lasting:
     """A word of what holds always, or of what an event card is kept for `until_used`; drawn with its number if
-    `counted`.
+    `counted`. Its code is that of the bonus.
     """
 
     name: str
@@ -247,136 +236,169 @@ class Lasting:
 LASTING = (
     Lasting(
         "gathering",
-        GATHERING_BONUS,
+        ca.GATHERING_BONUS,
         "cube-fruit",
-        lambda words, num: words("%(gains)s more whenever you gather", gains=_fruit(words, num)),
+        gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"]),
     ),
     Lasting(
-        "fishing",
-        FISHING_BONUS,
-        "cube-fish",
-        lambda words, num: words("%(gains)s more whenever you fish", gains=_fish(words, num)),
+        "fishing", ca.FISHING_BONUS, "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"])
     ),
     Lasting(
         "exploration",
-        EXPLORATION_BONUS,
+        ca.EXPLORATION_BONUS,
         "i-explore",
-        lambda words, num: words.plural(
+        plural(
             "a fruit brings %(num)s resource more when you explore",
             "a fruit brings %(num)s resources more when you explore",
-            num,
         ),
     ),
     Lasting(
         "free_exploration",
-        FREE_EXPLORATION,
+        ca.FREE_EXPLORATION,
         "i-explore",
-        lambda words, _: words("when you explore, what a fruit brings comes without a fruit"),
+        gettext("when you explore, what a fruit brings comes without a fruit"),
         counted=False,
     ),
     Lasting(
         "prayer",
-        PRAYER_BONUS,
+        ca.PRAYER_BONUS,
         "i-faith",
-        lambda words, num: words.plural(
-            "%(num)s step more whenever you pray", "%(num)s steps more whenever you pray", num
-        ),
+        plural("%(num)s step more whenever you pray", "%(num)s steps more whenever you pray"),
     ),
-    Lasting(
-        "keep_fish",
-        KEEP_FISH,
-        "cube-fish",
-        lambda words, num: words("%(gains)s more may be kept", gains=_fish(words, num)),
-    ),
-    Lasting(
-        "no_gift",
-        NO_GIFT,
-        "i-candle",
-        lambda words, _: words("meeting the tribe costs no gift"),
-        counted=False,
-    ),
+    Lasting("keep_fish", ca.KEEP_FISH, "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"])),
+    Lasting("no_gift", ca.NO_GIFT, "i-candle", gettext("meeting the tribe costs no gift"), counted=False),
     Lasting(
         "event_prestige",
-        EVENT_PRESTIGE,
+        ca.EVENT_PRESTIGE,
         "i-star",
-        lambda words, num: words("%(gains)s whenever you take an event", gains=_prestige(words, num)),
+        gettext("%(gains)s whenever you take an event", PRESTIGE),
     ),
     Lasting(
         "majority_prestige",
-        MAJORITY_PRESTIGE,
+        ca.MAJORITY_PRESTIGE,
         "i-star",
-        lambda words, num: words(
-            "%(gains)s more for the majority above the candle", gains=_prestige(words, num)
-        ),
+        gettext("%(gains)s more for the majority above the candle", PRESTIGE),
     ),
     Lasting(
         "singles",
-        SINGLES,
+        ca.SINGLES,
         "i-compass",
-        lambda words, num: words.plural(
+        plural(
             "%(num)s single resource from the compass after the Orientation phase",
             "%(num)s single resources from the compass after the Orientation phase",
-            num,
         ),
     ),
-    Lasting(
-        "calumet",
-        CALUMET,
-        "i-calumet",
-        lambda words, _: words("you win ties above the candle"),
-        counted=False,
-    ),
+    Lasting("calumet", ca.CALUMET, "i-calumet", gettext("you win ties above the candle"), counted=False),
     Lasting(
         "double_fishing",
-        DOUBLE_FISHING,
+        ca.DOUBLE_FISHING,
         "i-net",
-        lambda words, _: words("doubles the fish of one card"),
+        gettext("doubles the fish of one card"),
         counted=False,
         until_used=True,
     ),
     Lasting(
         "first_in_orientation",
-        FIRST_IN_ORIENTATION,
+        ca.FIRST_IN_ORIENTATION,
         "i-compass",
-        lambda words, _: words("first choice in an Orientation phase, and first player of the next round"),
+        gettext("first choice in an Orientation phase, and first player of the next round"),
         counted=False,
         until_used=True,
     ),
 )
 
 
-# What is counted, by miracles and at the end
+# What is counted, by miracles and at the end (CA-41)
 
-(
-    COUNT_RESOURCES,
-    COUNT_HAPPINESS,
-    COUNT_HEALTH,
-    COUNT_LEVELS,
-    COUNT_CONSTRUCTIONS,
-    COUNT_CANDLE,
-    COUNT_MYSTERY,
-    COUNT_EVENTS,
-    COUNT_MIRACLES,
-) = range(9)
+
+@compiled
+def resources(state, seat):
+    """All resources together."""
+    total = 0
+    for resource in range(len(ca.RESOURCES)):
+        total += int(state.resources[seat, resource])
+    return total
+
+
+@compiled
+def happiness(state, seat):
+    """Points of happiness."""
+    return int(state.happiness[seat])
+
+
+@compiled
+def health(state, seat):
+    """The level of health."""
+    return int(state.health[seat])
+
+
+@compiled
+def levels(state, seat):
+    """Levels of all domains together."""
+    total = 0
+    for domain in range(len(ca.DOMAINS)):
+        total += int(state.experience[seat, domain])
+    return total
+
+
+@compiled
+def constructions(state, seat):
+    """Constructions built."""
+    return int(state.slot_count[seat]) - miracles(state, seat)
+
+
+@compiled
+def above_candle(state, seat):
+    """Own meeples above the candle."""
+    return int(state.candle[seat])
+
+
+@compiled
+def mystery_tiles(state, seat):
+    """Tiles of the mystery."""
+    total = 0
+    for design in range(ca.DESIGNS):
+        total += int(state.mystery[seat, design])
+    return total
+
+
+@compiled
+def events_held(state, seat):
+    """Event cards held."""
+    total = 0
+    for i in range(state.held_count):
+        total += 1 if state.held_by[i] == seat else 0
+    return total
+
+
+@compiled
+def miracles(state, seat):
+    """Miracles taken."""
+    total = 0
+    for slot in range(state.slot_count[seat]):
+        total += 1 if state.slots[seat, slot] >= ca.MIRACLE_SLOT else 0
+    return total
 
 
 @dataclass(frozen=True)
 class Count:
-    """A word for what is counted, `phrase` in the plural; its code is its place in COUNTS."""
+    """A word for what is counted, `phrase` in the plural, and what counts it; its code is its place in COUNTS."""
 
     name: str
     icon: str
-    phrase: Callable[[Words], str]
+    phrase: Phrase
+    function: Any
 
 
 COUNTS = (
-    Count("resources", "i-cube", lambda words: words("resources")),
-    Count("happiness", "i-smile", lambda words: words("points of happiness")),
-    Count("health", "i-heart", lambda words: words("levels of health")),
-    Count("levels", "i-book", lambda words: words("levels of experience")),
-    Count("constructions", "i-construction", lambda words: words("constructions")),
-    Count("candle", "i-candle", lambda words: words("own meeples above the candle")),
-    Count("mystery", "i-mystery", lambda words: words("tiles of the mystery")),
-    Count("events", "i-card", lambda words: words("event cards held")),
-    Count("miracles", "i-miracle", lambda words: words("miracles")),
+    Count("resources", "i-cube", gettext("resources"), resources),
+    Count("happiness", "i-smile", gettext("points of happiness"), happiness),
+    Count("health", "i-heart", gettext("levels of health"), health),
+    Count("levels", "i-book", gettext("levels of experience"), levels),
+    Count("constructions", "i-construction", gettext("constructions"), constructions),
+    Count("candle", "i-candle", gettext("own meeples above the candle"), above_candle),
+    Count("mystery", "i-mystery", gettext("tiles of the mystery"), mystery_tiles),
+    Count("events", "i-card", gettext("event cards held"), events_held),
+    Count("miracles", "i-miracle", gettext("miracles"), miracles),
 )
+count_of = dispatch("count_of", __name__, ("state", "seat"), [count.function for count in COUNTS])

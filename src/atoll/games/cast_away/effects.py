@@ -12,36 +12,23 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import moves as mv
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     begin_building,
-    carry_out,
-    draw_fish,
     explore,
-    finish_building,
+    may_carry_out,
     may_spare,
     may_spend_fruit,
+    may_study,
     may_take_design,
     may_take_favour,
-    shuffle_fishing,
     take_design,
     use_event,
 )
-from atoll.games.cast_away.effect_words import (
-    CARRY_OUT,
-    DOUBLE_FISHING,
-    DRAW_FISH,
-    FINISH_BUILDING,
-    FIRST_IN_ORIENTATION,
-    GAIN,
-    HAPPINESS,
-    LEVEL,
-    LOOK,
-    PAY,
-    PRESTIGE,
-    SHUFFLE_FISHING,
-)
+from atoll.games.cast_away.effect_words import CARRY_OUT, PAY, take_effect
 from atoll.games.cast_away.goods import (
-    be_happier,
     can_pay_for,
     cover_slot,
     free_discounts,
@@ -51,73 +38,11 @@ from atoll.games.cast_away.goods import (
     learn,
     push,
     push_rows,
-    score,
     spend,
-)
-from atoll.games.cast_away.moves import (
-    CHOOSE_FAVOUR,
-    CHOOSE_FIRST,
-    CHOOSE_SPOT,
-    CHOOSE_TILE,
-    DOUBLE_FISH,
-    EAT_FISH,
-    GO_DOWN,
-    LEARN,
-    SPARE_RESOURCE,
-    SPEND_FRUIT,
-    TAKE_A_LOT,
-    TAKE_A_SINGLE,
-    TAKE_BOOSTS,
-    TAKE_CUBE,
-    TAKE_MIRACLE,
-    TAKE_MYSTERY,
-)
-from atoll.games.cast_away.state import (
-    AT_ONCE,
-    BOOST,
-    BOOST_ROWS,
-    BOOST_TAKEN,
-    BOOST_TILE,
-    BOOSTS_EACH,
-    BUILDING,
-    COMPASS,
-    CUBE,
-    DISCOUNT,
-    DOMAIN,
-    DOMAINS,
-    DOUBLE,
-    DUGOUT,
-    EVENT_SEEN,
-    FAVOUR,
-    FAVOUR_MOVED,
-    FAVOUR_TAKEN,
-    FEEDING,
-    FIRST_CHOICE,
-    FIRST_CHOSEN,
-    FIRST_PLAYER,
-    FRUIT,
-    FRUIT_SPENT,
-    HEALTH,
-    LOWEST_HEALTH,
-    MAX_TILES,
-    MIRACLE,
-    MIRACLE_SLOT,
-    MIRACLE_TAKEN,
-    MIRACLES,
-    MOST_FISH_EATEN,
-    NO_PLACE,
-    ORIENTATION,
-    OTHERWISE_WORD,
-    QUESTION,
-    RESERVE,
-    RESOURCES,
-    SPOT,
-    STEP_ROWS,
-    TILE,
 )
 from atoll.games.cast_away.upkeep import change_health, feed, is_meal, pay_for_health
 
-MAX_ANSWERS = MAX_TILES
+MAX_ANSWERS = ca.MAX_TILES
 YES, NO = range(2)
 
 
@@ -135,50 +60,34 @@ def carry_on(state, parts, events):
     state.todo_word[top] = 0
     state.todo_target[top] = 0
     state.todo_amount[top] = 0
-    if word >= OTHERWISE_WORD:
+    if word >= ca.OTHERWISE_WORD:
         if state.learnt == 1:
             return False
-        word -= OTHERWISE_WORD
-    if word >= QUESTION:
-        return ask(state, parts, word - QUESTION, target, amount, events)
-    take_effect(state, parts, word, target, amount, events)
+        word -= ca.OTHERWISE_WORD
+    if word >= ca.QUESTION:
+        return ask(state, parts, word - ca.QUESTION, target, amount, events)
+    take_effect(word, state, parts, int(state.actor), target, amount, events)
     return False
 
 
-@compiled
-def take_effect(state, parts, word, target, amount, events):
-    """An effect without a choice in it: what each of these words does."""
-    seat = int(state.actor)
-    if word == GAIN:
-        gain(state, seat, target, amount, RESERVE, events)
-    elif word == PAY:
-        spend(state, seat, target, amount, RESERVE, events)
-    elif word == PRESTIGE:
-        score(state, seat, amount, events)
-    elif word == HAPPINESS:
-        be_happier(state, parts, seat, amount, events)
-    elif word == LEVEL:
-        learn(state, parts, seat, target, amount, events)
-    elif word == LOOK:
-        look_at_events(state, seat, amount, events)
-    elif word == CARRY_OUT:
-        carry_out(state, parts, seat, target, events)
-    elif word == FINISH_BUILDING:
-        finish_building(state, parts, seat, events)
-    elif word == DRAW_FISH:
-        draw_fish(state, parts, seat, events)
-    elif word == SHUFFLE_FISHING:
-        shuffle_fishing(state, parts, events)
+# Constructions that are activated
 
 
 @compiled
-def look_at_events(state, seat, amount, events):
-    """A secret look at the next events (CA-23): from then on the seat knows them."""
-    cards = min(amount, int(state.event_count))
-    for depth in range(cards):
-        card = state.event_pile[int(state.event_count) - 1 - depth]
-        emit(events, EVENT_SEEN, seat, card, depth, NO_PLACE, 0)
-    state.seen_count[seat] = max(cards, int(state.seen_count[seat]))
+def may_activate(state, parts, seat, tile):
+    """What a tile's effect needs: its price, an incomplete domain, an action that is possible (CA-28)."""
+    first = int(parts.row_first[ca.TILE_ROWS + tile])
+    for row in range(first, first + int(parts.row_count[ca.TILE_ROWS + tile])):
+        if parts.rows[row, 0] == ca.ACTIVATED:
+            word = parts.rows[row, 1]
+            target = int(parts.rows[row, 2])
+            if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
+                return False
+            if word == ca.QUESTION + ca.DOMAIN and not may_study(state, parts, seat):
+                return False
+            if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
+                return False
+    return True
 
 
 # Questions
@@ -189,7 +98,7 @@ def ask(state, parts, phase, target, amount, events):
     """Put a question to the actor; True if it has to be answered, since there are several answers."""
     seat = int(state.actor)
     state.phase = phase
-    if phase == DOMAIN:
+    if phase == ca.DOMAIN:
         state.learnt = 0
     state.asked_target = target
     state.asked_amount = amount
@@ -207,22 +116,22 @@ def ask(state, parts, phase, target, amount, events):
 def answers(state, parts, seat, out):
     """Write the codes of the answers to the question that the phase is; returns how many."""
     phase = state.phase
-    if phase == BOOST:
+    if phase == ca.BOOST:
         return boosts_to_take(state, out)
-    if phase == FRUIT_SPENT:  # target: resource; amount: how many for a fruit
+    if phase == ca.FRUIT_SPENT:  # target: resource; amount: how many for a fruit
         offered = state.asked_amount > 0 and may_spend_fruit(state, seat, int(state.asked_target))
-        return both(SPEND_FRUIT, out) if offered else 0
-    if phase == FAVOUR:  # target: the step before the move
+        return both(mv.SPEND_FRUIT, out) if offered else 0
+    if phase == ca.FAVOUR:  # target: the step before the move
         return favours_to_take(state, parts, seat, out)
-    if phase == DOUBLE:
-        return both(DOUBLE_FISH, out) if state.bonus[seat, DOUBLE_FISHING] > 0 else 0
-    if phase == FIRST_CHOICE:
-        return both(CHOOSE_FIRST, out) if state.bonus[seat, FIRST_IN_ORIENTATION] > 0 else 0
-    if phase == FEEDING:
+    if phase == ca.DOUBLE:
+        return both(mv.DOUBLE_FISH, out) if state.bonus[seat, ca.DOUBLE_FISHING] > 0 else 0
+    if phase == ca.FIRST_CHOICE:
+        return both(mv.CHOOSE_FIRST, out) if state.bonus[seat, ca.FIRST_IN_ORIENTATION] > 0 else 0
+    if phase == ca.FEEDING:
         return meals(state, parts, seat, out)
-    if phase == HEALTH:
+    if phase == ca.HEALTH:
         return ways_down(state, parts, seat, out)
-    if phase == TILE or phase == MIRACLE:
+    if phase == ca.TILE or phase == ca.MIRACLE:
         return tiles_to_take(state, parts, seat, out)
     return things_to_choose(state, parts, seat, out)
 
@@ -243,24 +152,24 @@ def things_to_choose(state, parts, seat, out):
     """
     phase = state.phase
     count = 0
-    for i in range(len(RESOURCES)):
-        if phase == CUBE:
-            code = TAKE_CUBE + i
+    for i in range(len(ca.RESOURCES)):
+        if phase == ca.CUBE:
+            code = mv.TAKE_CUBE + i
             offered = i < state.asked_target
-        elif phase == DOMAIN:
-            code = LEARN + i
-            offered = i < len(DOMAINS) and state.experience[seat, i] < parts.domain_top[i]  # CA-21
-        elif phase == DISCOUNT:
-            code = SPARE_RESOURCE + i
-            offered = i < BUILDING and may_spare(state, seat, i, int(state.asked_amount))
-        elif phase == SPOT:
-            code = CHOOSE_SPOT + i
-            offered = i < BUILDING and state.stock[i] > 0  # CA-14
-        elif phase == BOOST_TILE:
-            code = TAKE_MYSTERY + i
+        elif phase == ca.DOMAIN:
+            code = mv.LEARN + i
+            offered = i < len(ca.DOMAINS) and state.experience[seat, i] < parts.domain_top[i]  # CA-21
+        elif phase == ca.DISCOUNT:
+            code = mv.SPARE_RESOURCE + i
+            offered = i < ca.BUILDING and may_spare(state, seat, i, int(state.asked_amount))
+        elif phase == ca.SPOT:
+            code = mv.CHOOSE_SPOT + i
+            offered = i < ca.BUILDING and state.stock[i] > 0  # CA-14
+        elif phase == ca.BOOST_TILE:
+            code = mv.TAKE_MYSTERY + i
             offered = i < parts.designs[0] and may_take_design(state, parts, seat, 0, i)
         else:
-            code = (TAKE_A_LOT if phase == ORIENTATION else TAKE_A_SINGLE) + i
+            code = (mv.TAKE_A_LOT if phase == ca.ORIENTATION else mv.TAKE_A_SINGLE) + i
             offered = state.lots[i] > 0  # CA-29
         if offered:
             out[count] = code
@@ -272,18 +181,18 @@ def things_to_choose(state, parts, seat, out):
 def tiles_to_take(state, parts, seat, out):
     """The constructions that can be built without a place (CA-28), or the miracles that are left (CA-20)."""
     count = 0
-    if state.phase == MIRACLE:
+    if state.phase == ca.MIRACLE:
         if not has_free_slot(state, parts, seat):  # CA-19
             return 0
-        for miracle in range(len(MIRACLES)):
+        for miracle in range(len(ca.MIRACLES)):
             if state.miracle_left[miracle] == 1:
-                out[count] = TAKE_MIRACLE + miracle
+                out[count] = mv.TAKE_MIRACLE + miracle
                 count += 1
         return count
     discounts = free_discounts(state, seat)
     for tile in range(parts.tiles):
         if can_pay_for(state, parts, seat, tile, discounts):
-            out[count] = CHOOSE_TILE + tile
+            out[count] = mv.CHOOSE_TILE + tile
             count += 1
     return count
 
@@ -292,31 +201,31 @@ def tiles_to_take(state, parts, seat, out):
 def answer(state, parts, seat, action, events):
     """What an answer does; what comes of it may wait on the pile."""
     phase = state.phase
-    if phase == BOOST:
-        take_boosts(state, parts, seat, action - TAKE_BOOSTS, events)
-    elif phase == FAVOUR:
-        choose_favour(state, parts, seat, action - CHOOSE_FAVOUR, events)
-    elif phase == FRUIT_SPENT:
-        if action - SPEND_FRUIT == YES:
-            spend(state, seat, FRUIT, 1, RESERVE, events)
+    if phase == ca.BOOST:
+        take_boosts(state, parts, seat, action - mv.TAKE_BOOSTS, events)
+    elif phase == ca.FAVOUR:
+        choose_favour(state, parts, seat, action - mv.CHOOSE_FAVOUR, events)
+    elif phase == ca.FRUIT_SPENT:
+        if action - mv.SPEND_FRUIT == YES:
+            spend(state, seat, ca.FRUIT, 1, ev.RESERVE, events)
             gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
-    elif phase == DOUBLE:
-        if action - DOUBLE_FISH == YES:
-            use_event(state, parts, seat, DOUBLE_FISHING, events)
+    elif phase == ca.DOUBLE:
+        if action - mv.DOUBLE_FISH == YES:
+            use_event(state, parts, seat, ca.DOUBLE_FISHING, events)
             state.doubled = 1
-    elif phase == FIRST_CHOICE:
-        choose_first(state, parts, seat, action - CHOOSE_FIRST, events)
-    elif phase == FEEDING:
-        feed(state, parts, seat, action - EAT_FISH, events)
-    elif phase == HEALTH:
-        if action == GO_DOWN:
-            change_health(state, parts, seat, LOWEST_HEALTH, events)
+    elif phase == ca.FIRST_CHOICE:
+        choose_first(state, parts, seat, action - mv.CHOOSE_FIRST, events)
+    elif phase == ca.FEEDING:
+        feed(state, parts, seat, action - mv.EAT_FISH, events)
+    elif phase == ca.HEALTH:
+        if action == mv.GO_DOWN:
+            change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
         else:
             pay_for_health(state, parts, seat, events)
-    elif phase == MIRACLE:
-        take_miracle(state, parts, seat, action - TAKE_MIRACLE, events)
-    elif phase == TILE:
-        begin_building(state, parts, seat, action - CHOOSE_TILE, free_discounts(state, seat))
+    elif phase == ca.MIRACLE:
+        take_miracle(state, parts, seat, action - mv.TAKE_MIRACLE, events)
+    elif phase == ca.TILE:
+        begin_building(state, parts, seat, action - mv.CHOOSE_TILE, free_discounts(state, seat))
     else:
         take_choice(state, parts, seat, action, events)
 
@@ -326,33 +235,33 @@ def take_choice(state, parts, seat, action, events):
     """The resource, domain or design that was chosen; what is left to choose waits."""
     phase = state.phase
     left = int(state.asked_amount) - 1
-    if phase == CUBE:
-        gain(state, seat, action - TAKE_CUBE, 1, RESERVE, events)
+    if phase == ca.CUBE:
+        gain(state, seat, action - mv.TAKE_CUBE, 1, ev.RESERVE, events)
         if left > 0:
-            push(state, QUESTION + CUBE, state.asked_target, left)
-    elif phase == DOMAIN:
-        learn(state, parts, seat, action - LEARN, 1, events)
+            push(state, ca.QUESTION + ca.CUBE, state.asked_target, left)
+    elif phase == ca.DOMAIN:
+        learn(state, parts, seat, action - mv.LEARN, 1, events)
         if left > 0:
-            push(state, QUESTION + DOMAIN, 0, left)
-    elif phase == DISCOUNT:
-        state.price[action - SPARE_RESOURCE] -= 1
-        push(state, QUESTION + DISCOUNT, 0, left)
-    elif phase == SPOT:
-        explore(state, parts, seat, action - CHOOSE_SPOT, 0, events)
-    elif phase == BOOST_TILE:
-        take_design(state, seat, action - TAKE_MYSTERY, events)
+            push(state, ca.QUESTION + ca.DOMAIN, 0, left)
+    elif phase == ca.DISCOUNT:
+        state.price[action - mv.SPARE_RESOURCE] -= 1
+        push(state, ca.QUESTION + ca.DISCOUNT, 0, left)
+    elif phase == ca.SPOT:
+        explore(state, parts, seat, action - mv.CHOOSE_SPOT, 0, events)
+    elif phase == ca.BOOST_TILE:
+        take_design(state, seat, action - mv.TAKE_MYSTERY, events)
         if left > 0:
-            push(state, QUESTION + BOOST_TILE, 0, left)
-    elif phase == ORIENTATION:
-        resource = action - TAKE_A_LOT
-        gain(state, seat, resource, int(state.lots[resource]), COMPASS, events)
+            push(state, ca.QUESTION + ca.BOOST_TILE, 0, left)
+    elif phase == ca.ORIENTATION:
+        resource = action - mv.TAKE_A_LOT
+        gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
         state.lots[resource] = 0
     else:
-        resource = action - TAKE_A_SINGLE
-        gain(state, seat, resource, 1, COMPASS, events)
+        resource = action - mv.TAKE_A_SINGLE
+        gain(state, seat, resource, 1, ev.COMPASS, events)
         state.lots[resource] -= 1
         if left > 0:
-            push(state, QUESTION + DUGOUT, 0, left)
+            push(state, ca.QUESTION + ca.DUGOUT, 0, left)
 
 
 # Start boosts
@@ -363,10 +272,10 @@ def boosts_to_take(state, out):
     """The face-up one and one at random, or two at random; the last player leaves no face-up one (CA-5)."""
     count = 0
     if state.boost_face_up == 1:
-        out[0] = TAKE_BOOSTS
+        out[0] = mv.TAKE_BOOSTS
         count = 1
     if state.boost_face_up == 0 or state.turn < state.players - 1:
-        out[count] = TAKE_BOOSTS + 1
+        out[count] = mv.TAKE_BOOSTS + 1
         count += 1
     return count
 
@@ -374,22 +283,24 @@ def boosts_to_take(state, out):
 @compiled
 def take_boosts(state, parts, seat, random, events):
     """Two boosts, applied as they are taken, the face-up one first (CA-5)."""
-    drawn = BOOSTS_EACH if random else BOOSTS_EACH - 1
+    drawn = ca.BOOSTS_EACH if random else ca.BOOSTS_EACH - 1
     if not random:
         state.boost_face_up = 0
         state.first_player = seat
-        emit(events, BOOST_TAKEN, seat, FIRST_PLAYER, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ev.NO_PLACE, ev.NO_PLACE, 0)
     for i in range(drawn - 1, -1, -1):
-        push_rows(state, parts, BOOST_ROWS + int(state.boost_pile[int(state.boost_count) - 1 - i]), AT_ONCE)
+        push_rows(
+            state, parts, ca.BOOST_ROWS + int(state.boost_pile[int(state.boost_count) - 1 - i]), ca.AT_ONCE
+        )
     if not random:
-        push_rows(state, parts, BOOST_ROWS + FIRST_PLAYER, AT_ONCE)
+        push_rows(state, parts, ca.BOOST_ROWS + ca.FIRST_PLAYER, ca.AT_ONCE)
     for _ in range(drawn):
         top = int(state.boost_count) - 1
         boost = int(state.boost_pile[top])
         state.boost_pile[top] = UNKNOWN
         state.boost_left[boost] = 0
         state.boost_count = top
-        emit(events, BOOST_TAKEN, seat, boost, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.BOOST_TAKEN, seat, boost, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Favours and miracles
@@ -399,11 +310,11 @@ def take_boosts(state, parts, seat, random, events):
 def favours_to_take(state, parts, seat, out):
     """Stay, or the favour of a step passed or reached (CA-19)."""
     before = int(state.asked_target)
-    out[0] = CHOOSE_FAVOUR
+    out[0] = mv.CHOOSE_FAVOUR
     count = 1
     for step in range(max(1, before), int(state.favour[seat]) + 1):
         if may_take_favour(state, parts, seat, before, step):
-            out[count] = CHOOSE_FAVOUR + step
+            out[count] = mv.CHOOSE_FAVOUR + step
             count += 1
     return count
 
@@ -412,10 +323,10 @@ def favours_to_take(state, parts, seat, out):
 def choose_favour(state, parts, seat, step, events):
     """Stay, or take a favour and go back below A (CA-19)."""
     if step > 0:
-        emit(events, FAVOUR_TAKEN, seat, step, NO_PLACE, NO_PLACE, 0)
-        emit(events, FAVOUR_MOVED, seat, UNKNOWN, state.favour[seat], 0, 0)
+        emit(events, ev.FAVOUR_TAKEN, seat, step, ev.NO_PLACE, ev.NO_PLACE, 0)
+        emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, state.favour[seat], 0, 0)
         state.favour[seat] = 0
-        push_rows(state, parts, STEP_ROWS + step - 1, AT_ONCE)
+        push_rows(state, parts, ca.STEP_ROWS + step - 1, ca.AT_ONCE)
 
 
 @compiled
@@ -423,9 +334,9 @@ def take_miracle(state, parts, seat, miracle, events):
     """A miracle of one's choice covers a slot (CA-4, CA-20)."""
     state.miracle_left[miracle] = 0
     if state.asked_amount > 1:
-        push(state, QUESTION + MIRACLE, 0, int(state.asked_amount) - 1)
-    emit(events, MIRACLE_TAKEN, seat, miracle, NO_PLACE, state.slot_count[seat], 0)
-    cover_slot(state, parts, seat, MIRACLE_SLOT + miracle, events)
+        push(state, ca.QUESTION + ca.MIRACLE, 0, int(state.asked_amount) - 1)
+    emit(events, ev.MIRACLE_TAKEN, seat, miracle, ev.NO_PLACE, state.slot_count[seat], 0)
+    cover_slot(state, parts, seat, ca.MIRACLE_SLOT + miracle, events)
 
 
 # First choice in the Orientation phase
@@ -434,9 +345,9 @@ def take_miracle(state, parts, seat, miracle, events):
 @compiled
 def choose_first(state, parts, seat, refused, events):
     """Use event 8 now, or keep it (CA-29)."""
-    emit(events, FIRST_CHOSEN, seat, UNKNOWN, NO_PLACE, NO_PLACE, 1 - refused)
+    emit(events, ev.FIRST_CHOSEN, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 1 - refused)
     if not refused:
-        use_event(state, parts, seat, FIRST_IN_ORIENTATION, events)
+        use_event(state, parts, seat, ca.FIRST_IN_ORIENTATION, events)
         state.chooser = seat
 
 
@@ -447,9 +358,9 @@ def choose_first(state, parts, seat, refused, events):
 def meals(state, parts, seat, out):
     """How many fish may be eaten (CA-31)."""
     count = 0
-    for fish in range(MOST_FISH_EATEN + 1):
+    for fish in range(ca.MOST_FISH_EATEN + 1):
         if is_meal(state, parts, seat, fish):
-            out[count] = EAT_FISH + fish
+            out[count] = mv.EAT_FISH + fish
             count += 1
     return count
 
@@ -457,8 +368,8 @@ def meals(state, parts, seat, out):
 @compiled
 def ways_down(state, parts, seat, out):
     """Lose the meeple, or pay if one has the prestige (CA-33)."""
-    out[0] = GO_DOWN
+    out[0] = mv.GO_DOWN
     if state.prestige[seat] < parts.ransom:
         return 1
-    out[1] = GO_DOWN + 1
+    out[1] = mv.GO_DOWN + 1
     return 2

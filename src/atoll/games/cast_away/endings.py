@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from atoll.core.endings import rounds
 from atoll.core.game import Components
 from atoll.core.words import Words
-from atoll.games.cast_away.state import SHIP
+from atoll.games.cast_away import state as ca
 
 __all__ = ["ENDINGS", "ending_text", "endings", "rounds"]
 
@@ -17,7 +17,7 @@ ENDINGS = ("ship", "slots", "both")
 
 def endings(states: NDArray[Any], components: Components) -> NDArray[np.int64]:
     """Whether the Ship came, somebody covered the last slot, or both in the same round."""
-    ship = states["event_turned"][:, SHIP] == 1
+    ship = states["event_turned"][:, ca.SHIP] == 1
     slots = (states["slot_count"] == components.parts[0].slots).any(axis=1)
     return np.where(ship & slots, ENDINGS.index("both"), np.where(ship, 0, ENDINGS.index("slots")))
 

@@ -9,25 +9,8 @@ or a card makes a player do is put there, so that a question in the middle of it
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import FREE_REDUCTION, REDUCTION
-from atoll.games.cast_away.state import (
-    ALWAYS,
-    AT_ONCE,
-    BUILDING,
-    CONSTRUCTION,
-    GAINED,
-    HAPPIER,
-    LAST_ROUND,
-    LEVEL_GAINED,
-    NO_PLACE,
-    NOBODY,
-    OTHERWISE,
-    OTHERWISE_WORD,
-    SCORED,
-    SLOT_ROWS,
-    SPENT,
-    STOCK,
-)
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 
 # Resources
 
@@ -37,7 +20,7 @@ def gain(state, seat, resource, amount, origin, events):
     """Resources come to a player."""
     if amount > 0:
         state.resources[seat, resource] += amount
-        emit(events, GAINED, seat, resource, origin, NO_PLACE, amount)
+        emit(events, ev.GAINED, seat, resource, origin, ev.NO_PLACE, amount)
 
 
 @compiled
@@ -45,7 +28,7 @@ def gain_from_stock(state, seat, resource, amount, events):
     """Resources from the board's stock, never more than it holds (CA-9, CA-14)."""
     taken = min(int(amount), int(state.stock[resource]))
     state.stock[resource] -= taken
-    gain(state, seat, resource, taken, STOCK, events)
+    gain(state, seat, resource, taken, ev.STOCK, events)
 
 
 @compiled
@@ -53,7 +36,7 @@ def spend(state, seat, resource, amount, target, events):
     """Resources leave a player."""
     if amount > 0:
         state.resources[seat, resource] -= amount
-        emit(events, SPENT, seat, resource, NO_PLACE, target, amount)
+        emit(events, ev.SPENT, seat, resource, ev.NO_PLACE, target, amount)
 
 
 # Prestige, happiness, experience
@@ -64,7 +47,7 @@ def score(state, seat, prestige, events):
     """Prestige is the score (CA-3); a negative number is paid."""
     if prestige != 0:
         state.prestige[seat] += prestige
-        emit(events, SCORED, seat, UNKNOWN, NO_PLACE, NO_PLACE, prestige)
+        emit(events, ev.SCORED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, prestige)
 
 
 @compiled
@@ -75,7 +58,7 @@ def be_happier(state, parts, seat, points, events):
         return
     before = int(state.happiness[seat])
     state.happiness[seat] += gained
-    emit(events, HAPPIER, seat, UNKNOWN, NO_PLACE, before + gained, gained)
+    emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gained, gained)
     for reached in range(before + 1, before + gained + 1):
         score(state, seat, int(parts.happiness_prestige[reached]), events)
 
@@ -89,7 +72,7 @@ def learn(state, parts, seat, domain, levels, events):
             level = int(state.experience[seat, domain]) + 1
             state.experience[seat, domain] = level
             state.learnt = 1
-            emit(events, LEVEL_GAINED, seat, domain, NO_PLACE, level, 0)
+            emit(events, ev.LEVEL_GAINED, seat, domain, ev.NO_PLACE, level, 0)
             score(state, seat, int(parts.level_prestige[domain, level]), events)
 
 
@@ -115,8 +98,8 @@ def push_rows(state, parts, owner, when):
         word = int(parts.rows[row, 1])
         if found == when:
             push(state, word, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
-        elif found == when + OTHERWISE:
-            push(state, word + OTHERWISE_WORD, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
+        elif found == when + ca.OTHERWISE:
+            push(state, word + ca.OTHERWISE_WORD, int(parts.rows[row, 2]), int(parts.rows[row, 3]))
 
 
 @compiled
@@ -124,7 +107,7 @@ def add_bonuses(state, parts, owner, seat, sign):
     """What a card gives as long as one has it begins (sign 1) or ends (sign -1)."""
     first = int(parts.row_first[owner])
     for row in range(first, first + int(parts.row_count[owner])):
-        if parts.rows[row, 0] == ALWAYS:
+        if parts.rows[row, 0] == ca.ALWAYS:
             state.bonus[seat, int(parts.rows[row, 1])] += sign * int(parts.rows[row, 3])
 
 
@@ -134,10 +117,10 @@ def cover_slot(state, parts, seat, tile, events):
     slot = int(state.slot_count[seat])
     state.slots[seat, slot] = tile
     state.slot_count[seat] = slot + 1
-    push_rows(state, parts, SLOT_ROWS + slot, AT_ONCE)
+    push_rows(state, parts, ca.SLOT_ROWS + slot, ca.AT_ONCE)
     if slot + 1 == parts.slots and state.last_round == 0:
         state.last_round = 1
-        emit(events, LAST_ROUND, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.LAST_ROUND, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 @inlined
@@ -152,22 +135,38 @@ def has_free_slot(state, parts, seat):
 @inlined
 def reduced_price(state, parts, seat, tile, resource):
     """A construction's price in a resource after the reductions of that resource (CA-15)."""
-    return max(0, int(parts.tile_cost[tile, resource]) - int(state.bonus[seat, REDUCTION + resource]))
+    return max(0, int(parts.tile_cost[tile, resource]) - int(state.bonus[seat, ca.REDUCTION + resource]))
 
 
 @compiled
 def can_pay_for(state, parts, seat, tile, discounts):
     """Whether a construction can be built: level, slot and price less so many free discounts (CA-15)."""
-    if state.tile_owner[tile] != NOBODY or parts.tile_level[tile] > state.experience[seat, CONSTRUCTION]:
+    if (
+        state.tile_owner[tile] != ca.NOBODY
+        or parts.tile_level[tile] > state.experience[seat, ca.CONSTRUCTION]
+    ):
         return False
+    return missing_for(state, parts, seat, tile) <= discounts and has_free_slot(state, parts, seat)
+
+
+@inlined
+def missing_for(state, parts, seat, tile):
+    """How many resources the player lacks for a construction, free discounts apart (CA-15)."""
     missing = 0
-    for resource in range(BUILDING):
+    for resource in range(ca.BUILDING):
         price = reduced_price(state, parts, seat, tile, resource)
         missing += max(0, price - int(state.resources[seat, resource]))
-    return missing <= discounts and has_free_slot(state, parts, seat)
+    return missing
 
 
 @inlined
 def free_discounts(state, seat):
     """Resources spared at one's choice, the first arrival's apart (CA-15)."""
-    return int(state.bonus[seat, FREE_REDUCTION])
+    return int(state.bonus[seat, ca.FREE_REDUCTION])
+
+
+@compiled
+def build_discounts(state, parts, seat):
+    """Free discounts at the place for construction (CA-15)."""
+    first = int(parts.first_discount) if state.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0
+    return first + free_discounts(state, seat)

@@ -7,86 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_unused, numbers, plain, require
-from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import (
-    ACTIONS,
-    CARRY_OUT,
-    DOUBLE_FISHING,
-    DRAW_FISH,
-    EFFECTS,
-    FINISH_BUILDING,
-    FIRST_IN_ORIENTATION,
-    GAIN,
-    LEVEL,
-    PAY,
-    SHUFFLE_FISHING,
-    SINGLES,
-)
+from atoll.core.invariants import check_unused, flagged, numbers, plain, require
+from atoll.games.cast_away import effect_words as ew
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.state import (
-    ACTING,
-    ACTION,
-    ACTIVATED,
-    ACTIVATED_OWN,
-    ALWAYS,
-    BOOST,
-    BOOST_TILE,
-    BOOSTING,
-    BOOSTS_EACH,
-    BUILDING,
-    CHOOSING_FIRST,
-    CONSTRUCTION,
-    CUBE,
-    CUBES,
-    DISCOUNT,
-    DOMAIN,
-    DOMAINS,
-    DOUBLE,
-    DUGOUT,
-    ENDED,
-    EVENT_PLACE,
-    EVENT_ROWS,
-    FAITH,
-    FAVOUR,
-    FEEDING,
-    FEEDING_ALL,
-    FIRE,
-    FIRST_CHOICE,
-    FIRST_PLAYER,
-    FISH,
-    FRUIT,
-    FRUIT_SPENT,
-    HEALTH,
-    LEISURE_PLACE,
-    LOWEST_HEALTH,
-    MAX_DESIGNS,
-    MAX_LASTING,
-    MAX_PLAYERS,
-    MAX_STEPS,
-    MET,
-    MIRACLE,
-    MIRACLE_SLOT,
-    MYSTERY_PLACE,
-    NOBODY,
-    NOT_IN_GAME,
-    ORIENTATION,
-    ORIENTING,
-    OTHERWISE_WORD,
-    OVER,
-    PHASES,
-    PLACES,
-    PRAYER_PLACE,
-    QUESTION,
-    RESOURCES,
-    REST_PLACE,
-    SHIP,
-    SPOT,
-    STOREYS,
-    STUDY_PLACE,
-    TAKING_SINGLES,
-    TILE,
-    TILE_PLACE,
-    WATER,
     CastAwayState,
 )
 
@@ -107,32 +31,32 @@ _MOST = np.iinfo(np.int16).max // 2
 """Of what players can have of anything, so that what the rest of a game adds has room."""
 
 _STAGES = {
-    BOOST: (BOOSTING,),
-    **dict.fromkeys((BOOST_TILE, MIRACLE, CUBE, DOMAIN), (BOOSTING, ACTING)),
-    **dict.fromkeys((ACTION, FRUIT_SPENT, DISCOUNT, FAVOUR, SPOT, TILE, DOUBLE), (ACTING,)),
-    FIRST_CHOICE: (CHOOSING_FIRST,),
-    ORIENTATION: (ORIENTING,),
-    DUGOUT: (TAKING_SINGLES,),
-    **dict.fromkeys((FEEDING, HEALTH), (FEEDING_ALL,)),
-    OVER: (ENDED,),
+    ca.BOOST: (ca.BOOSTING,),
+    **dict.fromkeys((ca.BOOST_TILE, ca.MIRACLE, ca.CUBE, ca.DOMAIN), (ca.BOOSTING, ca.ACTING)),
+    **dict.fromkeys(
+        (ca.ACTION, ca.FRUIT_SPENT, ca.DISCOUNT, ca.FAVOUR, ca.SPOT, ca.TILE, ca.DOUBLE), (ca.ACTING,)
+    ),
+    ca.FIRST_CHOICE: (ca.CHOOSING_FIRST,),
+    ca.ORIENTATION: (ca.ORIENTING,),
+    ca.DUGOUT: (ca.TAKING_SINGLES,),
+    **dict.fromkeys((ca.FEEDING, ca.HEALTH), (ca.FEEDING_ALL,)),
+    ca.OVER: (ca.ENDED,),
 }
 """The stages in which each phase can be."""
 
-_LINED_UP = (ORIENTING, TAKING_SINGLES, FEEDING_ALL)
-_OWN_PLACES = (PRAYER_PLACE, LEISURE_PLACE, REST_PLACE, STUDY_PLACE)
+_LINED_UP = (ca.ORIENTING, ca.TAKING_SINGLES, ca.FEEDING_ALL)
+_OWN_PLACES = (ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE, ca.STUDY_PLACE)
 
 
 def check(state: CastAwayState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
     found, parts = plain(state), plain(components.parts[0])
-    check_unused_seats(found)
     check_turn(found)
     check_events(found, parts)
     check_held_events(found, parts)
     check_boosts(found)
     check_fishing(found, parts)
     check_constructions(found, parts)
-    check_miracles(found, parts)
     check_mystery(found, parts)
     check_meeples(found, parts)
     check_places(found, parts)
@@ -142,22 +66,8 @@ def check(state: CastAwayState, components: Components) -> None:
     require(found.bonus == sums_of_lasting(found, parts), "sums of lasting effects")
     check_question(found, parts)
     check_waiting(found)
-    if found.stage == BOOSTING:
+    if found.stage == ca.BOOSTING:
         check_before_rounds(found, parts)
-
-
-PER_SEAT = (
-    *("seen_count", "candle", "prestige", "health", "happiness", "favour", "experience", "resources"),
-    *("meeples", "white", "left_own", "left_white", "left_compass", "slot_count", "slots", "mystery"),
-    *("rests", "tribe", "bonus", "order", "queue", "markers"),
-)
-"""Fields with a row for each seat."""
-
-
-def check_unused_seats(state: Any) -> None:
-    """Nothing is said of seats that nobody plays."""
-    filler = dict.fromkeys(("order", "queue", "markers", "slots"), NOBODY)
-    check_unused({name: getattr(state, name) for name in PER_SEAT}, state.players, filler)
 
 
 # Whose turn it is
@@ -166,29 +76,30 @@ def check_unused_seats(state: Any) -> None:
 def check_turn(state: Any) -> None:
     """Who acts is the next in the order of the stage (CA-11, CA-29, CA-31)."""
     players, stage = state.players, state.stage
-    require(stage in _STAGES[state.phase], f"the phase {PHASES[state.phase]!r} in its part of the round")
+    require(stage in _STAGES[state.phase], f"the phase {ca.PHASES[state.phase]!r} in its part of the round")
     order = state.order[:players]
     require(sorted(order) == list(range(players)), "the turn order")
     if state.round_number == 1:
         require(order == [(order[0] + i) % players for i in range(players)], "a turn order clockwise")
     lined_up = stage in _LINED_UP
     require(
-        state.queue[:players] == (line(state) if lined_up else [NOBODY] * players), "the line at the compass"
+        state.queue[:players] == (line(state) if lined_up else [ca.NOBODY] * players),
+        "the line at the compass",
     )
-    require(state.chooser == NOBODY or lined_up, "who chooses first")
-    if state.phase == OVER:
+    require(state.chooser == ca.NOBODY or lined_up, "who chooses first")
+    if state.phase == ca.OVER:
         require((state.to_act, state.turn, state.actor) == (0, 0, 0), "nobody acts after the end")
         require(state.last_round == 1, "an end after the last round")
         return
     require(state.turn < players, "the turn")
-    in_order = state.queue if stage in (ORIENTING, TAKING_SINGLES) else order
+    in_order = state.queue if stage in (ca.ORIENTING, ca.TAKING_SINGLES) else order
     require(state.actor == in_order[state.turn], "whose turn it is")
     require(state.to_act == 1 << state.actor, "whose turn it is has to decide")
 
 
 def line(state: Any) -> list[int]:
     """The seats in the order of the Orientation phase (CA-29)."""
-    first = [state.chooser] if state.chooser != NOBODY else []
+    first = [state.chooser] if state.chooser != ca.NOBODY else []
     return first + [seat for seat in reversed(state.markers[: state.players]) if seat != state.chooser]
 
 
@@ -199,53 +110,49 @@ def check_events(state: Any, parts: Any) -> None:
     """A card is turned up in each round, all others are in the pile or in the box, and the Ship lies low (CA-7)."""
     known = parts.event_card[: parts.event_cards]
     pile = state.event_pile[: state.event_count]
-    turned = [card for card, is_turned in enumerate(state.event_turned) if is_turned]
-    rounds = 0 if state.stage == BOOSTING else state.round_number
-    check_unused({"event_pile": state.event_pile}, state.event_count, {"event_pile": UNKNOWN})
+    turned = flagged(state.event_turned)
+    rounds = 0 if state.stage == ca.BOOSTING else state.round_number
     require(len({*pile, *turned}) == len(pile) + len(turned), "event cards")
     require({*pile, *turned} <= set(known), "event cards")
     require(len(known) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box")
     require(len(turned) == rounds, "an event card turned up in each round")
     low = parts.events_aside - parts.events_boxed + 1
-    require(SHIP in turned or SHIP in pile[:low], "the Ship among the lowest event cards")
-    require(state.event == NOBODY or state.event in turned, "the event of the round")
-    require(SHIP not in turned or state.event in (SHIP, NOBODY), "the Ship in the last round")
+    require(ca.SHIP in turned or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
+    require(state.event == ca.NOBODY or state.event in turned, "the event of the round")
+    require(ca.SHIP not in turned or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")
     if rounds:
-        taken = state.place_count[EVENT_PLACE] > 0
-        require((state.event == NOBODY) == taken, "an event that is there until somebody takes it")
+        taken = state.place_count[ca.EVENT_PLACE] > 0
+        require((state.event == ca.NOBODY) == taken, "an event that is there until somebody takes it")
     require(max(state.seen_count) <= state.event_count, "events that were looked at are in the pile")
     covered = any(count == parts.slots for count in state.slot_count)
-    require(state.last_round == (SHIP in turned or covered), "the last round")
+    require(state.last_round == (ca.SHIP in turned or covered), "the last round")
 
 
 def check_held_events(state: Any, parts: Any) -> None:
     """Players have cards that were turned up and are kept, by seat (CA-23)."""
     held, holders = state.held_event[: state.held_count], state.held_by[: state.held_count]
-    unused = {"held_event": state.held_event, "held_by": state.held_by}
-    check_unused(unused, state.held_count, {"held_event": UNKNOWN, "held_by": NOBODY})
     require(len(set(held)) == len(held), "event cards held")
-    for card, seat in zip(held, holders, strict=True):
-        require(card >= 0 and state.event_turned[card] and card != state.event, "event cards held were taken")
+    for card in held:
+        require(state.event_turned[card] and card != state.event, "event cards held were taken")
         require(parts.event_kept[card], "event cards held have an effect to come")
-        require(0 <= seat < state.players, "who holds event cards")
     require(holders == sorted(holders), "event cards held, by seat")
 
 
 def check_boosts(state: Any) -> None:
     """Everybody in turn takes two boosts, the first player's among them once; then none is left (CA-5)."""
     pile = state.boost_pile[: state.boost_count]
-    check_unused({"boost_pile": state.boost_pile}, state.boost_count, {"boost_pile": UNKNOWN})
-    require(sorted(pile) == [boost for boost, left in enumerate(state.boost_left) if left], "boosts")
-    taken = state.turn + (state.phase != BOOST) if state.stage == BOOSTING else 0
-    faceless = 0 if state.boost_face_up or state.stage != BOOSTING else 1
-    count = FIRST_PLAYER - BOOSTS_EACH * taken + faceless if state.stage == BOOSTING else 0
+    require(sorted(pile) == flagged(state.boost_left), "boosts")
+    taken = state.turn + (state.phase != ca.BOOST) if state.stage == ca.BOOSTING else 0
+    faceless = 0 if state.boost_face_up or state.stage != ca.BOOSTING else 1
+    count = ca.FIRST_PLAYER - ca.BOOSTS_EACH * taken + faceless if state.stage == ca.BOOSTING else 0
     require(state.boost_count == count, "the number of boosts left")
     require(
-        state.boost_face_up == 0 or state.stage == BOOSTING, "the first player's boost after all have boosts"
+        state.boost_face_up == 0 or state.stage == ca.BOOSTING,
+        "the first player's boost after all have boosts",
     )
-    had_turn = state.order[:taken] if faceless else [NOBODY]
+    had_turn = state.order[:taken] if faceless else [ca.NOBODY]
     require(state.first_player in had_turn, "who took the first player's boost")
-    if state.phase == BOOST:
+    if state.phase == ca.BOOST:
         require(state.boost_face_up and state.turn < state.players - 1, "boosts to choose from")
 
 
@@ -253,15 +160,14 @@ def check_fishing(state: Any, parts: Any) -> None:
     """The pile is never empty, and holds the cards with an arrow: they have all shuffled (CA-27)."""
     pile = state.fishing_pile[: state.fishing_count]
     known = parts.fishing_card[: parts.fishing_cards]
-    check_unused({"fishing_pile": state.fishing_pile}, state.fishing_count, {"fishing_pile": UNKNOWN})
-    require(sorted(pile) == [card for card, left in enumerate(state.fishing_left) if left], "fishing cards")
+    require(sorted(pile) == flagged(state.fishing_left), "fishing cards")
     require(set(pile) <= set(known), "fishing cards")
-    if SHUFFLE_FISHING not in state.todo_word[: state.todo_count]:
+    if ca.SHUFFLE_FISHING not in state.todo_word[: state.todo_count]:
         require(pile, "a fishing card to draw")
         require(
             all(card in pile for card in known if parts.fishing_arrow[card]), "fishing cards with an arrow"
         )
-    if state.stage == BOOSTING:
+    if state.stage == ca.BOOSTING:
         require(len(pile) == len(known), "all fishing cards in the pile before the first round")
 
 
@@ -273,38 +179,30 @@ def check_constructions(state: Any, parts: Any) -> None:
     for seat in range(state.players):
         slots, count = state.slots[seat], state.slot_count[seat]
         require(count <= parts.slots, f"the slots of seat {seat}")
-        check_unused({f"slots of seat {seat}": slots}, count, {f"slots of seat {seat}": NOBODY})
-        built = [tile for tile in slots[:count] if tile < MIRACLE_SLOT]
+        built = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
         owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
         require(sorted(built) == owned, f"the constructions of seat {seat}")
-        level = state.experience[seat][CONSTRUCTION]
+        level = state.experience[seat][ca.CONSTRUCTION]
         require(all(parts.tile_level[tile] <= level for tile in built), f"what seat {seat} could build")
     for tile, owner in enumerate(state.tile_owner):
-        require((owner == NOT_IN_GAME) == (parts.tile_there[tile] == 0), "the constructions in the game")
-        require(owner < state.players, "whose constructions there are")
-        usable = owner >= 0 and parts.tile_use[tile] != NOBODY
+        require((owner == ca.NOT_IN_GAME) == (parts.tile_there[tile] == 0), "the constructions in the game")
+        usable = owner >= 0 and parts.tile_use[tile] != ca.NOBODY
         require(usable or not state.tile_used[tile], "meeples on constructions that take some")
-
-
-def check_miracles(state: Any, parts: Any) -> None:
-    """Miracles are on the players' boards or to be taken (CA-20)."""
-    taken = [tile - MIRACLE_SLOT for slots in state.slots for tile in slots if tile >= MIRACLE_SLOT]
-    left = [miracle for miracle, is_left in enumerate(state.miracle_left) if is_left]
-    there = [miracle for miracle, is_there in enumerate(parts.miracle_there) if is_there]
-    require(sorted(taken + left) == there, "miracles")
 
 
 def check_mystery(state: Any, parts: Any) -> None:
     """A player has each design once, a storey after the whole one below it (CA-18)."""
     require(state.designs == parts.designs, "the designs of the mystery")
-    for storey in range(STOREYS):
-        for design in range(MAX_DESIGNS):
-            index = storey * MAX_DESIGNS + design
+    for storey in range(ca.STOREYS):
+        for design in range(ca.MAX_DESIGNS):
+            index = storey * ca.MAX_DESIGNS + design
             copies = parts.copies[storey] if design < parts.designs[storey] else 0
             tiles = state.mystery_left[index] + sum(taken[index] for taken in state.mystery)
             require(tiles == copies, "mystery tiles")
     for taken in state.mystery:
-        storeys = [taken[MAX_DESIGNS * i : MAX_DESIGNS * i + parts.designs[i]] for i in range(STOREYS)]
+        storeys = [
+            taken[ca.MAX_DESIGNS * i : ca.MAX_DESIGNS * i + parts.designs[i]] for i in range(ca.STOREYS)
+        ]
         for below, above in pairwise(storeys):
             require(all(below) or not any(above), "mystery tiles above storeys that are complete")
 
@@ -319,20 +217,20 @@ def check_meeples(state: Any, parts: Any) -> None:
     for seat in range(state.players):
         require(state.health[seat] <= parts.health_top, f"the health of seat {seat}")
         meeples, above = state.meeples[seat], state.candle[seat]
-        require(meeples == parts.meeples[state.health[seat] - LOWEST_HEALTH], "meeples by health")
+        require(meeples == parts.meeples[state.health[seat] - ca.LOWEST_HEALTH], "meeples by health")
         require(above <= meeples, "meeples above the candle")
         own, white = state.left_own[seat], state.left_white[seat]
         require(own <= meeples - above, f"own meeples that seat {seat} has left")
         require(white <= state.white[seat], f"white meeples that seat {seat} has left")
         placed = state.arrival_seat.count(seat)
-        if state.stage in (ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES):
+        if state.stage in (ca.ACTING, ca.CHOOSING_FIRST, ca.ORIENTING, ca.TAKING_SINGLES):
             require(placed + own + white == meeples, f"the meeples that seat {seat} has placed")
-            require(state.tribe[seat] != MET or above, f"what seat {seat} did with the tribe")
-        if state.stage == ACTING:
+            require(state.tribe[seat] != ca.MET or above, f"what seat {seat} did with the tribe")
+        if state.stage == ca.ACTING:
             require(own_arrivals(state, parts, seat) <= meeples - above - own, "own meeples placed")
-        elif state.stage != BOOSTING:
+        elif state.stage != ca.BOOSTING:
             require(own == white == 0, "no meeples left after the action phase")
-    if state.phase == ACTION:
+    if state.phase == ca.ACTION:
         left = (state.left_own, state.left_white, state.left_compass)
         require(any(counts[state.actor] for counts in left), "something left to place")
 
@@ -341,8 +239,8 @@ def own_arrivals(state: Any, parts: Any, seat: int) -> int:
     """How many meeples of a seat stand where only own ones do (CA-19, CA-21, CA-22, CA-26)."""
     count = 0
     for place, whose in zip(state.arrival_place[: state.arrivals], state.arrival_seat, strict=False):
-        use = parts.tile_use[place - TILE_PLACE] if place >= TILE_PLACE else NOBODY
-        count += whose == seat and (place in _OWN_PLACES or use == ACTIVATED_OWN)
+        use = parts.tile_use[place - ca.TILE_PLACE] if place >= ca.TILE_PLACE else ca.NOBODY
+        count += whose == seat and (place in _OWN_PLACES or use == ca.ACTIVATED_OWN)
     return count
 
 
@@ -352,29 +250,28 @@ def check_places(state: Any, parts: Any) -> None:
     for place, count in enumerate(state.place_count):
         found = arrived.count(place)
         require(
-            count == (min(1, found) if place == MYSTERY_PLACE else found), f"meeples at {PLACES[place]!r}"
+            count == (min(1, found) if place == ca.MYSTERY_PLACE else found),
+            f"meeples at {ca.PLACES[place]!r}",
         )
-        require(count <= parts.places[place], f"the room at {PLACES[place]!r}")
+        require(count <= parts.places[place], f"the room at {ca.PLACES[place]!r}")
     for tile, used in enumerate(state.tile_used):
-        require(used == arrived.count(TILE_PLACE + tile), f"meeples on construction {tile + 1}")
+        require(used == arrived.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
 
 
 def check_arrivals(state: Any, parts: Any) -> None:
     """Arrivals are told by place, and could all be made (CA-18, CA-26, CA-28)."""
-    unused = {"arrival_place": state.arrival_place, "arrival_seat": state.arrival_seat}
-    check_unused(unused, state.arrivals, dict.fromkeys(unused, NOBODY))
     arrived = state.arrival_place[: state.arrivals]
-    require(NOBODY not in arrived, "the places of arrivals")
     require(len(list(groupby(arrived))) == len(set(arrived)), "arrivals by place")
     solvers = []
     for place, seat in zip(arrived, state.arrival_seat, strict=False):
-        require(0 <= seat < state.players, "who arrived")
-        if place == MYSTERY_PLACE:
+        if place == ca.MYSTERY_PLACE:
             solvers.append(seat)
-        if place == REST_PLACE:
+        if place == ca.REST_PLACE:
             require(state.rests[seat], f"the rest of seat {seat}")
-        if place >= TILE_PLACE and state.tile_owner[place - TILE_PLACE] != seat:
-            require(parts.tile_use[place - TILE_PLACE] == ACTIVATED, "meeples on constructions of others")
+        if place >= ca.TILE_PLACE and state.tile_owner[place - ca.TILE_PLACE] != seat:
+            require(
+                parts.tile_use[place - ca.TILE_PLACE] == ca.ACTIVATED, "meeples on constructions of others"
+            )
     if solvers:
         require(len(solvers) in parts.solvers and len(set(solvers)) == 1, "meeples at the mystery")
         require(any(state.mystery[solvers[0]]), "a mystery tile of who solved it")
@@ -382,12 +279,14 @@ def check_arrivals(state: Any, parts: Any) -> None:
 
 def check_compass(state: Any, parts: Any) -> None:
     """Who has not placed the marker has it left; lots are of the events that were turned up (CA-10, CA-13)."""
-    placed = [seat for seat in state.markers if seat != NOBODY]
+    placed = [seat for seat in state.markers if seat != ca.NOBODY]
     left = [seat for seat in range(state.players) if state.left_compass[seat]]
     require(sorted(placed + left) == list(range(state.players)), "compass markers")
-    require(state.stage in (BOOSTING, ACTING) or not left, "no compass markers left after the action phase")
+    require(
+        state.stage in (ca.BOOSTING, ca.ACTING) or not left, "no compass markers left after the action phase"
+    )
     turned = [lots for lots, is_turned in zip(parts.event_lots, state.event_turned, strict=True) if is_turned]
-    for resource, name in enumerate(RESOURCES):
+    for resource, name in enumerate(ca.RESOURCES):
         most = sum(lots[resource] for lots in turned)
         require(state.lots[resource] <= most, f"lots of {name} on the compass")
     require(all(map(int.__le__, state.stock, parts.stock)), "the stock")
@@ -407,16 +306,16 @@ def check_tracks(state: Any, parts: Any) -> None:
         )
         require(state.happiness[seat] <= parts.happiness_top, f"the happiness of seat {seat}")
         require(state.favour[seat] <= parts.steps, f"the divine favour of seat {seat}")
-        require(state.experience[seat][FAITH] or not state.favour[seat], f"the faith of seat {seat}")
+        require(state.experience[seat][ca.FAITH] or not state.favour[seat], f"the faith of seat {seat}")
 
 
 def check_before_rounds(state: Any, parts: Any) -> None:
     """While boosts are taken nobody has placed anything, and who has taken none has nothing (CA-5, CA-6)."""
-    require(state.round_number == 1 and state.event == NOBODY, "boosts before the first round")
+    require(state.round_number == 1 and state.event == ca.NOBODY, "boosts before the first round")
     require(state.stock == parts.stock and not any(state.lots), "the board before the first round")
     require(state.arrivals == state.held_count == 0, "nothing taken before the first round")
     require(all(owner < 0 for owner in state.tile_owner), "nothing built before the first round")
-    waiting = state.order[state.turn + (state.phase != BOOST) : state.players]
+    waiting = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
     kept = ("prestige", "happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
     for seat in range(state.players):
         require(state.health[seat] == parts.health, f"the health of seat {seat}")
@@ -433,14 +332,14 @@ def check_before_rounds(state: Any, parts: Any) -> None:
 
 def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them (CA-23, CA-26)."""
-    sums = [[0] * MAX_LASTING for _ in range(MAX_PLAYERS)]
+    sums = [[0] * ca.MAX_LASTING for _ in range(ca.MAX_PLAYERS)]
     held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
-    owners = [(seat, EVENT_ROWS + card) for seat, card in held]
+    owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
     for seat, owner in owners:
         first = parts.row_first[owner]
         for when, word, _, amount in parts.rows[first : first + parts.row_count[owner]]:
-            if when == ALWAYS:
+            if when == ca.ALWAYS:
                 sums[seat][word] += amount
     return sums
 
@@ -452,32 +351,38 @@ def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
 
 # Questions, and what waits
 
-NO_AMOUNT = (FINISH_BUILDING, DRAW_FISH, SHUFFLE_FISHING)
+NO_AMOUNT = (ca.FINISH_BUILDING, ca.DRAW_FISH, ca.SHUFFLE_FISHING)
 """What waits and is simply done."""
 
 
 def check_question(state: Any, parts: Any) -> None:
     """What a question asks about; outside questions nothing is asked."""
     phase, seat, target, amount = state.phase, state.actor, state.asked_target, state.asked_amount
-    targets = {FRUIT_SPENT: range(BUILDING), CUBE: range(CUBES + 1), FAVOUR: range(state.favour[seat] + 1)}
+    targets = {
+        ca.FRUIT_SPENT: range(ca.BUILDING),
+        ca.CUBE: range(ca.CUBES + 1),
+        ca.FAVOUR: range(state.favour[seat] + 1),
+    }
     require(target in targets.get(phase, (0,)), "what is asked")
-    counted = (DISCOUNT, MIRACLE, CUBE, DOMAIN, DUGOUT, FRUIT_SPENT, BOOST_TILE)
+    counted = (ca.DISCOUNT, ca.MIRACLE, ca.CUBE, ca.DOMAIN, ca.DUGOUT, ca.FRUIT_SPENT, ca.BOOST_TILE)
     require((amount > 0) == (phase in counted), "how much is asked")
-    require(phase != DUGOUT or amount <= state.bonus[seat][SINGLES], "single resources to take")
-    require(phase != FIRST_CHOICE or state.bonus[seat][FIRST_IN_ORIENTATION], "a card for the first choice")
-    require(phase != DOUBLE or state.bonus[seat][DOUBLE_FISHING], "a card that doubles fish")
-    require(phase not in (FEEDING, HEALTH) or not state.rests[seat], "who rests does not feed")
+    require(phase != ca.DUGOUT or amount <= state.bonus[seat][ca.SINGLES], "single resources to take")
     require(
-        phase not in (FEEDING, HEALTH) or can_feed(state, parts, seat) == (phase == FEEDING),
+        phase != ca.FIRST_CHOICE or state.bonus[seat][ca.FIRST_IN_ORIENTATION], "a card for the first choice"
+    )
+    require(phase != ca.DOUBLE or state.bonus[seat][ca.DOUBLE_FISHING], "a card that doubles fish")
+    require(phase not in (ca.FEEDING, ca.HEALTH) or not state.rests[seat], "who rests does not feed")
+    require(
+        phase not in (ca.FEEDING, ca.HEALTH) or can_feed(state, parts, seat) == (phase == ca.FEEDING),
         "who can feed does",
     )
-    if phase == HEALTH:
-        require(state.health[seat] == LOWEST_HEALTH + 1, "who can go down to the lowest health")
+    if phase == ca.HEALTH:
+        require(state.health[seat] == ca.LOWEST_HEALTH + 1, "who can go down to the lowest health")
         require(state.prestige[seat] >= parts.ransom, "who can pay for health")
-    if phase != DISCOUNT:
-        require(state.building == NOBODY and not any(state.price), "nothing is being built")
+    if phase != ca.DISCOUNT:
+        require(state.building == ca.NOBODY and not any(state.price), "nothing is being built")
         return
-    require(state.building >= 0 and state.tile_owner[state.building] == NOBODY, "what is being built")
+    require(state.building >= 0 and state.tile_owner[state.building] == ca.NOBODY, "what is being built")
     require(
         all(map(int.__le__, state.price, parts.tile_cost[state.building])), "the price of what is being built"
     )
@@ -485,35 +390,45 @@ def check_question(state: Any, parts: Any) -> None:
 
 def can_feed(state: Any, parts: Any, seat: int) -> bool:
     """Whether a player has the water and the food for the own level of health (CA-31)."""
-    level = state.health[seat] - LOWEST_HEALTH
-    food, fish = parts.food_need[level], state.resources[seat][FISH] if state.experience[seat][FIRE] else 0
+    level = state.health[seat] - ca.LOWEST_HEALTH
+    food, fish = (
+        parts.food_need[level],
+        state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0,
+    )
     eaten = min(fish * parts.fish_food, food)
-    has_water = state.resources[seat][WATER] >= parts.water_need[level]
-    return bool(has_water and food - eaten <= state.resources[seat][FRUIT])
+    has_water = state.resources[seat][ca.WATER] >= parts.water_need[level]
+    return bool(has_water and food - eaten <= state.resources[seat][ca.FRUIT])
 
 
 def check_waiting(state: Any) -> None:
     """What waits can be carried out; nothing waits outside questions, and nothing was learnt."""
-    lists = ("todo_word", "todo_target", "todo_amount")
     count = state.todo_count
-    check_unused({name: getattr(state, name) for name in lists}, count)
-    if state.phase in (BOOST, ACTION, FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER):
+    if state.phase in (
+        ca.BOOST,
+        ca.ACTION,
+        ca.FIRST_CHOICE,
+        ca.ORIENTATION,
+        ca.DUGOUT,
+        ca.FEEDING,
+        ca.HEALTH,
+        ca.OVER,
+    ):
         require(count == 0, "nothing waits")
     require(state.doubled == 0, "fish that are doubled are drawn at once")
-    require(state.learnt == 0 or state.phase not in (BOOST, ACTION, OVER), "nothing was learnt")
-    targets = dict.fromkeys((GAIN, PAY), len(RESOURCES))
-    targets |= {LEVEL: len(DOMAINS), CARRY_OUT: len(ACTIONS)}
+    require(state.learnt == 0 or state.phase not in (ca.BOOST, ca.ACTION, ca.OVER), "nothing was learnt")
+    targets = dict.fromkeys((ew.GAIN, ew.PAY), len(ca.RESOURCES))
+    targets |= {ew.LEVEL: len(ca.DOMAINS), ew.CARRY_OUT: len(ew.ACTIONS)}
     targets |= {
-        QUESTION + CUBE: CUBES + 1,
-        QUESTION + FRUIT_SPENT: BUILDING,
-        QUESTION + FAVOUR: MAX_STEPS + 1,
+        ca.QUESTION + ca.CUBE: ca.CUBES + 1,
+        ca.QUESTION + ca.FRUIT_SPENT: ca.BUILDING,
+        ca.QUESTION + ca.FAVOUR: ca.MAX_STEPS + 1,
     }
-    building = state.phase == DISCOUNT
+    building = state.phase == ca.DISCOUNT
     words = state.todo_word[:count]
-    require(words.count(FINISH_BUILDING) == building, "a construction is finished once it is paid")
-    require(words.count(DRAW_FISH) == (state.phase == DOUBLE), "a fishing card is drawn once")
+    require(words.count(ca.FINISH_BUILDING) == building, "a construction is finished once it is paid")
+    require(words.count(ca.DRAW_FISH) == (state.phase == ca.DOUBLE), "a fishing card is drawn once")
     for word, target, amount in zip(words, state.todo_target, state.todo_amount, strict=False):
-        meant = word % OTHERWISE_WORD
-        known = meant in EFFECTS or QUESTION <= meant < QUESTION + OVER
+        meant = word % ca.OTHERWISE_WORD
+        known = meant in range(len(ew.EFFECTS)) or ca.QUESTION <= meant < ca.QUESTION + ca.OVER
         require(known and 0 <= target < targets.get(meant, 1), "what waits")
-        require(meant in NO_AMOUNT or meant >= QUESTION or amount > 0, "how much of what waits")
+        require(meant in NO_AMOUNT or meant >= ca.QUESTION or amount > 0, "how much of what waits")

@@ -1,30 +1,16 @@
 """The moves of Cast Away."""
 
 from atoll.core.moves import Kind, Moves, Part
-from atoll.games.cast_away.state import (
-    BUILDING,
-    CUBES,
-    DOMAINS,
-    MAX_DESIGNS,
-    MAX_PLAYERS,
-    MAX_TILES,
-    MEEPLES,
-    MIRACLES,
-    MOST_FISH_EATEN,
-    MOST_SOLVERS,
-    RESOURCES,
-    STEPS,
-    STOREYS,
-)
+from atoll.games.cast_away import state as ca
 
-_TILES = range(1, MAX_TILES + 1)
-_BUILDING = RESOURCES[:BUILDING]
-_MEEPLES = range(MOST_SOLVERS + 1)
+_TILES = range(1, ca.MAX_TILES + 1)
+_BUILDING = ca.RESOURCES[: ca.BUILDING]
+_MEEPLES = range(ca.MOST_SOLVERS + 1)
 
 _TILE = Part("tile", _TILES, of="construction")
-_DOMAIN = Part("domain", DOMAINS, of="domain")
-_WITH = Part("with", MEEPLES, of="meeple")
-_WITH_OWN = Part("with", MEEPLES[:1], of="meeple")
+_DOMAIN = Part("domain", ca.DOMAINS, of="domain")
+_WITH = Part("with", ca.MEEPLES, of="meeple")
+_WITH_OWN = Part("with", ca.MEEPLES[:1], of="meeple")
 _YES_NO = Part("choice", ("yes", "no"), of="answer")
 
 MOVES = Moves(
@@ -41,31 +27,31 @@ MOVES = Moves(
     Kind("study", _DOMAIN),
     Kind(
         "solve mystery",
-        Part("storey", range(1, STOREYS + 1), of="storey"),
-        Part("design", range(MAX_DESIGNS), of="design"),
+        Part("storey", range(1, ca.STOREYS + 1), of="storey"),
+        Part("design", range(ca.MAX_DESIGNS), of="design"),
         Part("own", _MEEPLES, of="number of meeples"),
         Part("white", _MEEPLES, of="number of meeples"),
     ),
-    Kind("activate", _TILE, Part("of", range(MAX_PLAYERS), of="seat"), _WITH),
-    Kind("meet tribe", Part("gift", (*RESOURCES, None), of="resource")),
-    Kind("leave tribe", Part("take", (*RESOURCES, None), of="resource")),
-    Kind("place compass", Part("position", range(1, MAX_PLAYERS + 1), of="position")),
+    Kind("activate", _TILE, Part("of", range(ca.MAX_PLAYERS), of="seat"), _WITH),
+    Kind("meet tribe", Part("gift", (*ca.RESOURCES, None), of="resource")),
+    Kind("leave tribe", Part("take", (*ca.RESOURCES, None), of="resource")),
+    Kind("place compass", Part("position", range(1, ca.MAX_PLAYERS + 1), of="position")),
     # Answers
     Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
-    Kind("take mystery tile", Part("choice", range(MAX_DESIGNS), of="design")),
+    Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of="design")),
     Kind("spend fruit", _YES_NO),
     Kind("spare", Part("choice", _BUILDING, of="resource")),
-    Kind("choose favour", Part("choice", ("stay", *STEPS), of="favour")),
-    Kind("take miracle", Part("choice", MIRACLES, of="miracle")),
-    Kind("take cube", Part("choice", RESOURCES[:CUBES], of="resource")),
-    Kind("learn", Part("choice", DOMAINS, of="domain")),
+    Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
+    Kind("take miracle", Part("choice", ca.MIRACLES, of="miracle")),
+    Kind("take cube", Part("choice", ca.RESOURCES[: ca.CUBES], of="resource")),
+    Kind("learn", Part("choice", ca.DOMAINS, of="domain")),
     Kind("choose spot", Part("choice", _BUILDING, of="resource")),
     Kind("choose tile", Part("choice", _TILES, of="construction")),
     Kind("double fishing", _YES_NO),
     Kind("choose first", _YES_NO),
-    Kind("take lot", Part("choice", RESOURCES, of="resource")),
-    Kind("take single", Part("choice", RESOURCES, of="resource")),
-    Kind("eat fish", Part("choice", range(MOST_FISH_EATEN + 1), of="number of fish")),
+    Kind("take lot", Part("choice", ca.RESOURCES, of="resource")),
+    Kind("take single", Part("choice", ca.RESOURCES, of="resource")),
+    Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
     Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
 )
 ACTIONS = len(MOVES)

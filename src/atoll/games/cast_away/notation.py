@@ -12,54 +12,16 @@ from atoll.core.events import Event
 from atoll.core.fields import Field
 from atoll.core.forms import Index, Named, OwnForm, Row
 from atoll.core.game import Components, Json
-from atoll.core.state import REFEREE, UNKNOWN
+from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import bonuses
-from atoll.games.cast_away.moves import MOVES
 from atoll.games.cast_away.scoring import end_points, miracle_points, mystery_points, total_points
 from atoll.games.cast_away.state import (
-    ACTING,
-    ACTION,
-    BOOST,
-    BOOSTING,
-    BOOSTS,
-    ENDED,
-    EVENT_SEEN,
-    FIRST_PLAYER,
-    FISHING_SHUFFLED,
-    MAX_DESIGNS,
-    MAX_EVENT_CARDS,
-    MAX_TILES,
-    MIRACLE_SLOT,
-    MYSTERY_PLACE,
-    NOBODY,
-    NOT_IN_GAME,
-    OVER,
-    PLACES,
-    SHIP,
-    STOREYS,
-    TILE_PLACE,
     CastAwayState,
     EventCard,
 )
-
-__all__ = [
-    "action_of",
-    "apply_chance",
-    "breakdown",
-    "chance_of",
-    "details_agree",
-    "hide_event",
-    "hide_move",
-    "move_of",
-    "result_details",
-    "state_from_json",
-    "state_to_json",
-]
-
-move_of = MOVES.move_of
-action_of = MOVES.action_of
-
 
 # States
 
@@ -88,12 +50,12 @@ class Boosts(OwnForm):
         pile = (
             np.flatnonzero(state.boost_left) if is_view else _top_first(state.boost_pile, state.boost_count)
         )
-        return [BOOSTS[boost] for boost in pile]
+        return [ca.BOOSTS[boost] for boost in pile]
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
         """The boosts but for the first player's."""
         field = CastAwayState.field("boost_pile")
-        pile = Row(Named(BOOSTS[:FIRST_PLAYER]), reverse=True).read(said, field)
+        pile = Row(Named(ca.BOOSTS[: ca.FIRST_PLAYER]), reverse=True).read(said, field)
         state.boost_count = len(pile)
         state.boost_pile[: len(pile)] = pile
         state.boost_left[pile] = 1
@@ -121,17 +83,17 @@ class Constructions(OwnForm):
 
     def say(self, state: CastAwayState, index: Index) -> Any:
         """Their numbers."""
-        return [tile + 1 for tile in np.flatnonzero(state.tile_owner == NOBODY).tolist()]
+        return [tile + 1 for tile in np.flatnonzero(state.tile_owner == ca.NOBODY).tolist()]
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
         """Only these can be built; the slots tell who has others, and the components which there are."""
-        tiles = Row().read(said, Field("", "everybody", shape=(MAX_TILES,), least=1, most=MAX_TILES))
-        state.tile_owner[:] = NOT_IN_GAME
-        state.tile_owner[[tile - 1 for tile in tiles]] = NOBODY
+        tiles = Row().read(said, Field("", "everybody", shape=(ca.MAX_TILES,), least=1, most=ca.MAX_TILES))
+        state.tile_owner[:] = ca.NOT_IN_GAME
+        state.tile_owner[[tile - 1 for tile in tiles]] = ca.NOBODY
         for seat in range(state.players):
             for tile in state.slots[seat, : state.slot_count[seat]].tolist():
-                if tile < MIRACLE_SLOT:
-                    if state.tile_owner[tile] != NOT_IN_GAME:
+                if tile < ca.MIRACLE_SLOT:
+                    if state.tile_owner[tile] != ca.NOT_IN_GAME:
                         raise ValueError("constructions that cover no slot")
                     state.tile_owner[tile] = seat
 
@@ -146,15 +108,15 @@ class Mystery(OwnForm):
         """A list a storey."""
         counts = state[self.name][index] if index else state[self.name]
         return [
-            counts[storey * MAX_DESIGNS : storey * MAX_DESIGNS + state.designs[storey]].tolist()
-            for storey in range(STOREYS)
+            counts[storey * ca.MAX_DESIGNS : storey * ca.MAX_DESIGNS + state.designs[storey]].tolist()
+            for storey in range(ca.STOREYS)
         ]
 
     def read(self, state: Any, index: Index, said: Any) -> None:
         """As many lists as storeys, all players' of the same lengths."""
-        field = replace(CastAwayState.field(self.name), shape=(MAX_DESIGNS,))
-        if not isinstance(said, list) or len(said) != STOREYS:
-            raise ValueError(f"a list of {STOREYS} lists")
+        field = replace(CastAwayState.field(self.name), shape=(ca.MAX_DESIGNS,))
+        if not isinstance(said, list) or len(said) != ca.STOREYS:
+            raise ValueError(f"a list of {ca.STOREYS} lists")
         counts = state[self.name][index] if index else state[self.name]
         for storey, tiles in enumerate(said):
             row = Row().read(tiles, field)
@@ -162,7 +124,7 @@ class Mystery(OwnForm):
                 state.designs[storey] = len(row)
             elif len(row) != state.designs[storey]:
                 raise ValueError(f"as many designs of storey {storey + 1} as are in the mystery")
-            counts[storey * MAX_DESIGNS : storey * MAX_DESIGNS + len(row)] = row
+            counts[storey * ca.MAX_DESIGNS : storey * ca.MAX_DESIGNS + len(row)] = row
 
 
 class Places(OwnForm):
@@ -173,15 +135,15 @@ class Places(OwnForm):
         found: dict[str, list[int]] = {}
         arrived = state.arrival_place[: state.arrivals].tolist()
         for place, seat in zip(arrived, state.arrival_seat.tolist(), strict=False):
-            owner = int(state.tile_owner[place - TILE_PLACE]) if place >= TILE_PLACE else NOBODY
+            owner = int(state.tile_owner[place - ca.TILE_PLACE]) if place >= ca.TILE_PLACE else ca.NOBODY
             found.setdefault(place_name(place, owner), []).append(seat)
         return found
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
         """Meeples on places of the board and on constructions that cover a slot."""
-        named = {name: place for place, name in enumerate(PLACES)}
+        named = {name: place for place, name in enumerate(ca.PLACES)}
         for tile in np.flatnonzero(state.tile_owner >= 0).tolist():
-            named[place_name(TILE_PLACE + tile, int(state.tile_owner[tile]))] = TILE_PLACE + tile
+            named[place_name(ca.TILE_PLACE + tile, int(state.tile_owner[tile]))] = ca.TILE_PLACE + tile
         if not isinstance(said, dict) or not said.keys() <= named.keys():
             raise ValueError("an object of places of the board and of constructions with their owner")
         for name, seats in said.items():
@@ -191,10 +153,10 @@ class Places(OwnForm):
             room[: len(row)] = row
             state.arrival_place[state.arrivals : state.arrivals + len(row)] = place
             state.arrivals += len(row)
-            if place >= TILE_PLACE:
-                state.tile_used[place - TILE_PLACE] = 1
+            if place >= ca.TILE_PLACE:
+                state.tile_used[place - ca.TILE_PLACE] = 1
             else:
-                state.place_count[place] = min(len(row), 1) if place == MYSTERY_PLACE else len(row)
+                state.place_count[place] = min(len(row), 1) if place == ca.MYSTERY_PLACE else len(row)
 
 
 class Events(OwnForm):
@@ -208,7 +170,7 @@ class Events(OwnForm):
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
         """The cards, after those of the seats before."""
         first = int(state.held_count)
-        field = replace(CastAwayState.field("held_event"), shape=(MAX_EVENT_CARDS - first,))
+        field = replace(CastAwayState.field("held_event"), shape=(ca.MAX_EVENT_CARDS - first,))
         cards = Row(EVENT).read(said, field)
         state.held_count = first + len(cards)
         state.held_event[first : state.held_count] = cards
@@ -253,7 +215,9 @@ def _events_gone(state: CastAwayState) -> list[str | None]:
 
 def place_name(place: int, owner: int) -> str:
     """A place of the board, or a construction and whose it is."""
-    return PLACES[place] if place < TILE_PLACE else f"construction {place - TILE_PLACE + 1} of {owner}"
+    return (
+        ca.PLACES[place] if place < ca.TILE_PLACE else f"construction {place - ca.TILE_PLACE + 1} of {owner}"
+    )
 
 
 def _top_first(pile: NDArray[np.int8], count: int) -> list[int]:
@@ -272,9 +236,9 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     states = WORDING.read(words)
     state, parts = states[0], components.parts[0]
     phase = int(state.phase)
-    if phase not in (BOOST, ACTION, OVER) or (phase == BOOST and not state.boost_face_up):
+    if phase not in (ca.BOOST, ca.ACTION, ca.OVER) or (phase == ca.BOOST and not state.boost_face_up):
         raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
-    state.stage = {BOOST: BOOSTING, ACTION: ACTING, OVER: ENDED}[phase]
+    state.stage = {ca.BOOST: ca.BOOSTING, ca.ACTION: ca.ACTING, ca.OVER: ca.ENDED}[phase]
     _restore_turn(state, words["to_act"])
     if "events_gone" in words:
         _restore_events_gone(state, words["events_gone"])
@@ -287,7 +251,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
 
 
 def _restore_turn(state: Any, to_act: list[int]) -> None:
-    if len(to_act) != (state.phase != OVER):
+    if len(to_act) != (state.phase != ca.OVER):
         raise RecordError("the state's key 'to_act' must name one seat, or none when the game is over")
     order = state.order[: state.players].tolist()
     if sorted(order) != list(range(state.players)):
@@ -302,10 +266,10 @@ def _restore_turn(state: Any, to_act: list[int]) -> None:
 def _guess_events_gone(state: Any, parts: Any) -> None:
     """As the state does not say so, any cards neither in the pile nor in play went back into the box."""
     pile = state.event_pile[: state.event_count].tolist()
-    in_play = {int(state.event), *state.held_event[: state.held_count].tolist()} - {NOBODY}
+    in_play = {int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}
     known = parts.event_card[: parts.event_cards].tolist()
     others = [card for card in known if card not in in_play and card not in pile]
-    boxed = [card for card in reversed(others) if card != SHIP][: parts.events_boxed]
+    boxed = [card for card in reversed(others) if card != ca.SHIP][: parts.events_boxed]
     for card in (*in_play, *others):
         state.event_turned[card] = card not in boxed
 
@@ -315,7 +279,7 @@ def _restore_events_gone(state: Any, said: Any) -> None:
         cards = Row(EVENT).read(said, CastAwayState.field("held_event"))
     except ValueError as error:
         raise RecordError(f"the state's key 'events_gone' must be {error}") from None
-    for card in {*cards, int(state.event), *state.held_event[: state.held_count].tolist()} - {NOBODY}:
+    for card in {*cards, int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}:
         state.event_turned[card] = 1
 
 
@@ -331,27 +295,12 @@ def _restore_seen_counts(state: Any, said: Any) -> None:
     state.seen_count[: state.players] = counts
 
 
-# What is hidden
-
-
-def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-    """A move as `seat` may know it: all moves are made openly."""
-    return move
-
-
-def hide_event(event: Event, seat: int) -> Event:
-    """The event as `seat` may know it: the cards that others look at are not named (CA-23)."""
-    if event.what == EVENT_SEEN and event.whose != seat:
-        return event._replace(piece=UNKNOWN)
-    return event
-
-
 # Chance and the end
 
 
 def chance_of(events: Sequence[Event], state: CastAwayState) -> Json | None:
     """The new order of the fishing cards, if they were shuffled."""
-    if any(event.what == FISHING_SHUFFLED for event in events):
+    if any(event.what == ev.FISHING_SHUFFLED for event in events):
         return {"fishing_pile": _top_first(state.fishing_pile, state.fishing_count)}
     return None
 
@@ -369,24 +318,14 @@ def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
     state.fishing_pile[:count] = pile[::-1]
 
 
-def result_details(state: CastAwayState, components: Components) -> Json:
-    """Nothing: points and winners say it all."""
-    return {}
-
-
-def details_agree(found: Json, state: CastAwayState, components: Components) -> bool:
-    """There are no details that could be wrong."""
-    return True
-
-
 def breakdown(state: CastAwayState, components: Components) -> list[Json]:
     """Each seat's points in their parts (CA-40)."""
     parts = components.parts[0]
     rows = []
     for seat in range(state.players):
         tiles = state.slots[seat, : state.slot_count[seat]].tolist()
-        built = [tile for tile in tiles if tile < MIRACLE_SLOT]
-        miracles = [tile - MIRACLE_SLOT for tile in tiles if tile >= MIRACLE_SLOT]
+        built = [tile for tile in tiles if tile < ca.MIRACLE_SLOT]
+        miracles = [tile - ca.MIRACLE_SLOT for tile in tiles if tile >= ca.MIRACLE_SLOT]
         rows.append(
             {
                 "prestige": int(state.prestige[seat]),

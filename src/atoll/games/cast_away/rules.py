@@ -25,134 +25,21 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
-    begin_building,
-    explore,
-    fish,
-    gather,
-    may_activate,
-    may_take_design,
-    pray,
-    rest,
     shuffle_fishing,
-    take_design,
-    take_event,
 )
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.effect_words import INCOME, NO_GIFT, SINGLES
 from atoll.games.cast_away.effects import answer, answers, carry_on
 from atoll.games.cast_away.goods import (
-    be_happier,
-    can_pay_for,
-    free_discounts,
     gain,
-    has_free_slot,
-    learn,
     push,
-    push_rows,
-    spend,
 )
 from atoll.games.cast_away.invariants import DEALT, check
-from atoll.games.cast_away.moves import (
-    ACTIONS,
-    ACTIVATE_WITH,
-    BUILD_WITH,
-    DRAW_WATER_WITH,
-    FISH_WITH,
-    GATHER_WITH,
-    LEAVE_TRIBE,
-    LEISURE,
-    MEET_TRIBE,
-    PLACE_COMPASS,
-    PRAY,
-    REST,
-    SOLVE,
-    STUDY,
-    TAKE_EVENT_WITH,
-    decode_activate,
-    decode_build,
-    decode_explore,
-    decode_solve,
-    encode_activate,
-    encode_build,
-    encode_explore,
-    encode_solve,
-)
+from atoll.games.cast_away.moves import ACTIONS
+from atoll.games.cast_away.placing import act, actions_to_take, next_turn
 from atoll.games.cast_away.scoring import total_points
-from atoll.games.cast_away.state import (
-    ACTING,
-    ACTION,
-    ACTIVATED,
-    BOOST,
-    BOOSTING,
-    BUILDING,
-    CANDLE,
-    CHOOSING_FIRST,
-    COMPASS_PLACED,
-    CONSTRUCTION_PLACE,
-    DOMAINS,
-    DUGOUT,
-    ENDED,
-    EVENT_PLACE,
-    EVENT_TURNED,
-    EXPLORATION_PLACE,
-    FAITH,
-    FEEDING_ALL,
-    FIRE,
-    FIRST_CHOICE,
-    FIRST_PLAYER,
-    FISHING_PLACE,
-    FRUIT,
-    GAME_OVER,
-    GATHERING_PLACE,
-    LAST_ROUND,
-    LEFT,
-    LEISURE_PLACE,
-    LOT_ADDED,
-    LOWEST_HEALTH,
-    MAX_ARRIVALS,
-    MAX_DESIGNS,
-    MAX_EVENT_CARDS,
-    MAX_PLAYERS,
-    MAX_SLOTS,
-    MAX_TILES,
-    MEEPLE_PLACED,
-    MET,
-    MIRACLES,
-    MYSTERY_PLACE,
-    NO_PLACE,
-    NO_RESOURCE,
-    NOBODY,
-    NOT_IN_GAME,
-    NOTHING,
-    ORIENTATION,
-    ORIENTING,
-    OVER,
-    OWN,
-    PARTS,
-    PLACES,
-    PRAYER_PLACE,
-    QUESTION,
-    RESERVE,
-    RESOURCES,
-    REST_PLACE,
-    ROUND_BEGUN,
-    ROUND_END,
-    ROUND_START,
-    SHIP,
-    STATE,
-    STOCKED,
-    STOREYS,
-    STUDY_PLACE,
-    TAKING_SINGLES,
-    TILE_PLACE,
-    TRIBE_LEFT,
-    TRIBE_MET,
-    WATER,
-    WATER_PLACE,
-    WHITE,
-    CastAwayState,
-)
 from atoll.games.cast_away.upkeep import (
     call_to_meal,
     discard_event,
@@ -161,27 +48,22 @@ from atoll.games.cast_away.upkeep import (
     next_order,
     score_majority,
 )
-from atoll.games.cast_away.view import resample, view
+from atoll.games.cast_away.view import resample, reveal
 
 __all__ = [
     "ACTIONS",
     "DEALT",
     "MAX_EVENTS",
     "MAX_LEGAL",
-    "PARTS",
-    "STATE",
     "check",
     "legal_actions",
-    "legal_actions_at",
     "max_decisions",
     "play",
-    "play_at",
     "points_range",
-    "replaceable",
     "resample",
     "result",
+    "reveal",
     "start",
-    "view",
 ]
 
 MAX_LEGAL = 384
@@ -205,7 +87,7 @@ def start(state, parts, players, generator):
     clear_board(state, parts)
     for seat in range(players):  # CA-6
         state.health[seat] = parts.health
-        state.meeples[seat] = parts.meeples[int(parts.health) - LOWEST_HEALTH]
+        state.meeples[seat] = parts.meeples[int(parts.health) - ca.LOWEST_HEALTH]
         state.left_own[seat] = state.meeples[seat]
         state.left_compass[seat] = 1
     first = draw_below(state.generator, players)  # CA-5
@@ -213,9 +95,9 @@ def start(state, parts, players, generator):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
     make_event_pile(state, parts)
-    shuffle_fishing(state, parts, np.empty((0, 6), dtype=np.int16))
-    state.stage = BOOSTING
-    state.phase = BOOST  # the first player always has the choice
+    shuffle_fishing(state, parts, ca.NOBODY, 0, 0, np.empty((0, 6), dtype=np.int16))
+    state.stage = ca.BOOSTING
+    state.phase = ca.BOOST  # the first player always has the choice
     state.actor = state.order[0]
     state.to_act = 1 << int(state.order[0])
 
@@ -223,58 +105,58 @@ def start(state, parts, players, generator):
 @compiled
 def clear_board(state, parts):
     """Everything where it lies at the start of the game, and nothing with anybody."""
-    state.event = NOBODY
-    state.chooser = NOBODY
-    state.first_player = NOBODY
-    state.building = NOBODY
+    state.event = ca.NOBODY
+    state.chooser = ca.NOBODY
+    state.first_player = ca.NOBODY
+    state.building = ca.NOBODY
     state.white_left = parts.white
-    for resource in range(STOCKED):
+    for resource in range(ca.STOCKED):
         state.stock[resource] = parts.stock[resource]
-    for tile in range(MAX_TILES):
-        state.tile_owner[tile] = NOBODY if parts.tile_there[tile] == 1 else NOT_IN_GAME
-    for miracle in range(len(MIRACLES)):
+    for tile in range(ca.MAX_TILES):
+        state.tile_owner[tile] = ca.NOBODY if parts.tile_there[tile] == 1 else ca.NOT_IN_GAME
+    for miracle in range(len(ca.MIRACLES)):
         state.miracle_left[miracle] = parts.miracle_there[miracle]
-    for storey in range(STOREYS):
+    for storey in range(ca.STOREYS):
         state.designs[storey] = parts.designs[storey]
         for design in range(parts.designs[storey]):
-            state.mystery_left[storey * MAX_DESIGNS + design] = parts.copies[storey]
-    for seat in range(MAX_PLAYERS):
-        state.markers[seat] = NOBODY
-        state.order[seat] = NOBODY
-        state.queue[seat] = NOBODY
-        for slot in range(MAX_SLOTS):
-            state.slots[seat, slot] = NOBODY
-    for i in range(MAX_ARRIVALS):
-        state.arrival_place[i] = NOBODY
-        state.arrival_seat[i] = NOBODY
-    for i in range(MAX_EVENT_CARDS):
+            state.mystery_left[storey * ca.MAX_DESIGNS + design] = parts.copies[storey]
+    for seat in range(ca.MAX_PLAYERS):
+        state.markers[seat] = ca.NOBODY
+        state.order[seat] = ca.NOBODY
+        state.queue[seat] = ca.NOBODY
+        for slot in range(ca.MAX_SLOTS):
+            state.slots[seat, slot] = ca.NOBODY
+    for i in range(ca.MAX_ARRIVALS):
+        state.arrival_place[i] = ca.NOBODY
+        state.arrival_seat[i] = ca.NOBODY
+    for i in range(ca.MAX_EVENT_CARDS):
         state.event_pile[i] = UNKNOWN
         state.held_event[i] = UNKNOWN
-        state.held_by[i] = NOBODY
+        state.held_by[i] = ca.NOBODY
 
 
 @compiled
 def deal_boosts(state):
     """The first player's boost lies face up, the others are shuffled (CA-5)."""
     state.boost_face_up = 1
-    for boost in range(FIRST_PLAYER):
+    for boost in range(ca.FIRST_PLAYER):
         state.boost_pile[boost] = boost
         state.boost_left[boost] = 1
-    state.boost_pile[FIRST_PLAYER] = UNKNOWN
-    shuffle(state.boost_pile, FIRST_PLAYER, state.generator)
-    state.boost_count = FIRST_PLAYER
+    state.boost_pile[ca.FIRST_PLAYER] = UNKNOWN
+    shuffle(state.boost_pile, ca.FIRST_PLAYER, state.generator)
+    state.boost_count = ca.FIRST_PLAYER
 
 
 @compiled
 def make_event_pile(state, parts):
     """The Ship among the last cards; some cards go back into the box unseen (CA-7)."""
     others = int(parts.event_cards) - 1
-    cards = np.empty(MAX_EVENT_CARDS, dtype=np.int8)
+    cards = np.empty(ca.MAX_EVENT_CARDS, dtype=np.int8)
     for i in range(others):
         cards[i] = parts.event_card[i + 1]
     shuffle(cards, others, state.generator)
     bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
-    state.event_pile[0] = SHIP
+    state.event_pile[0] = ca.SHIP
     for i in range(others - int(parts.events_boxed)):
         state.event_pile[i + 1] = cards[i]
     shuffle(state.event_pile, bottom, state.generator)
@@ -288,7 +170,7 @@ def next_boosts(state):
     state.learnt = 0
     if state.turn < state.players:
         state.actor = state.order[state.turn]
-        push(state, QUESTION + BOOST, 0, 0)
+        push(state, ca.QUESTION + ca.BOOST, 0, 0)
         return
     for i in range(state.boost_count):
         state.boost_pile[i] = UNKNOWN
@@ -296,10 +178,10 @@ def next_boosts(state):
     for boost in range(len(state.boost_left)):
         state.boost_left[boost] = 0
     first = int(state.first_player)
-    state.first_player = NOBODY
+    state.first_player = ca.NOBODY
     for turn in range(state.players):  # CA-5: clockwise from the first player
         state.order[turn] = (first + turn) % int(state.players)
-    state.stage = ROUND_START
+    state.stage = ca.ROUND_START
 
 
 # Start of a round
@@ -308,36 +190,36 @@ def next_boosts(state):
 @compiled
 def start_round(state, parts, events):
     """The top event's bonus resources, the stocks, the incomes, and all meeples at home (CA-9, CA-10)."""
-    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, state.round_number)
+    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, state.round_number)
     top = int(state.event_count) - 1
     card = int(state.event_pile[top])
     state.event_pile[top] = UNKNOWN
     state.event_count = top
     state.event = card
     state.event_turned[card] = 1
-    emit(events, EVENT_TURNED, UNKNOWN, card, NO_PLACE, NO_PLACE, 0)
-    for resource in range(len(RESOURCES)):
+    emit(events, ev.EVENT_TURNED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
+    for resource in range(len(ca.RESOURCES)):
         added = int(parts.event_lots[card, resource])
         if added > 0:
             state.lots[resource] += added
-            emit(events, LOT_ADDED, UNKNOWN, resource, NO_PLACE, NO_PLACE, added)
-    if card == SHIP and state.last_round == 0:
+            emit(events, ev.LOT_ADDED, UNKNOWN, resource, ev.NO_PLACE, ev.NO_PLACE, added)
+    if card == ca.SHIP and state.last_round == 0:
         state.last_round = 1
-        emit(events, LAST_ROUND, NOBODY, UNKNOWN, NO_PLACE, NO_PLACE, 0)
-    for resource in range(STOCKED):
+        emit(events, ev.LAST_ROUND, ca.NOBODY, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+    for resource in range(ca.STOCKED):
         state.stock[resource] = parts.stock[resource]
     for seat in range(state.players):
-        for resource in range(len(RESOURCES)):
-            gain(state, seat, resource, int(state.bonus[seat, INCOME + resource]), RESERVE, events)
+        for resource in range(len(ca.RESOURCES)):
+            gain(state, seat, resource, int(state.bonus[seat, ca.INCOME + resource]), ev.RESERVE, events)
         state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
         state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
         state.left_white[seat] = state.white[seat]
         state.left_compass[seat] = 1
         state.rests[seat] = 0
-        state.tribe[seat] = NOTHING
-        state.markers[seat] = NOBODY
+        state.tribe[seat] = ca.NOTHING
+        state.markers[seat] = ca.NOBODY
     clear_places(state)
-    state.stage = ACTING
+    state.stage = ca.ACTING
     state.turn = int(state.players) - 1
 
 
@@ -345,335 +227,13 @@ def start_round(state, parts, events):
 def clear_places(state):
     """No meeple on the board or on a construction (CA-38)."""
     for i in range(state.arrivals):
-        state.arrival_place[i] = NOBODY
-        state.arrival_seat[i] = NOBODY
+        state.arrival_place[i] = ca.NOBODY
+        state.arrival_seat[i] = ca.NOBODY
     state.arrivals = 0
-    for place in range(len(PLACES)):
+    for place in range(len(ca.PLACES)):
         state.place_count[place] = 0
-    for tile in range(MAX_TILES):
+    for tile in range(ca.MAX_TILES):
         state.tile_used[tile] = 0
-
-
-# The action phase
-
-
-@compiled
-def next_turn(state):
-    """The next player in turn order who has something left to place; False when nobody has (CA-11)."""
-    for i in range(1, int(state.players) + 1):
-        turn = (int(state.turn) + i) % int(state.players)
-        seat = int(state.order[turn])
-        if state.left_own[seat] + state.left_white[seat] + state.left_compass[seat] > 0:
-            state.turn = turn
-            state.phase = ACTION
-            state.actor = seat
-            state.to_act = 1 << seat
-            state.learnt = 0
-            state.asked_target = 0
-            state.asked_amount = 0
-            return True
-    return False
-
-
-@compiled
-def is_open(state, parts, place):
-    """Whether the place has room for another meeple (CA-12)."""
-    return state.place_count[place] < parts.places[place]
-
-
-@compiled
-def actions_to_take(state, parts, seat, out):
-    """Everything that one may do in one's turn (CA-11); codes ascending."""
-    count = 0
-    own = state.left_own[seat] > 0
-    white = state.left_white[seat] > 0
-    if own or white:
-        for resource in range(BUILDING):  # CA-14
-            if state.stock[resource] > 0 and is_open(state, parts, EXPLORATION_PLACE + resource):
-                count = add_either(encode_explore(resource, OWN), own, white, out, count)
-        if is_open(state, parts, CONSTRUCTION_PLACE) and has_free_slot(state, parts, seat):  # CA-15
-            count = tiles_to_build(state, parts, seat, own, white, out, count)
-        if state.stock[FRUIT] > 0:  # CA-16
-            count = add_either(GATHER_WITH, own, white, out, count)
-        count = add_either(DRAW_WATER_WITH, own, white, out, count)  # CA-17
-        if is_open(state, parts, FISHING_PLACE):  # CA-27
-            count = add_either(FISH_WITH, own, white, out, count)
-        if state.event != NOBODY and is_open(state, parts, EVENT_PLACE):  # CA-23
-            count = add_either(TAKE_EVENT_WITH, own, white, out, count)
-        if own:
-            count = own_actions(state, parts, seat, out, count)
-        if state.experience[seat, FIRE] > 0 and is_open(state, parts, MYSTERY_PLACE):  # CA-18
-            count = designs_to_take(state, parts, seat, out, count)
-        count = tiles_to_activate(state, parts, seat, own, white, out, count)
-        count = tribe_exchanges(state, parts, seat, own, white, out, count)
-    if state.left_compass[seat] > 0:  # CA-13
-        for position in range(state.players):
-            if state.markers[position] == NOBODY:
-                out[count] = PLACE_COMPASS + position
-                count += 1
-    return count
-
-
-@compiled
-def add_either(code, own, white, out, count):
-    """The move with an own meeple, whose code this is, and with a white one, as far as there are."""
-    if own:
-        out[count] = code
-        count += 1
-    if white:
-        out[count] = code + WHITE - OWN
-        count += 1
-    return count
-
-
-@compiled
-def tiles_to_build(state, parts, seat, own, white, out, count):
-    """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
-    discounts = build_discounts(state, parts, seat)
-    for tile in range(parts.tiles):
-        if can_pay_for(state, parts, seat, tile, discounts):
-            count = add_either(encode_build(tile, OWN), own, white, out, count)
-    return count
-
-
-@compiled
-def build_discounts(state, parts, seat):
-    """Free discounts at the place for construction (CA-15)."""
-    first = int(parts.first_discount) if state.place_count[CONSTRUCTION_PLACE] == 0 else 0
-    return first + free_discounts(state, seat)
-
-
-@compiled
-def own_actions(state, parts, seat, out, count):
-    """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
-    if state.experience[seat, FAITH] > 0 and is_open(state, parts, PRAYER_PLACE):
-        out[count] = PRAY
-        count += 1
-    if is_open(state, parts, LEISURE_PLACE):
-        out[count] = LEISURE
-        count += 1
-    if is_open(state, parts, REST_PLACE):
-        out[count] = REST
-        count += 1
-    free = state.place_count[STUDY_PLACE] < parts.free_study
-    if is_open(state, parts, STUDY_PLACE) and (free or state.resources[seat, FRUIT] >= parts.study_price):
-        for domain in range(len(DOMAINS)):
-            if state.experience[seat, domain] < parts.domain_top[domain]:
-                out[count] = STUDY + domain
-                count += 1
-    return count
-
-
-@compiled
-def designs_to_take(state, parts, seat, out, count):
-    """Designs of the mystery, with every split into own and white meeples (CA-18)."""
-    own_left = int(state.left_own[seat])
-    white_left = int(state.left_white[seat])
-    for storey in range(STOREYS):
-        needed = int(parts.solvers[storey])
-        if own_left + white_left >= needed:
-            for design in range(parts.designs[storey]):
-                if may_take_design(state, parts, seat, storey, design):
-                    for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
-                        out[count] = encode_solve(storey, design, own, needed - own)
-                        count += 1
-    return count
-
-
-@compiled
-def tiles_to_activate(state, parts, seat, own, white, out, count):
-    """One's own constructions; with white meeples those of others (CA-26, CA-28)."""
-    for tile in range(parts.tiles):
-        owner = int(state.tile_owner[tile])
-        use = parts.tile_use[tile]
-        if owner < 0 or use == NOBODY or state.tile_used[tile] == 1:
-            continue
-        with_own = own and owner == seat
-        with_white = white and use == ACTIVATED
-        if (with_own or with_white) and may_activate(state, parts, seat, tile):
-            code = encode_activate(tile, owner, OWN)
-            count = add_either(code, with_own, with_white, out, count)
-    return count
-
-
-@compiled
-def tribe_exchanges(state, parts, seat, own, white, out, count):
-    """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
-    if own and state.white_left > 0 and state.tribe[seat] != LEFT:
-        if state.bonus[seat, NO_GIFT] > 0:
-            out[count] = MEET_TRIBE + NO_RESOURCE
-            count += 1
-        else:
-            for resource in range(len(RESOURCES)):
-                if state.resources[seat, resource] > 0:
-                    out[count] = MEET_TRIBE + resource
-                    count += 1
-    if white and state.candle[seat] > 0:
-        before = count
-        for resource in range(len(RESOURCES)):
-            if state.gifts[resource] > 0:
-                out[count] = LEAVE_TRIBE + resource
-                count += 1
-        if count == before:
-            out[count] = LEAVE_TRIBE + NO_RESOURCE
-            count += 1
-    return count
-
-
-@compiled
-def act(state, parts, seat, action, events):
-    """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
-    if action < PRAY:
-        act_with_either(state, parts, seat, action, events)
-    elif action < SOLVE:
-        act_with_own(state, parts, seat, action, events)
-    elif action < ACTIVATE_WITH:
-        storey, design, own, white = decode_solve(action)
-        solve_mystery(state, seat, storey * MAX_DESIGNS + design, own, white, events)
-    elif action < MEET_TRIBE:
-        tile, owner, white = decode_activate(action)
-        activate(state, parts, seat, tile, owner, white, events)
-    elif action < LEAVE_TRIBE:
-        meet_tribe(state, seat, action - MEET_TRIBE, events)
-    elif action < PLACE_COMPASS:
-        leave_tribe(state, seat, action - LEAVE_TRIBE, events)
-    else:
-        place_compass(state, seat, action - PLACE_COMPASS, events)
-
-
-@compiled
-def place_meeple(state, seat, white, place, owner, events):
-    """A meeple goes to a place and stays there (CA-12); returns how many were there before."""
-    if white == WHITE:
-        state.left_white[seat] -= 1
-    else:
-        state.left_own[seat] -= 1
-    note_arrival(state, seat, place)
-    emit(events, MEEPLE_PLACED, seat, white, NO_PLACE, place, owner)
-    if place >= TILE_PLACE:
-        state.tile_used[place - TILE_PLACE] = 1
-        return 0
-    arrived = int(state.place_count[place])
-    state.place_count[place] = arrived + 1
-    return arrived
-
-
-@compiled
-def note_arrival(state, seat, place):
-    """Behind those on the same place; places come in the order in which they were first taken."""
-    i = int(state.arrivals)
-    last = i - 1
-    while last >= 0 and state.arrival_place[last] != place:
-        last -= 1
-    if last >= 0:
-        while i > last + 1:
-            state.arrival_place[i] = state.arrival_place[i - 1]
-            state.arrival_seat[i] = state.arrival_seat[i - 1]
-            i -= 1
-    state.arrival_place[i] = place
-    state.arrival_seat[i] = seat
-    state.arrivals += 1
-
-
-@compiled
-def act_with_either(state, parts, seat, action, events):
-    """Exploration, construction, gathering, water, fishing, event (CA-14 to CA-17, CA-23, CA-27)."""
-    if action < BUILD_WITH:
-        resource, white = decode_explore(action)
-        arrived = place_meeple(state, seat, white, EXPLORATION_PLACE + resource, NOBODY, events)
-        explore(state, parts, seat, resource, arrived, events)
-    elif action < GATHER_WITH:
-        tile, white = decode_build(action)
-        discounts = build_discounts(state, parts, seat)
-        place_meeple(state, seat, white, CONSTRUCTION_PLACE, NOBODY, events)
-        begin_building(state, parts, seat, tile, discounts)
-    elif action < DRAW_WATER_WITH:
-        place_meeple(state, seat, action - GATHER_WITH, GATHERING_PLACE, NOBODY, events)
-        gather(state, parts, seat, events)
-    elif action < FISH_WITH:
-        place_meeple(state, seat, action - DRAW_WATER_WITH, WATER_PLACE, NOBODY, events)
-        gain(state, seat, WATER, int(parts.water_drawn), RESERVE, events)
-    elif action < TAKE_EVENT_WITH:
-        place_meeple(state, seat, action - FISH_WITH, FISHING_PLACE, NOBODY, events)
-        fish(state)
-    else:
-        place_meeple(state, seat, action - TAKE_EVENT_WITH, EVENT_PLACE, NOBODY, events)
-        take_event(state, parts, seat, events)
-
-
-@compiled
-def act_with_own(state, parts, seat, action, events):
-    """Prayer, leisure, rest and study (CA-19, CA-21, CA-22)."""
-    if action == PRAY:
-        place_meeple(state, seat, OWN, PRAYER_PLACE, NOBODY, events)
-        pray(state, parts, seat, events)
-    elif action == LEISURE:
-        place_meeple(state, seat, OWN, LEISURE_PLACE, NOBODY, events)
-        be_happier(state, parts, seat, int(parts.leisure), events)
-    elif action == REST:
-        place_meeple(state, seat, OWN, REST_PLACE, NOBODY, events)
-        rest(state, seat, events)
-    else:
-        arrived = place_meeple(state, seat, OWN, STUDY_PLACE, NOBODY, events)
-        if arrived >= parts.free_study:
-            spend(state, seat, FRUIT, int(parts.study_price), RESERVE, events)
-        learn(state, parts, seat, action - STUDY, 1, events)
-
-
-@compiled
-def solve_mystery(state, seat, design, own, white, events):
-    """One, two or three meeples at once for a tile (CA-18)."""
-    for _ in range(own):
-        place_meeple(state, seat, OWN, MYSTERY_PLACE, NOBODY, events)
-    for _ in range(white):
-        place_meeple(state, seat, WHITE, MYSTERY_PLACE, NOBODY, events)
-    state.place_count[MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
-    take_design(state, seat, design, events)
-
-
-@compiled
-def activate(state, parts, seat, tile, owner, white, events):
-    """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
-    place_meeple(state, seat, white, TILE_PLACE + tile, owner, events)
-    push_rows(state, parts, tile, ACTIVATED)
-
-
-@compiled
-def meet_tribe(state, seat, gift, events):
-    """An own meeple above the candle, a gift on it, and a white meeple (CA-24)."""
-    state.left_own[seat] -= 1
-    state.candle[seat] += 1
-    state.white_left -= 1
-    state.white[seat] += 1
-    state.left_white[seat] += 1
-    state.tribe[seat] = MET
-    emit(events, TRIBE_MET, seat, gift, NO_PLACE, NO_PLACE, 0)
-    if gift != NO_RESOURCE:
-        state.gifts[gift] += 1
-        spend(state, seat, gift, 1, CANDLE, events)
-
-
-@compiled
-def leave_tribe(state, seat, taken, events):
-    """A white meeple goes back, an own one and a gift come back (CA-25)."""
-    state.left_white[seat] -= 1
-    state.white[seat] -= 1
-    state.white_left += 1
-    state.candle[seat] -= 1
-    state.left_own[seat] += 1
-    state.tribe[seat] = LEFT
-    emit(events, TRIBE_LEFT, seat, taken, NO_PLACE, NO_PLACE, 0)
-    if taken != NO_RESOURCE:
-        state.gifts[taken] -= 1
-        gain(state, seat, taken, 1, CANDLE, events)
-
-
-@compiled
-def place_compass(state, seat, position, events):
-    """The compass marker on a free position (CA-13)."""
-    state.left_compass[seat] = 0
-    state.markers[position] = seat
-    emit(events, COMPASS_PLACED, seat, UNKNOWN, NO_PLACE, position, 0)
 
 
 # The Orientation and Feeding phases, seat by seat
@@ -683,13 +243,13 @@ def place_compass(state, seat, position, events):
 def next_first_choice(state):
     """Whoever has event 8 is asked, in turn order, until one uses it (CA-29)."""
     state.turn += 1
-    if state.turn == state.players or state.chooser != NOBODY:
+    if state.turn == state.players or state.chooser != ca.NOBODY:
         line_up(state)
-        state.stage = ORIENTING
+        state.stage = ca.ORIENTING
         state.turn = -1
     else:
         state.actor = state.order[state.turn]
-        push(state, QUESTION + FIRST_CHOICE, 0, 0)
+        push(state, ca.QUESTION + ca.FIRST_CHOICE, 0, 0)
 
 
 @compiled
@@ -709,7 +269,7 @@ def next_to_feed(state, parts, events):
     """The next seat in turn order feeds, unless it rested (CA-31, CA-35)."""
     state.turn += 1
     if state.turn == state.players:
-        state.stage = ROUND_END
+        state.stage = ca.ROUND_END
         return
     state.actor = state.order[state.turn]
     if state.rests[state.actor] == 0:
@@ -722,23 +282,23 @@ def end_round(state, parts, events):
     keep_fish(state, parts, events)
     score_majority(state, parts, events)
     for turn in range(state.players):
-        state.queue[turn] = NOBODY
+        state.queue[turn] = ca.NOBODY
     if state.last_round == 1:
-        state.stage = ENDED
-        state.phase = OVER
+        state.stage = ca.ENDED
+        state.phase = ca.OVER
         state.to_act = 0
-        state.chooser = NOBODY
+        state.chooser = ca.NOBODY
         state.turn = 0
         state.actor = 0
         state.learnt = 0
         state.asked_target = 0
         state.asked_amount = 0
-        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
         return
     discard_event(state, events)
     next_order(state)
     state.round_number += 1
-    state.stage = ROUND_START
+    state.stage = ca.ROUND_START
 
 
 @compiled
@@ -749,26 +309,26 @@ def go_on(state, parts, events):
         if state.todo_count > 0:
             if carry_on(state, parts, events):
                 return
-        elif stage == BOOSTING:
+        elif stage == ca.BOOSTING:
             next_boosts(state)
-        elif stage == ROUND_START:
+        elif stage == ca.ROUND_START:
             start_round(state, parts, events)
-        elif stage == ACTING:
+        elif stage == ca.ACTING:
             if next_turn(state):
                 return
-            state.stage = CHOOSING_FIRST
+            state.stage = ca.CHOOSING_FIRST
             state.turn = -1
-        elif stage == CHOOSING_FIRST:
+        elif stage == ca.CHOOSING_FIRST:
             next_first_choice(state)
-        elif stage == ORIENTING:
-            if next_in_line(state, TAKING_SINGLES):
-                push(state, QUESTION + ORIENTATION, 0, 0)
-        elif stage == TAKING_SINGLES:
-            if next_in_line(state, FEEDING_ALL) and state.bonus[state.actor, SINGLES] > 0:
-                push(state, QUESTION + DUGOUT, 0, int(state.bonus[state.actor, SINGLES]))  # CA-29
-        elif stage == FEEDING_ALL:
+        elif stage == ca.ORIENTING:
+            if next_in_line(state, ca.TAKING_SINGLES):
+                push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
+        elif stage == ca.TAKING_SINGLES:
+            if next_in_line(state, ca.FEEDING_ALL) and state.bonus[state.actor, ca.SINGLES] > 0:
+                push(state, ca.QUESTION + ca.DUGOUT, 0, int(state.bonus[state.actor, ca.SINGLES]))  # CA-29
+        elif stage == ca.FEEDING_ALL:
             next_to_feed(state, parts, events)
-        elif stage == ROUND_END:
+        elif stage == ca.ROUND_END:
             end_round(state, parts, events)
         else:
             return
@@ -784,13 +344,13 @@ def result(state, parts, points):
     winner = 0
     for position in range(state.players):
         seat = int(state.markers[position])
-        if state.phase != OVER:
+        if state.phase != ca.OVER:
             seat = position
         points[seat] = total_points(state, parts, seat)
         if points[seat] > best:  # CA-42: of equals, who stands nearest to compass position 1
             best = int(points[seat])
             winner = 1 << seat
-    if state.phase != OVER:
+    if state.phase != ca.OVER:
         return 0
     return winner
 
@@ -806,7 +366,7 @@ def legal_actions(state, parts, seat, out):
     """
     if not int(state.to_act) >> seat & 1:
         return 0
-    if state.phase == ACTION:
+    if state.phase == ca.ACTION:
         return actions_to_take(state, parts, seat, out)
     return answers(state, parts, seat, out)
 
@@ -814,25 +374,8 @@ def legal_actions(state, parts, seat, out):
 @compiled
 def play(state, parts, seat, action, events):
     """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
-    if state.phase == ACTION:
+    if state.phase == ca.ACTION:
         act(state, parts, seat, action, events)
     else:
         answer(state, parts, seat, action, events)
     go_on(state, parts, events)
-
-
-@compiled
-def legal_actions_at(states, index, parts, seat, out):
-    """`legal_actions` of one element of an array: the fast way in from Python."""
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-@compiled
-def play_at(states, index, parts, seat, action, events):
-    """`play` on one element of an array: the fast way in from Python."""
-    play(states[index], parts[0], seat, action, events)
-
-
-def replaceable(state: CastAwayState) -> bool:
-    """Never: one player decides after another, and everyone sees it."""
-    return False

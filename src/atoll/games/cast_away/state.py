@@ -1,11 +1,12 @@
 """The state of Cast Away: its numbers, its record and its events."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
-from atoll.core.state import UNKNOWN, State, record_dtype
+from atoll.core.invariants import Partition, flagged
+from atoll.core.state import UNKNOWN, State
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 4
@@ -155,8 +156,32 @@ BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES, FEEDIN
 AT_ONCE, ALWAYS, ACTIVATED, ACTIVATED_OWN, AT_END = range(5)
 OTHERWISE = 8  # added to the time of what comes instead of a level that cannot be gained
 
+FINISH_BUILDING, DRAW_FISH, SHUFFLE_FISHING = range(3)  # words that no file has: rules put them on the pile
 QUESTION = 32  # + phase, a word: ask for something; what target and amount mean is told where the answers are
 OTHERWISE_WORD = 64  # added to a word on the pile of things to do
+
+# Actions that an effect carries out without their place.
+EXPLORE, BUILD, GATHER, DRAW_WATER, FISH_ACTION, PRAY, ENJOY, REST = range(8)
+
+# What holds always for a player: sums of what tiles and event cards give.
+INCOME = 0  # + resource: at the start of a round
+REDUCTION = INCOME + len(RESOURCES)  # + building resource: constructions cost so much less of it
+FREE_REDUCTION = REDUCTION + BUILDING  # constructions cost so much less of what one chooses
+(
+    GATHERING_BONUS,
+    FISHING_BONUS,
+    EXPLORATION_BONUS,  # more for a fruit
+    FREE_EXPLORATION,  # what a fruit brings comes without it
+    PRAYER_BONUS,
+    KEEP_FISH,
+    NO_GIFT,
+    EVENT_PRESTIGE,  # whenever one takes an event card
+    MAJORITY_PRESTIGE,  # whenever one scores the majority above the candle
+    SINGLES,  # resources after the Orientation phase
+    CALUMET,
+    DOUBLE_FISHING,  # used up
+    FIRST_IN_ORIENTATION,  # used up
+) = range(FREE_REDUCTION + 1, FREE_REDUCTION + 14)
 
 # Who has effects: the first of each kind.
 TILE_ROWS = 0
@@ -177,9 +202,9 @@ LOWEST_HEALTH = -1
 NOTHING, MET, LEFT = range(3)
 TRIBE = (None, "met", "left")
 
-_EACH_SEAT = {"shape": MAX_PLAYERS}
+_EACH_SEAT = {"shape": MAX_PLAYERS, "used": "players"}
 _FLAG = {"most": 1}
-_SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOBODY}
+_SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOBODY, "of": "seat"}
 _EVENT_OR_NONE = {"most": MAX_EVENT_CARDS - 1, "empty": NOBODY}
 
 
@@ -248,6 +273,7 @@ class CastAwayState(State):
         "events to come, the top last; a seat knows those that it looked at (CA-23)",
         shape=MAX_EVENT_CARDS,
         **_EVENT_OR_NONE,
+        used="event_count",
     )
     event_turned: Int8s = everybody("1 if it was turned up in this game", shape=MAX_EVENT_CARDS, **_FLAG)
     seen_count: Int8s = everybody(
@@ -262,6 +288,7 @@ class CastAwayState(State):
         shape=len(BOOSTS),
         most=len(BOOSTS) - 1,
         empty=UNKNOWN,
+        used="boost_count",
     )
     boost_left: Int8s = everybody("1 if the boost is in the pile", shape=len(BOOSTS), **_FLAG)
     first_player: int = everybody("who took the first player's boost", **_SEAT_OR_NONE)
@@ -303,6 +330,7 @@ class CastAwayState(State):
         shape=MAX_FISHING_CARDS,
         most=MAX_FISHING_CARDS - 1,
         empty=UNKNOWN,
+        used="fishing_count",
     )
     fishing_left: Int8s = everybody("1 if the card is in the pile", shape=MAX_FISHING_CARDS, **_FLAG)
     tile_owner: Int8s = everybody(
@@ -310,6 +338,7 @@ class CastAwayState(State):
         shape=MAX_TILES,
         least=NOT_IN_GAME,
         most=MAX_PLAYERS - 1,
+        of="seat",
     )
     tile_used: Int8s = everybody("1 if a meeple stands on the construction", shape=MAX_TILES, **_FLAG)
     miracle_left: Int8s = everybody(
@@ -324,8 +353,9 @@ class CastAwayState(State):
         shape=MAX_ARRIVALS,
         most=TILE_PLACE + MAX_TILES - 1,
         empty=NOBODY,
+        used="arrivals",
     )
-    arrival_seat: Int8s = everybody("whose", shape=MAX_ARRIVALS, **_SEAT_OR_NONE)
+    arrival_seat: Int8s = everybody("whose", shape=MAX_ARRIVALS, **_SEAT_OR_NONE, used="arrivals")
     prestige: Int32s = everybody("prestige on the track", "i4", **_EACH_SEAT, key="players[].prestige")
     health: Int8s = everybody(
         "level, from LOWEST_HEALTH",
@@ -383,11 +413,11 @@ class CastAwayState(State):
     )
     held_count: int = everybody("event cards that players have", most=MAX_EVENT_CARDS)
     held_event: Int8s = everybody(
-        "event cards by seat, in the order taken", shape=MAX_EVENT_CARDS, **_EVENT_OR_NONE
+        "event cards by seat, in the order taken", shape=MAX_EVENT_CARDS, **_EVENT_OR_NONE, used="held_count"
     )
-    held_by: Int8s = everybody("whose they are", shape=MAX_EVENT_CARDS, **_SEAT_OR_NONE)
+    held_by: Int8s = everybody("whose they are", shape=MAX_EVENT_CARDS, **_SEAT_OR_NONE, used="held_count")
     mystery: Int8s = everybody(
-        "1 if the player has a tile of the design", shape=(MAX_PLAYERS, DESIGNS), **_FLAG
+        "1 if the player has a tile of the design", shape=(MAX_PLAYERS, DESIGNS), **_FLAG, used="players"
     )
     rests: Int8s = everybody(
         "1 if the player rests in this round", **_EACH_SEAT, **_FLAG, key="players[].rests", form=Truth()
@@ -399,10 +429,11 @@ class CastAwayState(State):
         "sums of what holds always, of each player",
         "i2",
         (MAX_PLAYERS, MAX_LASTING),
+        used="players",
         least=-MOST_BONUS,
         most=MOST_BONUS,
     )
-    actor: int = everybody("whose effects are carried out", most=MAX_PLAYERS - 1)
+    actor: int = everybody("whose effects are carried out", most=MAX_PLAYERS - 1, of="seat")
     learnt: int = everybody("1 if the latest level that an effect gives was gained", **_FLAG)
     doubled: int = everybody("1 if event 6 was used for the fishing card that is drawn next", **_FLAG)
     building: int = everybody("tile being built", most=MAX_TILES - 1, empty=NOBODY)
@@ -410,116 +441,24 @@ class CastAwayState(State):
     asked_target: int = everybody("target of the effect that waits for an answer", least=NOBODY)
     asked_amount: int = everybody("amount of the effect that waits for an answer", least=-MAX_AMOUNT)
     todo_count: int = everybody("things to do", "i2", most=MAX_TODO)
-    todo_word: Int8s = everybody("their words; the next is the last of todo_count", shape=MAX_TODO)
-    todo_target: Int8s = everybody("their targets", shape=MAX_TODO, least=NOBODY)
-    todo_amount: Int8s = everybody("their amounts", shape=MAX_TODO, least=-MAX_AMOUNT)
+    todo_word: Int8s = everybody(
+        "their words; the next is the last of todo_count", shape=MAX_TODO, used="todo_count"
+    )
+    todo_target: Int8s = everybody("their targets", shape=MAX_TODO, used="todo_count", least=NOBODY)
+    todo_amount: Int8s = everybody("their amounts", shape=MAX_TODO, used="todo_count", least=-MAX_AMOUNT)
+
+    partitions: ClassVar[tuple[Partition, ...]] = (
+        Partition(  # CA-20
+            "the miracles",
+            (lambda state: taken_miracles(state.slots), lambda state: flagged(state.miracle_left)),
+            lambda parts, players: flagged(parts.miracle_there),
+        ),
+    )
+
+
+def taken_miracles(slots: list[list[int]]) -> list[int]:
+    """The miracles on everybody's slots."""
+    return [tile - MIRACLE_SLOT for covered in slots for tile in covered if tile >= MIRACLE_SLOT]
 
 
 STATE = CastAwayState.dtype
-
-PARTS = record_dtype(
-    [
-        ("stock", "i1", (STOCKED,)),  # on the board at the start of a round
-        ("white", "i1"),  # meeples of the tribe
-        ("majority", "i1"),  # prestige for most meeples above the candle
-        ("health", "i1"),  # at the start
-        ("health_top", "i1"),
-        ("water_need", "i1", (MAX_HEALTH_LEVELS,)),  # by level - LOWEST_HEALTH, as the next three
-        ("food_need", "i1", (MAX_HEALTH_LEVELS,)),
-        ("meeples", "i1", (MAX_HEALTH_LEVELS,)),
-        ("arrival_prestige", "i1", (MAX_HEALTH_LEVELS,)),
-        ("met_prestige", "i1", (MAX_HEALTH_LEVELS,)),
-        ("ransom", "i1"),  # prestige for staying above the lowest health
-        ("fish_food", "i1"),
-        ("fish_kept", "i1"),
-        ("happiness_top", "i1"),
-        ("happiness_prestige", "i1", (MAX_HAPPINESS + 1,)),  # on reaching so many points
-        ("domain_top", "i1", (len(DOMAINS),)),
-        ("level_prestige", "i1", (len(DOMAINS), MAX_LEVEL + 1)),  # on reaching the level
-        ("steps", "i1"),  # of divine favour
-        ("step_miracle", "i1", (MAX_STEPS + 1,)),  # 1 if the favour of step s, from 1, gives a miracle
-        ("slots", "i1"),
-        ("places", "i1", (len(PLACES),)),
-        ("free_study", "i1"),  # places that cost nothing
-        ("study_price", "i1"),  # fruit for the others
-        ("explore_first", "i1"),
-        ("explore_later", "i1"),
-        ("explore_extra", "i1"),  # for a fruit
-        ("first_discount", "i1"),
-        ("gathered", "i1"),  # fruit beside the level
-        ("water_drawn", "i1"),
-        ("leisure", "i1"),  # happiness
-        ("designs", "i1", (STOREYS,)),
-        ("copies", "i1", (STOREYS,)),
-        ("solvers", "i1", (STOREYS,)),  # meeples for a tile
-        ("storey_prestige", "i1", (STOREYS,)),
-        ("mystery_prestige", "i1"),  # of a tile
-        ("event_cards", "i1"),  # how many, the Ship included
-        ("event_card", "i1", (MAX_EVENT_CARDS,)),  # the Ship, then the others, ascending
-        ("events_aside", "i1"),  # set aside to be mixed with the Ship, those for the box included
-        ("events_boxed", "i1"),
-        ("event_lots", "i1", (MAX_EVENT_CARDS, len(RESOURCES))),
-        ("event_kept", "i1", (MAX_EVENT_CARDS,)),  # 1 if the card stays with the player
-        ("fishing_cards", "i1"),
-        ("fishing_card", "i1", (MAX_FISHING_CARDS,)),  # ascending
-        ("fish", "i1", (MAX_FISHING_CARDS, MAX_LEVEL + 1)),
-        ("fishing_arrow", "i1", (MAX_FISHING_CARDS,)),
-        ("tiles", "i1"),  # one more than the highest index
-        ("tile_there", "i1", (MAX_TILES,)),
-        ("tile_level", "i1", (MAX_TILES,)),
-        ("tile_cost", "i1", (MAX_TILES, BUILDING)),
-        ("tile_prestige", "i1", (MAX_TILES,)),
-        ("tile_use", "i1", (MAX_TILES,)),  # ACTIVATED, ACTIVATED_OWN, or NOBODY
-        ("miracle_there", "i1", (len(MIRACLES),)),
-        ("miracle_counts", "i1", (len(MIRACLES),)),
-        ("miracle_first", "i1"),
-        ("miracle_second", "i1"),
-        ("row_first", "i2", (ROW_OWNERS,)),
-        ("row_count", "i2", (ROW_OWNERS,)),
-        ("rows", "i1", (MAX_ROWS, 4)),  # when, word, target, amount
-    ]
-)
-
-
-# Events: (what, whose, piece, origin, target, extra). Where resources come from and go to:
-RESERVE, STOCK, COMPASS, CANDLE = range(4)
-NO_PLACE = -1
-
-(
-    BOOST_TAKEN,  # whose; piece: boost
-    MEEPLE_PLACED,  # whose; piece: OWN or WHITE; target: place; extra: owner of the tile, if it is one
-    COMPASS_PLACED,  # whose; target: position from 0
-    TRIBE_MET,  # whose; piece: gift, or NO_RESOURCE
-    TRIBE_LEFT,  # whose; piece: what was taken back, or NO_RESOURCE
-    GAINED,  # whose; piece: resource; origin; extra: how many
-    SPENT,  # whose; piece: resource; target; extra: how many
-    SCORED,  # whose; extra: prestige, below 0 if paid
-    HAPPIER,  # whose; target: points now; extra: how many more
-    LEVEL_GAINED,  # whose; piece: domain; target: level now
-    FAVOUR_MOVED,  # whose; origin, target: steps
-    FAVOUR_TAKEN,  # whose; piece: step
-    TILE_BUILT,  # whose; piece: tile; target: slot
-    MIRACLE_TAKEN,  # whose; piece: miracle; target: slot
-    MYSTERY_TAKEN,  # whose; piece: design
-    EVENT_TURNED,  # piece: card
-    LOT_ADDED,  # piece: resource; extra: how many
-    EVENT_TAKEN,  # whose; piece: card
-    EVENT_USED,  # whose; piece: card
-    EVENT_DISCARDED,  # piece: card
-    EVENT_SEEN,  # whose; piece: card, UNKNOWN to others; origin: depth in the pile, 0 is the top
-    FISH_DRAWN,  # whose; piece: card; extra: 1 if doubled
-    FISHING_SHUFFLED,
-    RESTED,  # whose
-    FIRST_CHOSEN,  # whose; extra: 1 yes, 0 no
-    FED,  # whose; piece: water; origin: fruit; target: fish
-    NOT_FED,  # whose
-    HEALTH_CHANGED,  # whose; origin, target: levels
-    HEALTH_PAID,  # whose; extra: prestige
-    MEEPLES_CHANGED,  # whose; extra: how many more, below 0 if lost
-    MEEPLE_CALLED,  # whose: an own meeple comes back from above the candle for a white one
-    FISH_LOST,  # whose; extra: how many
-    MAJORITY,  # whose, NOBODY for a tie
-    ROUND_BEGUN,  # extra: round number
-    LAST_ROUND,  # whose: who covered the last slot, NOBODY if the Ship came
-    GAME_OVER,
-) = range(36)

@@ -14,24 +14,16 @@ from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.state import (
     BUILDING,
     LOWEST_HEALTH,
-    MEEPLE_CALLED,
-    MEEPLE_PLACED,
-    MEEPLES_CHANGED,
-    MIRACLE_TAKEN,
-    NO_PLACE,
     PLACES,
     RESOURCES,
-    ROUND_BEGUN,
     STEPS,
-    TILE_BUILT,
     TILE_PLACE,
-    TRIBE_LEFT,
-    TRIBE_MET,
     WHITE,
 )
 from atoll.games.cast_away.vocabulary import ACTION, WORD, meant
@@ -309,25 +301,25 @@ class Camp:
     def follow(self, event: Event) -> list[str]:
         """What an event does to the meeples; returns those that moved."""
         seat = event.whose
-        if event.what == MEEPLE_PLACED:
+        if event.what == ev.MEEPLE_PLACED:
             pile = self.whites[seat] if event.piece == WHITE else self.left[seat]
             piece = pile.pop() if pile else f"x-{seat}-{sum(map(len, self.placed.values()))}"
             meeple = {"seat": seat, "id": piece, "white": event.piece == WHITE}
             self.placed.setdefault(place_of(event), []).append(meeple)
             return [piece]
-        if event.what == TRIBE_MET and self.left[seat] and self.tribe:
+        if event.what == ev.TRIBE_MET and self.left[seat] and self.tribe:
             self.candle[seat].append(self.left[seat].pop())
             self.whites[seat].append(self.tribe.pop())
             return [self.candle[seat][-1], self.whites[seat][-1]]
-        if event.what in (TRIBE_LEFT, MEEPLE_CALLED) and self.candle[seat]:
+        if event.what in (ev.TRIBE_LEFT, ev.MEEPLE_CALLED) and self.candle[seat]:
             called = self.candle[seat].pop()
             self.left[seat].append(called)
             if self.whites[seat]:
                 self.tribe.append(self.whites[seat].pop())
             return [called]
-        if event.what == MEEPLES_CHANGED:
+        if event.what == ev.MEEPLES_CHANGED:
             self.own[seat] += event.extra
-        elif event.what == ROUND_BEGUN:
+        elif event.what == ev.ROUND_BEGUN:
             self.go_home()
         return []
 
@@ -607,7 +599,7 @@ def table(seen: Seen) -> dict[str, Any]:
     fresh = {
         (event.whose, event.target)
         for event in latest
-        if event.what in (TILE_BUILT, MIRACLE_TAKEN) and event.target != NO_PLACE
+        if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN) and event.target != ev.NO_PLACE
     }
     seats = range(len(view["players"]))
     event = view["event"]

@@ -2,34 +2,12 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.effect_words import CALUMET, KEEP_FISH, MAJORITY_PRESTIGE
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.goods import push, score, spend
-from atoll.games.cast_away.state import (
-    EVENT_DISCARDED,
-    FED,
-    FEEDING,
-    FIRE,
-    FISH,
-    FISH_LOST,
-    FRUIT,
-    HEALTH,
-    HEALTH_CHANGED,
-    HEALTH_PAID,
-    LOWEST_HEALTH,
-    MAJORITY,
-    MEEPLE_CALLED,
-    MEEPLES_CHANGED,
-    MOST_FISH_EATEN,
-    NO_PLACE,
-    NOBODY,
-    NOT_FED,
-    QUESTION,
-    RESERVE,
-    WATER,
-)
 
 # The Orientation phase
 
@@ -38,7 +16,7 @@ from atoll.games.cast_away.state import (
 def line_up(state):
     """Who takes lots when: event 8's user, then from the last compass position to the first (CA-29)."""
     count = 0
-    if state.chooser != NOBODY:
+    if state.chooser != ca.NOBODY:
         state.queue[0] = state.chooser
         count = 1
     for position in range(state.players - 1, -1, -1):
@@ -53,43 +31,69 @@ def line_up(state):
 @compiled
 def is_meal(state, parts, seat, fish):
     """Whether so many fish, and fruit for the rest, are what the player needs and has (CA-31)."""
-    level = int(state.health[seat]) - LOWEST_HEALTH
+    level = int(state.health[seat]) - ca.LOWEST_HEALTH
     food = int(parts.food_need[level])
     worth = int(parts.fish_food)
-    if state.resources[seat, WATER] < parts.water_need[level]:
+    if state.resources[seat, ca.WATER] < parts.water_need[level]:
         return False
-    if fish > 0 and state.experience[seat, FIRE] == 0:  # CA-31: fish needs Fire
+    if fish > edible_fish(state, seat) or fish > (food + worth - 1) // worth:
         return False
-    if fish > state.resources[seat, FISH] or fish > (food + worth - 1) // worth:
-        return False
-    return max(0, food - worth * fish) <= state.resources[seat, FRUIT]
+    return fruit_beside(state, parts, seat, fish) <= state.resources[seat, ca.FRUIT]
+
+
+@inlined
+def edible_fish(state, seat):
+    """Fish that the player may eat: all with Fire, else none (CA-31)."""
+    return int(state.resources[seat, ca.FISH]) if state.experience[seat, ca.FIRE] > 0 else 0
+
+
+@inlined
+def fruit_beside(state, parts, seat, fish):
+    """Fruit that the player needs beside so many fish (CA-31)."""
+    return max(
+        0, int(parts.food_need[int(state.health[seat]) - ca.LOWEST_HEALTH]) - int(parts.fish_food) * fish
+    )
+
+
+@compiled
+def food_held(state, parts, seat):
+    """The food that the player has (CA-31)."""
+    return int(state.resources[seat, ca.FRUIT]) + int(parts.fish_food) * edible_fish(state, seat)
+
+
+@compiled
+def can_feed(state, parts, seat):
+    """Whether the player has what the Feeding phase asks (CA-31)."""
+    for fish in range(ca.MOST_FISH_EATEN + 1):
+        if is_meal(state, parts, seat, fish):
+            return True
+    return False
 
 
 @compiled
 def call_to_meal(state, parts, seat, events):
     """Who can feed must, and chooses how; who cannot goes down one level (CA-31, CA-33)."""
-    for fish in range(MOST_FISH_EATEN + 1):
-        if is_meal(state, parts, seat, fish):
-            push(state, QUESTION + FEEDING, 0, 0)
-            return
-    emit(events, NOT_FED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
-    if state.health[seat] > LOWEST_HEALTH + 1:
+    if can_feed(state, parts, seat):
+        push(state, ca.QUESTION + ca.FEEDING, 0, 0)
+        return
+    emit(events, ev.NOT_FED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if state.health[seat] > ca.LOWEST_HEALTH + 1:
         change_health(state, parts, seat, int(state.health[seat]) - 1, events)
-    elif state.health[seat] == LOWEST_HEALTH + 1:
-        push(state, QUESTION + HEALTH, 0, 0)
+    elif state.health[seat] == ca.LOWEST_HEALTH + 1:
+        push(state, ca.QUESTION + ca.HEALTH, 0, 0)
 
 
 @compiled
 def feed(state, parts, seat, fish, events):
     """Eat and drink, and go up one level; on the top level stay (CA-31, CA-32)."""
     health = int(state.health[seat])
-    level = health - LOWEST_HEALTH
+    level = health - ca.LOWEST_HEALTH
     water = int(parts.water_need[level])
-    fruit = max(0, int(parts.food_need[level]) - int(parts.fish_food) * fish)
-    emit(events, FED, seat, water, fruit, fish, 0)
-    spend(state, seat, WATER, water, RESERVE, events)
-    spend(state, seat, FRUIT, fruit, RESERVE, events)
-    spend(state, seat, FISH, fish, RESERVE, events)
+    fruit = fruit_beside(state, parts, seat, fish)
+    emit(events, ev.FED, seat, water, fruit, fish, 0)
+    spend(state, seat, ca.WATER, water, ev.RESERVE, events)
+    spend(state, seat, ca.FRUIT, fruit, ev.RESERVE, events)
+    spend(state, seat, ca.FISH, fish, ev.RESERVE, events)
     score(state, seat, int(parts.met_prestige[level]), events)
     if health < parts.health_top:
         change_health(state, parts, seat, health + 1, events)
@@ -99,12 +103,12 @@ def feed(state, parts, seat, fish, events):
 @compiled
 def change_health(state, parts, seat, health, events):
     """To another level, whose number of meeples the player then has (CA-32, CA-33)."""
-    emit(events, HEALTH_CHANGED, seat, UNKNOWN, state.health[seat], health, 0)
+    emit(events, ev.HEALTH_CHANGED, seat, UNKNOWN, state.health[seat], health, 0)
     state.health[seat] = health
-    change = int(parts.meeples[health - LOWEST_HEALTH]) - int(state.meeples[seat])
+    change = int(parts.meeples[health - ca.LOWEST_HEALTH]) - int(state.meeples[seat])
     if change > 0:
         state.meeples[seat] += change
-        emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, change)
+        emit(events, ev.MEEPLES_CHANGED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, change)
     for _ in range(-change):
         lose_meeple(state, seat, events)
 
@@ -116,15 +120,15 @@ def lose_meeple(state, seat, events):
         state.candle[seat] -= 1
         state.white[seat] -= 1
         state.white_left += 1
-        emit(events, MEEPLE_CALLED, seat, UNKNOWN, NO_PLACE, NO_PLACE, 0)
+        emit(events, ev.MEEPLE_CALLED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     state.meeples[seat] -= 1
-    emit(events, MEEPLES_CHANGED, seat, UNKNOWN, NO_PLACE, NO_PLACE, -1)
+    emit(events, ev.MEEPLES_CHANGED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, -1)
 
 
 @compiled
 def pay_for_health(state, parts, seat, events):
     """Pay prestige and stay above the lowest level (CA-33)."""
-    emit(events, HEALTH_PAID, seat, UNKNOWN, NO_PLACE, NO_PLACE, parts.ransom)
+    emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
     score(state, seat, -int(parts.ransom), events)
 
 
@@ -132,59 +136,73 @@ def pay_for_health(state, parts, seat, events):
 def keep_fish(state, parts, events):
     """After all have fed, fish above the limit are lost (CA-36)."""
     for seat in range(state.players):
-        limit = int(parts.fish_kept) + int(state.bonus[seat, KEEP_FISH])
-        lost = int(state.resources[seat, FISH]) - limit
+        limit = int(parts.fish_kept) + int(state.bonus[seat, ca.KEEP_FISH])
+        lost = int(state.resources[seat, ca.FISH]) - limit
         if lost > 0:
-            state.resources[seat, FISH] = limit
-            emit(events, FISH_LOST, seat, UNKNOWN, NO_PLACE, NO_PLACE, lost)
+            state.resources[seat, ca.FISH] = limit
+            emit(events, ev.FISH_LOST, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, lost)
 
 
 # The end of a round
 
 
 @compiled
-def score_majority(state, parts, events):
-    """Most own meeples above the candle; on a tie who has the calumet, else nobody (CA-37)."""
+def most_above_candle(state):
+    """How many own meeples above the candle who has most of them has."""
     most = 0
     for seat in range(state.players):
         most = max(most, int(state.candle[seat]))
-    if most == 0:
-        return
-    leader = NOBODY
+    return most
+
+
+@compiled
+def majority_leader(state):
+    """Who has most own meeples above the candle, some at least; on a tie who has the calumet, else NOBODY (CA-37)."""
+    most = max(1, most_above_candle(state))
+    leader = ca.NOBODY
     leaders = 0
-    smoker = NOBODY
+    smoker = ca.NOBODY
     smokers = 0
     for seat in range(state.players):
         if state.candle[seat] == most:
             leader = seat
             leaders += 1
-            if state.bonus[seat, CALUMET] > 0:
+            if state.bonus[seat, ca.CALUMET] > 0:
                 smoker = seat
                 smokers += 1
     if leaders > 1:
-        leader = smoker if smokers == 1 else NOBODY
-    emit(events, MAJORITY, leader, UNKNOWN, NO_PLACE, NO_PLACE, 0)
-    if leader != NOBODY:
-        score(state, leader, int(parts.majority) + int(state.bonus[leader, MAJORITY_PRESTIGE]), events)
+        leader = smoker if smokers == 1 else ca.NOBODY
+    return leader
+
+
+@compiled
+def score_majority(state, parts, events):
+    """The majority above the candle scores, if anybody is there (CA-37)."""
+    if most_above_candle(state) == 0:
+        return
+    leader = majority_leader(state)
+    emit(events, ev.MAJORITY, leader, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if leader != ca.NOBODY:
+        score(state, leader, int(parts.majority) + int(state.bonus[leader, ca.MAJORITY_PRESTIGE]), events)
 
 
 @compiled
 def next_order(state):
     """The compass positions are the next turn order, after event 8's user (CA-30, CA-38)."""
     count = 0
-    if state.chooser != NOBODY:
+    if state.chooser != ca.NOBODY:
         state.order[0] = state.chooser
         count = 1
     for position in range(state.players):
         if state.markers[position] != state.chooser:
             state.order[count] = state.markers[position]
             count += 1
-    state.chooser = NOBODY
+    state.chooser = ca.NOBODY
 
 
 @compiled
 def discard_event(state, events):
     """An event card that nobody took (CA-38)."""
-    if state.event != NOBODY:
-        emit(events, EVENT_DISCARDED, UNKNOWN, state.event, NO_PLACE, NO_PLACE, 0)
-        state.event = NOBODY
+    if state.event != ca.NOBODY:
+        emit(events, ev.EVENT_DISCARDED, UNKNOWN, state.event, ev.NO_PLACE, ev.NO_PLACE, 0)
+        state.event = ca.NOBODY

@@ -12,18 +12,12 @@ import numpy as np
 from atoll.core.chance import draw_below, fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.core.hiding import hide, unhide
+from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
-from atoll.games.cast_away.state import FIRST_PLAYER, MAX_EVENT_CARDS, SHIP, CastAwayState
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.state import CastAwayState
 
 HIDDEN = CastAwayState.hidden
-
-
-@compiled
-def view(state, parts, seat, out):
-    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    hide(state, seat, out, HIDDEN)
-    reveal(state, parts, seat, out)
 
 
 @compiled
@@ -33,7 +27,7 @@ def reveal(state, parts, seat, out):
     for i in range(int(state.event_count) - seen, int(state.event_count)):
         out.event_pile[i] = state.event_pile[i]
     if ship_places(out, parts) == 1:
-        out.event_pile[0] = SHIP
+        out.event_pile[0] = ca.SHIP
     if state.fishing_count == 1:
         out.fishing_pile[0] = state.fishing_pile[0]
     if state.boost_count == 1:
@@ -43,16 +37,33 @@ def reveal(state, parts, seat, out):
 @compiled
 def ship_places(view, parts):
     """On how many places of the pile the Ship may lie, all at the bottom (CA-7); 0 if it is known where it is."""
-    if view.event_turned[SHIP] == 1:
+    if view.event_turned[ca.SHIP] == 1:
         return 0
     for i in range(view.event_count):
-        if view.event_pile[i] == SHIP:
+        if view.event_pile[i] == ca.SHIP:
             return 0
     places = 0
     bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
     while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
         places += 1
     return places
+
+
+@compiled
+def ship_rounds(view, parts):
+    """The first and the last round in which the Ship may come (CA-7), as far as the view tells; 0 and 0 once it has."""
+    if view.event_turned[ca.SHIP] == 1:
+        return 0, 0
+    first = last = 0  # depths in the pile, counted from its bottom
+    places = ship_places(view, parts)
+    if places > 0:
+        last = places - 1
+    else:
+        while first < view.event_count - 1 and view.event_pile[first] != ca.SHIP:
+            first += 1
+        last = first
+    coming = int(view.round_number) + int(view.event_count) - (1 if view.stage == ca.BOOSTING else 0)
+    return coming - last, coming - first
 
 
 @compiled
@@ -72,7 +83,7 @@ def resample(view, parts, generator, out):
     shuffle(out.fishing_pile, count, generator)
     if view.boost_count > 0:
         count = 0
-        for boost in range(FIRST_PLAYER):
+        for boost in range(ca.FIRST_PLAYER):
             if view.boost_left[boost] == 1:
                 out.boost_pile[count] = boost
                 count += 1
@@ -86,17 +97,17 @@ def draw_events(view, parts, generator, out):
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
-    known = scratch(MAX_EVENT_CARDS, np.int8)
-    for card in range(MAX_EVENT_CARDS):
+    known = scratch(ca.MAX_EVENT_CARDS, np.int8)
+    for card in range(ca.MAX_EVENT_CARDS):
         known[card] = 0
     for i in range(view.event_count):
         if view.event_pile[i] != UNKNOWN:
             known[view.event_pile[i]] = 1
-    unseen = scratch(MAX_EVENT_CARDS, np.int8)
+    unseen = scratch(ca.MAX_EVENT_CARDS, np.int8)
     count = 0
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])
-        if card != SHIP and view.event_turned[card] == 0 and known[card] == 0:
+        if card != ca.SHIP and view.event_turned[card] == 0 and known[card] == 0:
             unseen[count] = card
             count += 1
     shuffle(unseen, count, generator)
@@ -108,7 +119,7 @@ def draw_events(view, parts, generator, out):
     for i in range(view.event_count):
         if view.event_pile[i] == UNKNOWN:
             if i == ship:
-                out.event_pile[i] = SHIP
+                out.event_pile[i] = ca.SHIP
             else:
                 out.event_pile[i] = unseen[used]
                 used += 1

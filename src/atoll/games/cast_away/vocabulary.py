@@ -132,7 +132,7 @@ def gain_phrases(words: Words, gains: Mapping[str, Any]) -> list[str]:
     """What an effect gives, thing by thing."""
     said = [word.phrase(words, gains[word.name]) for word in WORDS if gains.get(word.name)]
     if gains.get("action"):
-        said.append(ACTION[gains["action"]].phrase(words))
+        said.append(ACTION[gains["action"]].phrase(words, 1))
     return said
 
 
@@ -209,7 +209,10 @@ def effects_help(words: Words, entry: Json, *, built: bool) -> list[str]:
 
 def end_text(words: Words, end: Json) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": prestige_text(words, end["prestige"]), "counted": COUNT[end["per"]].phrase(words)}
+    values = {
+        "prestige": prestige_text(words, end["prestige"]),
+        "counted": COUNT[end["per"]].phrase(words, 0),
+    }
     if "most" in end:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
@@ -226,5 +229,5 @@ def miracle_help(words: Words, miracle: str) -> str:
         "At the end: %(first)s for most %(counted)s, %(second)s for second most.",
         first=prestige_text(words, prestige.get("first", 0)),
         second=prestige_text(words, prestige.get("second", 0)),
-        counted=COUNT[entry["count"]].phrase(words),
+        counted=COUNT[entry["count"]].phrase(words, 0),
     )

@@ -1,0 +1,141 @@
+"""The form of effects in the components file, as the table of words has them, and their rows in the rules' table."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, Struct, defstruct, field
+
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
+
+Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
+Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
+Prestige = Annotated[int, Meta(ge=0, le=100)]
+Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
+ACTION_NAMES = tuple(action.name for action in ACTIONS)
+COUNT_NAMES = tuple(count.name for count in COUNTS)
+ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
+CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
+
+Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
+"""So many of each resource."""
+
+
+Gains = defstruct(
+    "Gains", [(word.name, Amount, 0) for word in WORDS], forbid_unknown_fields=True, omit_defaults=True
+)
+"""What happens at once: gains alone."""
+
+
+class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg, misc, valid-type]
+    """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
+
+    action: ActionWord | None = None
+    otherwise: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
+
+
+class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg]
+    """What a meeple on a tile does, for a price."""
+
+    pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
+
+
+REDUCED = (*ca.RESOURCES[: ca.BUILDING], "any")
+Reduction = defstruct("Reduction", [(name, Amount, 0) for name in REDUCED], forbid_unknown_fields=True)
+"""How much less constructions cost."""
+
+Lasting = defstruct(
+    "Lasting",
+    [
+        ("income", Resources, field(default_factory=Resources)),
+        ("reduction", Reduction, field(default_factory=Reduction)),
+        *((word.name, Amount, 0) for word in LASTING if not word.until_used),
+    ],
+    forbid_unknown_fields=True,
+)
+"""What holds as long as one has the card."""
+
+UntilUsed = defstruct(
+    "UntilUsed",
+    [(word.name, Annotated[int, Meta(ge=0, le=1)], 0) for word in LASTING if word.until_used],
+    forbid_unknown_fields=True,
+)
+"""What an event card is kept for until it is used."""
+
+
+class AtEnd(Struct, forbid_unknown_fields=True):
+    """Prestige for each of a count, at most `most` in all."""
+
+    prestige: Some
+    per: CountWord
+    most: Annotated[int, Meta(ge=1, le=100)] = 100
+
+
+# Effects as rows
+
+
+class Row(NamedTuple):
+    """A row of the table of effects, as `state.py` numbers its words."""
+
+    when: int
+    word: int
+    target: int
+    amount: int
+
+
+def gain_rows(gains: Any, when: int) -> Iterator[Row]:
+    """The rows of what is gained."""
+    for word in WORDS:
+        yield Row(when, word.code, word.target, getattr(gains, word.name))
+
+
+def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
+    """The rows of gains, what comes instead of a level, and an action."""
+    yield from gain_rows(effect, when)
+    yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
+    if effect.action is not None:
+        yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
+
+
+def activation_rows(activation: Activation) -> Iterator[Row]:
+    """The rows of an activation, the price first."""
+    for resource, name in enumerate(ca.RESOURCES):
+        yield Row(ca.ACTIVATED, PAY, resource, getattr(activation.pay, name))
+    yield from effect_rows(activation, ca.ACTIVATED)
+
+
+def lasting_rows(lasting: Any) -> Iterator[Row]:
+    """The rows of what holds always."""
+    for resource, name in enumerate(ca.RESOURCES):
+        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
+    for resource, name in enumerate(REDUCED):
+        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
+    for word in LASTING:
+        if not word.until_used:
+            yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
+
+
+LASTING_NAMES = {
+    **{ca.INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
+    **{ca.REDUCTION + resource: f"reduction.{name}" for resource, name in enumerate(REDUCED)},
+    **{word.code: word.name for word in LASTING},
+}
+
+
+def tile_rows(tile: Any) -> Iterator[Row]:
+    """The rows of a construction."""
+    yield from effect_rows(tile.once, ca.AT_ONCE)
+    yield from lasting_rows(tile.always)
+    yield from activation_rows(tile.activate)
+    yield from activation_rows(tile.activate_own)
+    for end in tile.at_end:
+        yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
+
+
+def event_rows(event: Any) -> Iterator[Row]:
+    """The rows of an event card."""
+    yield from effect_rows(event.once, ca.AT_ONCE)
+    yield from lasting_rows(event.always)
+    for word in LASTING:
+        if word.until_used:
+            yield Row(ca.ALWAYS, word.code, 0, getattr(event.until_used, word.name))

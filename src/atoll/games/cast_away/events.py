@@ -1,0 +1,80 @@
+"""What happens in a game of Cast Away, and who learns it."""
+
+from atoll.core.events import Events
+from atoll.core.fields import everybody, owner
+
+# Where resources come from and go to:
+RESERVE, STOCK, COMPASS, CANDLE = range(4)
+NO_PLACE = -1
+
+WHOSE = everybody("whose")
+BOOST = everybody("the boost")
+PLACE = everybody("the place of the board, or TILE_PLACE + the tile")
+POSITION = everybody("the position of the compass, from 0")
+GIFT = everybody("the resource, or NO_RESOURCE")
+RESOURCE = everybody("the resource")
+COUNT = everybody("how many", "i2")
+ORIGIN = everybody("where from")
+TARGET = everybody("where to")
+DOMAIN = everybody("the domain")
+STEP = everybody("the step of divine favour")
+BEFORE, NOW = everybody("what it was"), everybody("what it is now")
+TILE = everybody("the tile")
+MIRACLE = everybody("the miracle")
+DESIGN = everybody("the design")
+SLOT = everybody("the slot")
+EVENT = everybody("the event card")
+SEEN_EVENT = owner("the event card; others see that one was looked at (CA-23)")
+DEPTH = everybody("how deep in the pile, 0 is the top")
+CARD = everybody("the fishing card")
+TRUTH = everybody("1 for yes", most=1)
+
+EVENTS = Events()
+BOOST_TAKEN = EVENTS.kind("boost taken", whose=WHOSE, piece=BOOST)
+MEEPLE_PLACED = EVENTS.kind(
+    "meeple placed",
+    whose=WHOSE,
+    piece=everybody("OWN or WHITE"),
+    target=PLACE,
+    extra=everybody("the owner of the tile, if it is one", least=-1),
+)
+COMPASS_PLACED = EVENTS.kind("compass placed", whose=WHOSE, target=POSITION)
+TRIBE_MET = EVENTS.kind("tribe met", whose=WHOSE, piece=GIFT)
+TRIBE_LEFT = EVENTS.kind("tribe left", whose=WHOSE, piece=GIFT)
+GAINED = EVENTS.kind("gained", whose=WHOSE, piece=RESOURCE, origin=ORIGIN, extra=COUNT)
+SPENT = EVENTS.kind("spent", whose=WHOSE, piece=RESOURCE, target=TARGET, extra=COUNT)
+SCORED = EVENTS.kind(
+    "scored", whose=WHOSE, extra=everybody("prestige, below 0 if paid", "i2", least=-(1 << 15))
+)
+HAPPIER = EVENTS.kind("happier", whose=WHOSE, target=NOW, extra=COUNT)
+LEVEL_GAINED = EVENTS.kind("level gained", whose=WHOSE, piece=DOMAIN, target=NOW)
+FAVOUR_MOVED = EVENTS.kind("favour moved", whose=WHOSE, origin=BEFORE, target=NOW)
+FAVOUR_TAKEN = EVENTS.kind("favour taken", whose=WHOSE, piece=STEP)
+TILE_BUILT = EVENTS.kind("tile built", whose=WHOSE, piece=TILE, target=SLOT)
+MIRACLE_TAKEN = EVENTS.kind("miracle taken", whose=WHOSE, piece=MIRACLE, target=SLOT)
+MYSTERY_TAKEN = EVENTS.kind("mystery taken", whose=WHOSE, piece=DESIGN)
+EVENT_TURNED = EVENTS.kind("event turned", piece=EVENT)
+LOT_ADDED = EVENTS.kind("lot added", piece=RESOURCE, extra=COUNT)
+EVENT_TAKEN = EVENTS.kind("event taken", whose=WHOSE, piece=EVENT)
+EVENT_USED = EVENTS.kind("event used", whose=WHOSE, piece=EVENT)
+EVENT_DISCARDED = EVENTS.kind("event discarded", piece=EVENT)
+EVENT_SEEN = EVENTS.kind("event seen", whose=WHOSE, piece=SEEN_EVENT, origin=DEPTH)
+FISH_DRAWN = EVENTS.kind("fish drawn", whose=WHOSE, piece=CARD, extra=TRUTH)  # 1 if doubled
+FISHING_SHUFFLED = EVENTS.kind("fishing shuffled")
+RESTED = EVENTS.kind("rested", whose=WHOSE)
+FIRST_CHOSEN = EVENTS.kind("first chosen", whose=WHOSE, extra=TRUTH)
+FED = EVENTS.kind(
+    "fed", whose=WHOSE, piece=everybody("water"), origin=everybody("fruit"), target=everybody("fish")
+)
+NOT_FED = EVENTS.kind("not fed", whose=WHOSE)
+HEALTH_CHANGED = EVENTS.kind("health changed", whose=WHOSE, origin=BEFORE, target=NOW)
+HEALTH_PAID = EVENTS.kind("health paid", whose=WHOSE, extra=COUNT)
+MEEPLES_CHANGED = EVENTS.kind(
+    "meeples changed", whose=WHOSE, extra=everybody("how many more, below 0 if lost", least=-128)
+)
+MEEPLE_CALLED = EVENTS.kind("meeple called", whose=WHOSE)  # an own one from above the candle, for a white one
+FISH_LOST = EVENTS.kind("fish lost", whose=WHOSE, extra=COUNT)
+MAJORITY = EVENTS.kind("majority", whose=WHOSE)  # NOBODY for a tie
+ROUND_BEGUN = EVENTS.kind("round begun", extra=everybody("the round"))
+LAST_ROUND = EVENTS.kind("last round", whose=WHOSE)  # who covered the last slot, NOBODY if the Ship came
+GAME_OVER = EVENTS.kind("game over")

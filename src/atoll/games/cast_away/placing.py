@@ -1,0 +1,326 @@
+"""The action phase: what may be placed where, and placing it (CA-11)."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+import numpy as np
+
+from atoll.core.compiling import compiled
+from atoll.core.events import emit
+from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import moves as mv
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import (
+    OPEN,
+    act_at,
+    begin_building,
+    may_take_design,
+    study_cost,
+    take_design,
+    why_closed,
+    why_not_met,
+)
+from atoll.games.cast_away.effects import may_activate
+from atoll.games.cast_away.goods import build_discounts, can_pay_for, gain, learn, push_rows, spend
+
+WHERE = np.zeros((mv.SOLVE, 2), dtype=np.int64)
+"""The place of the board, and OWN or WHITE, of each move before those to the mystery."""
+for _first, _place in (
+    (0, ca.EXPLORATION_PLACE),
+    (mv.BUILD_WITH, ca.CONSTRUCTION_PLACE),
+    (mv.GATHER_WITH, ca.GATHERING_PLACE),
+    (mv.DRAW_WATER_WITH, ca.WATER_PLACE),
+    (mv.FISH_WITH, ca.FISHING_PLACE),
+    (mv.TAKE_EVENT_WITH, ca.EVENT_PLACE),
+    (mv.PRAY, ca.PRAYER_PLACE),
+    (mv.LEISURE, ca.LEISURE_PLACE),
+    (mv.REST, ca.REST_PLACE),
+    (mv.STUDY, ca.STUDY_PLACE),
+):
+    _kind = mv.MOVES.kind_of(_first)
+    for _action in range(_first, _first + _kind.count):
+        _numbers = _kind.numbers(_action)
+        WHERE[_action] = _place + (_numbers[0] if _first == 0 else 0), _numbers[-1]
+
+
+@compiled
+def next_turn(state):
+    """The next player in turn order who has something left to place; False when nobody has (CA-11)."""
+    for i in range(1, int(state.players) + 1):
+        turn = (int(state.turn) + i) % int(state.players)
+        seat = int(state.order[turn])
+        if state.left_own[seat] + state.left_white[seat] + state.left_compass[seat] > 0:
+            state.turn = turn
+            state.phase = ca.ACTION
+            state.actor = seat
+            state.to_act = 1 << seat
+            state.learnt = 0
+            state.asked_target = 0
+            state.asked_amount = 0
+            return True
+    return False
+
+
+@compiled
+def actions_to_take(state, parts, seat, out):
+    """Everything that one may do in one's turn (CA-11); codes ascending."""
+    count = 0
+    own = state.left_own[seat] > 0
+    white = state.left_white[seat] > 0
+    if own or white:
+        for resource in range(ca.BUILDING):  # CA-14
+            if why_closed(state, parts, seat, ca.EXPLORATION_PLACE + resource) == OPEN:
+                count = add_either(mv.encode_explore(resource, ca.OWN), own, white, out, count)
+        if why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == OPEN:  # CA-15
+            count = tiles_to_build(state, parts, seat, own, white, out, count)
+        if why_closed(state, parts, seat, ca.GATHERING_PLACE) == OPEN:  # CA-16
+            count = add_either(mv.GATHER_WITH, own, white, out, count)
+        count = add_either(mv.DRAW_WATER_WITH, own, white, out, count)  # CA-17
+        if why_closed(state, parts, seat, ca.FISHING_PLACE) == OPEN:  # CA-27
+            count = add_either(mv.FISH_WITH, own, white, out, count)
+        if why_closed(state, parts, seat, ca.EVENT_PLACE) == OPEN:  # CA-23
+            count = add_either(mv.TAKE_EVENT_WITH, own, white, out, count)
+        if own:
+            count = own_actions(state, parts, seat, out, count)
+        if why_closed(state, parts, seat, ca.MYSTERY_PLACE) == OPEN:  # CA-18
+            count = designs_to_take(state, parts, seat, out, count)
+        count = tiles_to_activate(state, parts, seat, own, white, out, count)
+        count = tribe_exchanges(state, parts, seat, own, white, out, count)
+    if state.left_compass[seat] > 0:  # CA-13
+        for position in range(state.players):
+            if state.markers[position] == ca.NOBODY:
+                out[count] = mv.PLACE_COMPASS + position
+                count += 1
+    return count
+
+
+@compiled
+def add_either(code, own, white, out, count):
+    """The move with an own meeple, whose code this is, and with a white one, as far as there are."""
+    if own:
+        out[count] = code
+        count += 1
+    if white:
+        out[count] = code + ca.WHITE - ca.OWN
+        count += 1
+    return count
+
+
+@compiled
+def tiles_to_build(state, parts, seat, own, white, out, count):
+    """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
+    discounts = build_discounts(state, parts, seat)
+    for tile in range(parts.tiles):
+        if can_pay_for(state, parts, seat, tile, discounts):
+            count = add_either(mv.encode_build(tile, ca.OWN), own, white, out, count)
+    return count
+
+
+@compiled
+def own_actions(state, parts, seat, out, count):
+    """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
+    if why_closed(state, parts, seat, ca.PRAYER_PLACE) == OPEN:
+        out[count] = mv.PRAY
+        count += 1
+    if why_closed(state, parts, seat, ca.LEISURE_PLACE) == OPEN:
+        out[count] = mv.LEISURE
+        count += 1
+    if why_closed(state, parts, seat, ca.REST_PLACE) == OPEN:
+        out[count] = mv.REST
+        count += 1
+    if why_closed(state, parts, seat, ca.STUDY_PLACE) == OPEN:
+        for domain in range(len(ca.DOMAINS)):
+            if state.experience[seat, domain] < parts.domain_top[domain]:
+                out[count] = mv.STUDY + domain
+                count += 1
+    return count
+
+
+@compiled
+def designs_to_take(state, parts, seat, out, count):
+    """Designs of the mystery, with every split into own and white meeples (CA-18)."""
+    own_left = int(state.left_own[seat])
+    white_left = int(state.left_white[seat])
+    for storey in range(ca.STOREYS):
+        needed = int(parts.solvers[storey])
+        if own_left + white_left >= needed:
+            for design in range(parts.designs[storey]):
+                if may_take_design(state, parts, seat, storey, design):
+                    for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
+                        out[count] = mv.encode_solve(storey, design, own, needed - own)
+                        count += 1
+    return count
+
+
+@compiled
+def tiles_to_activate(state, parts, seat, own, white, out, count):
+    """One's own constructions; with white meeples those of others (CA-26, CA-28)."""
+    for tile in range(parts.tiles):
+        owner = int(state.tile_owner[tile])
+        use = parts.tile_use[tile]
+        if owner < 0 or use == ca.NOBODY or state.tile_used[tile] == 1:
+            continue
+        with_own = own and owner == seat
+        with_white = white and use == ca.ACTIVATED
+        if (with_own or with_white) and may_activate(state, parts, seat, tile):
+            code = mv.encode_activate(tile, owner, ca.OWN)
+            count = add_either(code, with_own, with_white, out, count)
+    return count
+
+
+@compiled
+def tribe_exchanges(state, parts, seat, own, white, out, count):
+    """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
+    if own and why_not_met(state, seat) == OPEN:
+        if state.bonus[seat, ca.NO_GIFT] > 0:
+            out[count] = mv.MEET_TRIBE + ca.NO_RESOURCE
+            count += 1
+        else:
+            for resource in range(len(ca.RESOURCES)):
+                if state.resources[seat, resource] > 0:
+                    out[count] = mv.MEET_TRIBE + resource
+                    count += 1
+    if white and state.candle[seat] > 0:
+        before = count
+        for resource in range(len(ca.RESOURCES)):
+            if state.gifts[resource] > 0:
+                out[count] = mv.LEAVE_TRIBE + resource
+                count += 1
+        if count == before:
+            out[count] = mv.LEAVE_TRIBE + ca.NO_RESOURCE
+            count += 1
+    return count
+
+
+@compiled
+def act(state, parts, seat, action, events):
+    """Place a meeple or the compass marker, or exchange with the tribe (CA-11)."""
+    if action < mv.SOLVE:
+        place, white = int(WHERE[action, 0]), int(WHERE[action, 1])
+        if place == ca.CONSTRUCTION_PLACE:
+            build(state, parts, seat, action, events)
+        elif place == ca.STUDY_PLACE:
+            study(state, parts, seat, action - mv.STUDY, events)
+        else:
+            arrived = place_meeple(state, seat, white, place, ca.NOBODY, events)
+            act_at(state, parts, seat, place, arrived, events)
+    elif action < mv.ACTIVATE_WITH:
+        storey, design, own, white = mv.decode_solve(action)
+        solve_mystery(state, seat, storey * ca.MAX_DESIGNS + design, own, white, events)
+    elif action < mv.MEET_TRIBE:
+        tile, owner, white = mv.decode_activate(action)
+        activate(state, parts, seat, tile, owner, white, events)
+    elif action < mv.LEAVE_TRIBE:
+        meet_tribe(state, seat, action - mv.MEET_TRIBE, events)
+    elif action < mv.PLACE_COMPASS:
+        leave_tribe(state, seat, action - mv.LEAVE_TRIBE, events)
+    else:
+        place_compass(state, seat, action - mv.PLACE_COMPASS, events)
+
+
+@compiled
+def place_meeple(state, seat, white, place, owner, events):
+    """A meeple goes to a place and stays there (CA-12); returns how many were there before."""
+    if white == ca.WHITE:
+        state.left_white[seat] -= 1
+    else:
+        state.left_own[seat] -= 1
+    note_arrival(state, seat, place)
+    emit(events, ev.MEEPLE_PLACED, seat, white, ev.NO_PLACE, place, owner)
+    if place >= ca.TILE_PLACE:
+        state.tile_used[place - ca.TILE_PLACE] = 1
+        return 0
+    arrived = int(state.place_count[place])
+    state.place_count[place] = arrived + 1
+    return arrived
+
+
+@compiled
+def note_arrival(state, seat, place):
+    """Behind those on the same place; places come in the order in which they were first taken."""
+    i = int(state.arrivals)
+    last = i - 1
+    while last >= 0 and state.arrival_place[last] != place:
+        last -= 1
+    if last >= 0:
+        while i > last + 1:
+            state.arrival_place[i] = state.arrival_place[i - 1]
+            state.arrival_seat[i] = state.arrival_seat[i - 1]
+            i -= 1
+    state.arrival_place[i] = place
+    state.arrival_seat[i] = seat
+    state.arrivals += 1
+
+
+@compiled
+def build(state, parts, seat, action, events):
+    """A construction (CA-15)."""
+    tile, white = mv.decode_build(action)
+    discounts = build_discounts(state, parts, seat)
+    place_meeple(state, seat, white, ca.CONSTRUCTION_PLACE, ca.NOBODY, events)
+    begin_building(state, parts, seat, tile, discounts)
+
+
+@compiled
+def study(state, parts, seat, domain, events):
+    """A level of a domain, for fruit once the free places are taken (CA-21)."""
+    cost = study_cost(state, parts)
+    place_meeple(state, seat, ca.OWN, ca.STUDY_PLACE, ca.NOBODY, events)
+    spend(state, seat, ca.FRUIT, cost, ev.RESERVE, events)
+    learn(state, parts, seat, domain, 1, events)
+
+
+@compiled
+def solve_mystery(state, seat, design, own, white, events):
+    """One, two or three meeples at once for a tile (CA-18)."""
+    for _ in range(own):
+        place_meeple(state, seat, ca.OWN, ca.MYSTERY_PLACE, ca.NOBODY, events)
+    for _ in range(white):
+        place_meeple(state, seat, ca.WHITE, ca.MYSTERY_PLACE, ca.NOBODY, events)
+    state.place_count[ca.MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
+    take_design(state, seat, design, events)
+
+
+@compiled
+def activate(state, parts, seat, tile, owner, white, events):
+    """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
+    place_meeple(state, seat, white, ca.TILE_PLACE + tile, owner, events)
+    push_rows(state, parts, tile, ca.ACTIVATED)
+
+
+@compiled
+def meet_tribe(state, seat, gift, events):
+    """An own meeple above the candle, a gift on it, and a white meeple (CA-24)."""
+    state.left_own[seat] -= 1
+    state.candle[seat] += 1
+    state.white_left -= 1
+    state.white[seat] += 1
+    state.left_white[seat] += 1
+    state.tribe[seat] = ca.MET
+    emit(events, ev.TRIBE_MET, seat, gift, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if gift != ca.NO_RESOURCE:
+        state.gifts[gift] += 1
+        spend(state, seat, gift, 1, ev.CANDLE, events)
+
+
+@compiled
+def leave_tribe(state, seat, taken, events):
+    """A white meeple goes back, an own one and a gift come back (CA-25)."""
+    state.left_white[seat] -= 1
+    state.white[seat] -= 1
+    state.white_left += 1
+    state.candle[seat] -= 1
+    state.left_own[seat] += 1
+    state.tribe[seat] = ca.LEFT
+    emit(events, ev.TRIBE_LEFT, seat, taken, ev.NO_PLACE, ev.NO_PLACE, 0)
+    if taken != ca.NO_RESOURCE:
+        state.gifts[taken] -= 1
+        gain(state, seat, taken, 1, ev.CANDLE, events)
+
+
+@compiled
+def place_compass(state, seat, position, events):
+    """The compass marker on a free position (CA-13)."""
+    state.left_compass[seat] = 0
+    state.markers[position] = seat
+    emit(events, ev.COMPASS_PLACED, seat, UNKNOWN, ev.NO_PLACE, position, 0)
