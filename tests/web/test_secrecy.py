@@ -29,6 +29,7 @@ from atoll.web.table.bots import Bots
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
+from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 from tests.web.test_loading import wait_for_bots
@@ -219,29 +220,41 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
     """The log tells everything that happened."""
     log = table_page.log
 
-    def telling(table: Table, *rest: Any) -> Any:
-        said = f"{table.course.events} {table.course.choices}"
-        return [*log(table, *rest), {"heading": "All", "lines": [Line(said)]}]
+    def telling(course: Course, *rest: Any) -> Any:
+        said = f"{course.events} {course.choices}"
+        return [*log(course, *rest), {"heading": "All", "lines": [Line(said)]}]
 
     patch.setattr(table_page, "log", telling)
 
 
+def drawn_table(patch: pytest.MonkeyPatch) -> Callable[[], Table]:
+    """What gives the table that is being drawn to a leak, which could not reach it otherwise."""
+    drawn: list[Table] = []
+
+    def keep(viewer: Viewer, table: Table, names: Any) -> Any:
+        drawn[:] = [table]
+        return seen_by(viewer, table, names)
+
+    patch.setattr(table_page, "seen_by", keep)
+    return lambda: drawn[0]
+
+
 def plant_in_prompt(patch: pytest.MonkeyPatch) -> None:
     """The bar says what the others hold."""
-    prompt = table_page.prompt_for
+    prompt, table = table_page.prompt_for, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        return {**prompt(table, *rest), "hint": str(table.course.position.to_json())}
+    def telling(*given: Any) -> Any:
+        return {**prompt(*given), "hint": str(table().course.position.to_json())}
 
     patch.setattr(table_page, "prompt_for", telling)
 
 
 def plant_in_menu(patch: pytest.MonkeyPatch) -> None:
     """An entry of the menu depends on what the others hold."""
-    menu = table_page.menu
+    menu, table = table_page.menu, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        return [*menu(table, *rest), {"label": str(table.course.position.to_json()), "url": "/"}]
+    def telling(*given: Any) -> Any:
+        return [*menu(*given), {"label": str(table().course.position.to_json()), "url": "/"}]
 
     patch.setattr(table_page, "menu", telling)
 
@@ -342,11 +355,11 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
     """What the others have chosen is shown."""
-    seats = table_page.seats
+    seats, table = table_page.seats, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        chosen = f"{table.course.choices} {table.course.answers}"
-        return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(table, *rest)]
+    def telling(*given: Any) -> Any:
+        chosen = f"{table().course.choices} {table().course.answers}"
+        return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(*given)]
 
     patch.setattr(table_page, "seats", telling)
 

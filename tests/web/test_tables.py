@@ -229,7 +229,7 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
     assert drawn == []  # it had been drawn
 
 
-def test_only_so_many_tables_that_were_foreseen_are_kept(
+def test_only_so_many_courses_that_were_foreseen_are_kept(
     browser: Browser,
     new_browser: Callable[..., Browser],
     table_at: TableAt,
@@ -237,16 +237,16 @@ def test_only_so_many_tables_that_were_foreseen_are_kept(
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     table = table_at(path)
-    monkeypatch.setattr(table, "_foreseen", deque(maxlen=2))
+    monkeypatch.setattr(table.course, "_foreseen", deque(maxlen=2))
     moves = table.course.legal_moves(0)[:3]
     assert len(moves) == 3
     fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
-    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts))) for parts in fields]
+    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).course) for parts in fields]
     gc.collect()
     assert [kept() is not None for kept in foreseen] == [False, True, True]
     table.answer(0, 0, dict(fields[1]))
     gc.collect()
-    assert not any(kept() for kept in foreseen)
+    assert [kept() for kept in foreseen if kept()] == [table.course]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,15 @@ class Course:
         return self.position.is_over
 
     @property
+    def over(self) -> Json | None:
+        """Points, winners and breakdown, which everybody may know once the game has ended; None until then."""
+        outcome = self.position.outcome
+        if outcome is None:
+            return None
+        rows = self.position.breakdown()
+        return {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
+
+    @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that everybody waits for: they have to decide and have not chosen."""
         return tuple(seat for seat in self.position.to_act if seat not in self.choices)
