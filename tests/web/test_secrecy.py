@@ -20,7 +20,7 @@ from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web.live.sockets import OpenPage
 from atoll.web.pages import table_page
-from atoll.web.pages.regions import Drawing, Fragment
+from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
@@ -341,7 +341,7 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     """Parts are kept for all seats alike."""
-    draw, draw_part = table_page.draw_table, Drawing.draw_part
+    draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
         table.course.drawn.regions.clear()
@@ -349,7 +349,9 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
         table.course.drawn.regions[viewer, language] = table.course.drawn.regions[Viewer(2), language]
         return draw(table, viewer, language, *rest, **settings)
 
-    patch.setattr(Drawing, "draw_part", lambda drawing, name, _, caller: draw_part(drawing, name, [], caller))
+    patch.setattr(
+        RegionDrawer, "draw_region", lambda drawing, name, _, caller: draw_region(drawing, name, [], caller)
+    )
     patch.setattr(table_requests, "draw_table", keep)
 
 

@@ -169,7 +169,7 @@ def test_what_was_decided_before_a_page_closed_counts_although_its_answers_find_
     assert len(table_at(path).course.answers) == 1
 
 
-def test_parts_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
+def test_regions_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
     path = browser.make_table(game="karuba", **PERSONS)
     for choice in browser.page(path).choices[:3]:
         page = browser.get(path, params=choice.data, headers=SCRIPT).text
@@ -204,11 +204,11 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
     table = table_at(path)
     before, stored = state_of(table), table.store.read(table.row.id)
     drawn: list[str] = []
-    part_of = regions.part_of
+    region_of = regions.region_of
 
-    def noted(name: str, html: str) -> regions.Part:
+    def noted(name: str, html: str) -> regions.Region:
         drawn.append(name)
-        return part_of(name, html)
+        return region_of(name, html)
 
     move = f"0 moves?{urlencode(form.data, doseq=True)}"
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
@@ -221,7 +221,7 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
         assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
         socket.send_text("8 0 ?")
         assert f'data-version="{table.version}"' in socket.receive_text()
-        monkeypatch.setattr(regions, "part_of", noted)
+        monkeypatch.setattr(regions, "region_of", noted)
         socket.send_text(f"9 {move}")
         answer = socket.receive_text()
     assert state_of(table) != before

@@ -31,7 +31,7 @@ PLURAL = ("plural", "ngettext")
 """What says one of two texts by a number."""
 
 TEMPLATE_OPTIONS = {
-    "extensions": "atoll.web.pages.regions.PartTag",
+    "extensions": "atoll.web.pages.regions.RegionTag",
     "trim_blocks": "true",
     "lstrip_blocks": "true",
     "newstyle_gettext": "true",

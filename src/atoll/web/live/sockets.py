@@ -53,7 +53,7 @@ class OpenPage:
         self.version = as_count(version) if version.isdigit() else NOTHING
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
-        self.parts: Digests = {}
+        self.regions: Digests = {}
         self.sending = anyio.Lock()
 
     async def listen(self) -> None:
@@ -139,7 +139,7 @@ class OpenPage:
         """The answer as far as the viewer can know it now, else nothing."""
         draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
         if name not in DECISIONS:
-            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.parts))
+            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
             return ""
         asked = Asked(viewer, self.browser, pairs)
@@ -148,7 +148,7 @@ class OpenPage:
             drawn = draw(expected or foresee(self.table, asked), fields={})
         except Refusal:
             return ""
-        return drawn.abridged(dict(self.parts)) if expected else ""
+        return drawn.abridged(dict(self.regions)) if expected else ""
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None
@@ -157,7 +157,7 @@ class OpenPage:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.course.rounds)
         drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
-        return drawn.abridged(self.parts)
+        return drawn.abridged(self.regions)
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:

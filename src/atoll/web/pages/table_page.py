@@ -14,7 +14,7 @@ from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
-from atoll.web.pages.regions import Drawing, Fragment
+from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
@@ -45,7 +45,7 @@ def draw_table(
     """
 
     def drawn(name: str) -> Fragment:
-        drawing = Drawing(table.course.drawn.regions.setdefault((viewer, language), {}))
+        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language), {}))
         words = words_for(language, table.game.package).with_components(table.components.data)
         names = seat_names(words)[: len(table.seating.seats)]
         html = draw(
@@ -53,7 +53,7 @@ def draw_table(
             language,
             table.game,
             notice=notice,
-            draw_part=drawing.draw_part,
+            draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
             **progress or {},
             **context(seen_by(viewer, table, names), words, fields),

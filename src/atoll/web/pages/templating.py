@@ -65,7 +65,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         lstrip_blocks=True,
         auto_reload=False,
         bytecode_cache=TemplateCache(),
-        extensions=["jinja2.ext.i18n", regions.PartTag],
+        extensions=["jinja2.ext.i18n", regions.RegionTag],
     )
 
     def gettext(text: str) -> str:

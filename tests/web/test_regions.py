@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
-from atoll.web.pages.regions import LATER, Digests, Drawing, Fragment, Kept, part_of
+from atoll.web.pages.regions import LATER, Digests, Fragment, Kept, RegionDrawer, region_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
 from atoll.web.table.choosing import Fields, fields_of
@@ -79,9 +79,9 @@ class Screen:
 
 def fragment(version: int, frame: str, **parts: str) -> Fragment:
     """A live part with these parts in its frame."""
-    drawing = Drawing({})
+    drawing = RegionDrawer({})
     places = [
-        drawing.draw_part(name, [inside], f'<li id="{name}">{inside}</li>'.__str__)
+        drawing.draw_region(name, [inside], f'<li id="{name}">{inside}</li>'.__str__)
         for name, inside in parts.items()
     ]
     return drawing.fragment(
@@ -111,9 +111,9 @@ def test_what_may_be_drawn_later_stands_after_the_rest() -> None:
     known: Digests = {}
     screen = Screen()
     for version, inside in enumerate(("one", "two")):
-        drawing = Drawing({})
-        late = drawing.draw_part("log", [inside], f'<p id="log" data-later>{inside}</p>'.__str__)
-        soon = drawing.draw_part("hand", [inside], f'<p id="hand">{inside}, not data-later</p>'.__str__)
+        drawing = RegionDrawer({})
+        late = drawing.draw_region("log", [inside], f'<p id="log" data-later>{inside}</p>'.__str__)
+        soon = drawing.draw_region("hand", [inside], f'<p id="hand">{inside}, not data-later</p>'.__str__)
         drawn = drawing.fragment(f'<div id="table" data-version="{version}">{late}{soon}</div>', version)
         sent = drawn.abridged(known)
         assert screen.show(sent) == str(drawn)
@@ -130,15 +130,15 @@ def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
         return f'<p id="a">{number}</p>'
 
     def draw(number: int) -> str:
-        return Drawing(kept).draw_part("a", [number], partial(body, number))
+        return RegionDrawer(kept).draw_region("a", [number], partial(body, number))
 
     for number in (1, 1, 2, 2, 1):
         draw(number)
     assert drawn == [1, 2, 1]
     with pytest.raises(TypeError, match="does not say what it is"):
-        Drawing({}).draw_part("a", [object()], lambda: '<p id="a"></p>')
+        RegionDrawer({}).draw_region("a", [object()], lambda: '<p id="a"></p>')
     with pytest.raises(ValueError, match="does not begin"):
-        Drawing({}).draw_part("a", [], lambda: "<p>a</p>")
+        RegionDrawer({}).draw_region("a", [], lambda: "<p>a</p>")
 
 
 class Player:
@@ -204,22 +204,22 @@ def test_an_open_page_puts_together_what_its_socket_sends(
 def test_line_breaks_between_tags_are_no_nodes_of_the_page() -> None:
     """Spaces that are to be seen stay: those on one line with both tags, and those beside words."""
     html = '\n<p id="a">\n  <b>one</b> <b>two</b>\n\n  <i>\n  three </i>\n</p>\n'
-    assert part_of("a", html).html.partition('">')[2] == "<b>one</b> <b>two</b><i>\n  three </i></p>"
+    assert region_of("a", html).html.partition('">')[2] == "<b>one</b> <b>two</b><i>\n  three </i></p>"
 
 
 # What is kept of earlier drawings is what would be drawn now
 
-draw_part = Drawing.draw_part
+draw_region = RegionDrawer.draw_region
 
 
 class Stale(AssertionError):
     """A part was not drawn again although it is different."""
 
 
-def checked(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
-    """`draw_part`, and what it took from earlier drawings is drawn nevertheless."""
-    place = draw_part(drawing, name, inputs, caller)
-    if drawing.parts[-1] != part_of(name, caller()):
+def checked(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+    """`draw_region`, and what it took from earlier drawings is drawn nevertheless."""
+    place = draw_region(drawing, name, inputs, caller)
+    if drawing.regions[-1] != region_of(name, caller()):
         raise Stale(name)
     return place
 
@@ -270,10 +270,10 @@ def contents(table: Table) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_parts_that_are_not_drawn_again_are_as_if_they_were(
+def test_regions_that_are_not_drawn_again_are_as_if_they_were(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Drawing, "draw_part", checked)
+    monkeypatch.setattr(RegionDrawer, "draw_region", checked)
     play_game(game)
 
 
@@ -281,9 +281,9 @@ def test_parts_that_are_not_drawn_again_are_as_if_they_were(
 def test_a_part_whose_inputs_are_not_all_named_is_found(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forgetful(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+    def forgetful(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
         return checked(drawing, name, inputs[1:] if name.startswith("player-") else inputs, caller)
 
-    monkeypatch.setattr(Drawing, "draw_part", forgetful)
+    monkeypatch.setattr(RegionDrawer, "draw_region", forgetful)
     with pytest.raises(Stale, match="player"):
         play_game(game)
