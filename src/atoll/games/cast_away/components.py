@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, defstruct, field
 
 from atoll.core.components import File, FileContent, Source
-from atoll.core.game import Json, Table
+from atoll.core.game import Json, Listing
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -421,7 +421,7 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
 # For people
 
 
-def tables(words: Words) -> Iterator[Table]:
+def listings(words: Words) -> Iterator[Listing]:
     """Everything that the file lists, with its effects explained."""
     data, name, effect = words.components, words("Name"), words("Effect")
     for title, entries, columns in (
@@ -481,7 +481,7 @@ def tables(words: Words) -> Iterator[Table]:
             },
         ),
     ):
-        yield Table(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])
+        yield Listing(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])
 
 
 def _fishing_text(words: Words, card: Json) -> str:
