@@ -59,6 +59,8 @@ class State:
     """The record's, for NumPy and Numba."""
     hidden: ClassVar[NDArray[np.int64]]
     """The bytes that views may hide; see `hidden_ranges`."""
+    blank: ClassVar[NDArray[Any]]
+    """A record, shape (1,), in which no place is used: each field is `empty`, or 0."""
     partitions: ClassVar[tuple[Partition, ...]] = ()
     """What is lost and made nowhere: pieces that are each in one place."""
 
@@ -71,6 +73,9 @@ class State:
         cls.fields = fields_of(cls, cls.__base__.fields)  # type: ignore[union-attr]
         cls.dtype = record_dtype([(field.name, field.kind, field.shape) for field in cls.fields])
         cls.hidden = hidden_ranges(cls.dtype, cls.fields)
+        cls.blank = np.zeros(1, dtype=cls.dtype)
+        for field in cls.fields:
+            cls.blank[field.name] = field.filler
 
 
 State.fields = fields_of(State, ())

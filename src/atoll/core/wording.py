@@ -7,7 +7,6 @@ A field's `key` is its path in the words: `round`, `candle.white`, or with `[]` 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.errors import RecordError
@@ -103,11 +102,8 @@ class Wording:
 
         What no words say is 0, or what stands in places that are not used.
         """
-        states = np.zeros(1, dtype=self.declared.dtype)
+        states = self.declared.blank.copy()
         state = states[0]
-        for field in self.declared.fields:
-            if field.empty is not None:
-                state[field.name] = field.empty
         state.seat = REFEREE
         for path, count in self._counts.items():
             if count.key is None and "[]" not in path:

@@ -97,13 +97,24 @@ def act_at(state, parts, seat, place, arrived, events):
 @compiled
 def explore(state, parts, seat, resource, arrived, events):
     """Resources of a spot, more for the first to arrive, then one more for a fruit (CA-14)."""
-    amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
-    gain_from_stock(state, seat, resource, amount, events)
-    extra = int(parts.explore_extra) + int(state.bonus[seat, ca.EXPLORATION_BONUS])
+    gain_from_stock(state, seat, resource, explored(parts, arrived), events)
+    extra = extra_for_fruit(state, parts, seat)
     if state.bonus[seat, ca.FREE_EXPLORATION] > 0:
         gain_from_stock(state, seat, resource, extra, events)
     else:
         push(state, ca.QUESTION + ca.FRUIT_SPENT, resource, extra)
+
+
+@inlined
+def explored(parts, arrived):
+    """Resources of a spot, to which `arrived` meeples came before (CA-14)."""
+    return int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
+
+
+@inlined
+def extra_for_fruit(state, parts, seat):
+    """Resources that an Exploration brings more for a fruit (CA-14)."""
+    return int(parts.explore_extra) + int(state.bonus[seat, ca.EXPLORATION_BONUS])
 
 
 @compiled
@@ -176,12 +187,14 @@ def finish_building(state, parts, seat, target, amount, events):
 @compiled
 def gather(state, parts, seat, events):
     """Fruit by the level in nature, from the stock (CA-16)."""
-    fruit = (
-        int(parts.gathered)
-        + int(state.experience[seat, ca.NATURE])
-        + int(state.bonus[seat, ca.GATHERING_BONUS])
-    )
-    gain_from_stock(state, seat, ca.FRUIT, fruit, events)
+    gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)
+
+
+@inlined
+def gathered(state, parts, seat):
+    """Fruit of a Gathering, if the stock has so many (CA-16)."""
+    more = int(state.experience[seat, ca.NATURE]) + int(state.bonus[seat, ca.GATHERING_BONUS])
+    return int(parts.gathered) + more
 
 
 # Island mystery
@@ -223,11 +236,16 @@ def take_design(state, seat, index, events):
 def pray(state, parts, seat, events):
     """Up by the level in faith, stopping at the last step; then a favour, or not (CA-19)."""
     before = int(state.favour[seat])
-    steps = int(state.experience[seat, ca.FAITH]) + int(state.bonus[seat, ca.PRAYER_BONUS])
-    after = min(before + steps, int(parts.steps))
+    after = min(before + prayer_steps(state, seat), int(parts.steps))
     state.favour[seat] = after
     emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
     push(state, ca.QUESTION + ca.FAVOUR, before, 0)
+
+
+@inlined
+def prayer_steps(state, seat):
+    """Steps of divine favour that a Prayer takes (CA-19)."""
+    return int(state.experience[seat, ca.FAITH]) + int(state.bonus[seat, ca.PRAYER_BONUS])
 
 
 @compiled
@@ -347,16 +365,23 @@ def draw_fish(state, parts, seat, target, amount, events):
     """Turn over a fishing card: its fish by level, then its extra, then the arrow (CA-27)."""
     doubled = int(state.doubled)
     state.doubled = 0
+    card = turn_over_fish(state, parts, seat, doubled, events)
+    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
+    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
+
+
+@compiled
+def turn_over_fish(state, parts, seat, doubled, events):
+    """The top fishing card leaves the pile; with an arrow, or as the last one, it has all shuffled (CA-27)."""
     top = int(state.fishing_count) - 1
     card = int(state.fishing_pile[top])
     state.fishing_pile[top] = UNKNOWN
     state.fishing_count = top
     state.fishing_left[card] = 0
     emit(events, ev.FISH_DRAWN, seat, card, ev.NO_PLACE, ev.NO_PLACE, doubled)
-    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
     if parts.fishing_arrow[card] == 1 or top == 0:
         push(state, ca.SHUFFLE_FISHING, 0, 0)
-    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
+    return card
 
 
 @compiled

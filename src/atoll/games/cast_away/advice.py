@@ -13,10 +13,17 @@ from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import catch
+from atoll.games.cast_away.actions import catch, explored, extra_for_fruit, gathered, may_build, prayer_steps
 from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
-from atoll.games.cast_away.goods import can_pay_for, free_discounts, missing_for, reduced_price
-from atoll.games.cast_away.upkeep import food_held, fruit_beside
+from atoll.games.cast_away.goods import (
+    free_discounts,
+    happiness_gained,
+    has_free_slot,
+    is_within_reach,
+    missing_for,
+    reduced_price,
+)
+from atoll.games.cast_away.upkeep import fish_limit, food_held, fruit_beside
 
 POINT = 10
 GAINS = (
@@ -119,11 +126,7 @@ def look_around(view, parts, seat, facts):
     facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
     facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
     facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
-    facts[GATHERED] = (
-        int(parts.gathered)
-        + int(view.experience[seat, ca.NATURE])
-        + int(view.bonus[seat, ca.GATHERING_BONUS])
-    )
+    facts[GATHERED] = gathered(view, parts, seat)
     fish = 0
     for i in range(parts.fishing_cards):
         fish += catch(view, parts, seat, int(parts.fishing_card[i]), 0)
@@ -148,11 +151,10 @@ def construction_to_save_for(view, parts, seat, facts):
     """The construction that brings most for what it still lacks."""
     best = ca.NOBODY
     most = 0
-    level = int(view.experience[seat, ca.CONSTRUCTION])
-    if view.slot_count[seat] == parts.slots or level == 0:
+    if not has_free_slot(view, parts, seat) or view.experience[seat, ca.CONSTRUCTION] == 0:
         return best
     for tile in range(parts.tiles):
-        if view.tile_owner[tile] == ca.NOBODY and parts.tile_level[tile] <= level:
+        if is_within_reach(view, parts, seat, tile):
             missing = missing_for(view, parts, seat, tile)
             value = worth_of_tile(view, parts, seat, facts, tile)
             facts[TILE_WORTH + tile] = value
@@ -206,11 +208,11 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
 def worth_of_happiness(view, parts, seat, points):
     """What the next points of happiness score, and a part of what they bring nearer."""
     before = int(view.happiness[seat])
-    after = min(before + points, int(parts.happiness_top))
-    value = 3 * (after - before)
-    for reached in range(before + 1, after + 1):
+    gained = happiness_gained(view, parts, seat, points)
+    value = (11 if view.last_round == 0 else 3) * gained
+    for reached in range(before + 1, before + gained + 1):
         value += POINT * int(parts.happiness_prestige[reached])
-    return value + (8 * (after - before) if view.last_round == 0 else 0)
+    return value
 
 
 @compiled
@@ -290,10 +292,7 @@ def worth_of_carrying_out(view, parts, seat, facts, action):
     if action == ca.REST:
         return worth_of_rest(facts)
     if action == ca.BUILD:
-        for tile in range(parts.tiles):
-            if can_pay_for(view, parts, seat, tile, free_discounts(view, seat)):
-                return 4 * POINT
-        return 0
+        return 4 * POINT if may_build(view, parts, seat, free_discounts(view, seat)) else 0
     if action == ca.EXPLORE:
         return 3 * MATERIAL
     return POINT + POINT // 2
@@ -361,9 +360,9 @@ def worth_of_action(view, parts, seat, facts, action):
 @compiled
 def worth_of_exploring(view, parts, seat, facts, resource, arrived):
     """The resources of a spot, with what a fruit that can be missed brings."""
-    amount = int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
+    amount = explored(parts, arrived)
     if view.bonus[seat, ca.FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
-        amount += int(parts.explore_extra) + int(view.bonus[seat, ca.EXPLORATION_BONUS])
+        amount += extra_for_fruit(view, parts, seat)
     amount = min(amount, int(view.stock[resource]))
     return worth_of_resource(view, parts, seat, facts, resource, amount)
 
@@ -372,7 +371,7 @@ def worth_of_exploring(view, parts, seat, facts, resource, arrived):
 def worth_of_own_action(view, parts, seat, facts, action):
     """Prayer, leisure, rest and study."""
     if action == mv.PRAY:
-        return 3 * (int(view.experience[seat, ca.FAITH]) + int(view.bonus[seat, ca.PRAYER_BONUS])) + 8
+        return 3 * prayer_steps(view, seat) + 8
     if action == mv.LEISURE:
         return worth_of_happiness(view, parts, seat, int(parts.leisure))
     if action == mv.REST:
@@ -447,7 +446,5 @@ def rank_in_count(view, parts, seat, miracle):
 def left_after_meal(view, parts, seat, fish):
     """The food that is left after a meal and does not rot."""
     fruit = fruit_beside(view, parts, seat, fish)
-    kept = min(
-        int(view.resources[seat, ca.FISH]) - fish, int(parts.fish_kept) + int(view.bonus[seat, ca.KEEP_FISH])
-    )
+    kept = min(int(view.resources[seat, ca.FISH]) - fish, fish_limit(view, parts, seat))
     return int(view.resources[seat, ca.FRUIT]) - fruit + int(parts.fish_food) * kept

@@ -53,7 +53,7 @@ def score(state, seat, prestige, events):
 @compiled
 def be_happier(state, parts, seat, points, events):
     """Happiness rises, its thresholds score when reached, and what is above its end is lost (CA-2, CA-3)."""
-    gained = min(int(points), int(parts.happiness_top) - int(state.happiness[seat]))
+    gained = happiness_gained(state, parts, seat, points)
     if gained <= 0:
         return
     before = int(state.happiness[seat])
@@ -61,6 +61,12 @@ def be_happier(state, parts, seat, points, events):
     emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gained, gained)
     for reached in range(before + 1, before + gained + 1):
         score(state, seat, int(parts.happiness_prestige[reached]), events)
+
+
+@inlined
+def happiness_gained(state, parts, seat, points):
+    """How many of so many points of happiness there is room for (CA-2)."""
+    return min(int(points), int(parts.happiness_top) - int(state.happiness[seat]))
 
 
 @compiled
@@ -141,12 +147,16 @@ def reduced_price(state, parts, seat, tile, resource):
 @compiled
 def can_pay_for(state, parts, seat, tile, discounts):
     """Whether a construction can be built: level, slot and price less so many free discounts (CA-15)."""
-    if (
-        state.tile_owner[tile] != ca.NOBODY
-        or parts.tile_level[tile] > state.experience[seat, ca.CONSTRUCTION]
-    ):
+    if not is_within_reach(state, parts, seat, tile):
         return False
     return missing_for(state, parts, seat, tile) <= discounts and has_free_slot(state, parts, seat)
+
+
+@inlined
+def is_within_reach(state, parts, seat, tile):
+    """Whether a construction is to be built, and the player's level suffices (CA-15)."""
+    level = state.experience[seat, ca.CONSTRUCTION]
+    return state.tile_owner[tile] == ca.NOBODY and parts.tile_level[tile] <= level
 
 
 @inlined

@@ -22,7 +22,7 @@ import numpy as np
 
 from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record
+from atoll.core.copying import copy_record
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.cast_away import events as ev
@@ -40,6 +40,7 @@ from atoll.games.cast_away.invariants import DEALT, check
 from atoll.games.cast_away.moves import ACTIONS
 from atoll.games.cast_away.placing import act, actions_to_take, next_turn
 from atoll.games.cast_away.scoring import total_points
+from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.upkeep import (
     call_to_meal,
     discard_event,
@@ -66,6 +67,8 @@ __all__ = [
     "start",
 ]
 
+BLANK = CastAwayState.blank
+
 MAX_LEGAL = 384
 """Every tile with either kind of meeple, every tile of others, and every way to solve the mystery."""
 
@@ -79,12 +82,12 @@ MAX_EVENTS = 512
 @compiled
 def start(state, parts, players, generator):
     """The position in which the first start boosts are taken (CA-5 to CA-8); `generator` is copied, not changed."""
-    clear_record(state)
+    copy_record(BLANK[0], state)
     state.players = players
     state.seat = REFEREE
     set_generator(state.generator, generator)
     state.round_number = 1
-    clear_board(state, parts)
+    set_board(state, parts)
     for seat in range(players):  # CA-6
         state.health[seat] = parts.health
         state.meeples[seat] = parts.meeples[int(parts.health) - ca.LOWEST_HEALTH]
@@ -103,12 +106,8 @@ def start(state, parts, players, generator):
 
 
 @compiled
-def clear_board(state, parts):
-    """Everything where it lies at the start of the game, and nothing with anybody."""
-    state.event = ca.NOBODY
-    state.chooser = ca.NOBODY
-    state.first_player = ca.NOBODY
-    state.building = ca.NOBODY
+def set_board(state, parts):
+    """Everything where it lies at the start of the game."""
     state.white_left = parts.white
     for resource in range(ca.STOCKED):
         state.stock[resource] = parts.stock[resource]
@@ -120,19 +119,6 @@ def clear_board(state, parts):
         state.designs[storey] = parts.designs[storey]
         for design in range(parts.designs[storey]):
             state.mystery_left[storey * ca.MAX_DESIGNS + design] = parts.copies[storey]
-    for seat in range(ca.MAX_PLAYERS):
-        state.markers[seat] = ca.NOBODY
-        state.order[seat] = ca.NOBODY
-        state.queue[seat] = ca.NOBODY
-        for slot in range(ca.MAX_SLOTS):
-            state.slots[seat, slot] = ca.NOBODY
-    for i in range(ca.MAX_ARRIVALS):
-        state.arrival_place[i] = ca.NOBODY
-        state.arrival_seat[i] = ca.NOBODY
-    for i in range(ca.MAX_EVENT_CARDS):
-        state.event_pile[i] = UNKNOWN
-        state.held_event[i] = UNKNOWN
-        state.held_by[i] = ca.NOBODY
 
 
 @compiled
@@ -142,7 +128,6 @@ def deal_boosts(state):
     for boost in range(ca.FIRST_PLAYER):
         state.boost_pile[boost] = boost
         state.boost_left[boost] = 1
-    state.boost_pile[ca.FIRST_PLAYER] = UNKNOWN
     shuffle(state.boost_pile, ca.FIRST_PLAYER, state.generator)
     state.boost_count = ca.FIRST_PLAYER
 

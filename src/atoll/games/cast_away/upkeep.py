@@ -136,11 +136,17 @@ def pay_for_health(state, parts, seat, events):
 def keep_fish(state, parts, events):
     """After all have fed, fish above the limit are lost (CA-36)."""
     for seat in range(state.players):
-        limit = int(parts.fish_kept) + int(state.bonus[seat, ca.KEEP_FISH])
+        limit = fish_limit(state, parts, seat)
         lost = int(state.resources[seat, ca.FISH]) - limit
         if lost > 0:
             state.resources[seat, ca.FISH] = limit
             emit(events, ev.FISH_LOST, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, lost)
+
+
+@inlined
+def fish_limit(state, parts, seat):
+    """Fish that a player may keep (CA-36)."""
+    return int(parts.fish_kept) + int(state.bonus[seat, ca.KEEP_FISH])
 
 
 # The end of a round

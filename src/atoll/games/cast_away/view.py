@@ -15,7 +15,7 @@ from atoll.core.copying import scratch
 from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.state import CastAwayState
+from atoll.games.cast_away.state import MAX_EVENT_CARDS, CastAwayState
 
 HIDDEN = CastAwayState.hidden
 
@@ -97,13 +97,13 @@ def draw_events(view, parts, generator, out):
 
     The Ship is one of the lowest cards (CA-7), each of those places equally likely; the others go anywhere.
     """
-    known = scratch(ca.MAX_EVENT_CARDS, np.int8)
-    for card in range(ca.MAX_EVENT_CARDS):
+    known = scratch(MAX_EVENT_CARDS, np.int8)
+    for card in range(MAX_EVENT_CARDS):
         known[card] = 0
     for i in range(view.event_count):
         if view.event_pile[i] != UNKNOWN:
             known[view.event_pile[i]] = 1
-    unseen = scratch(ca.MAX_EVENT_CARDS, np.int8)
+    unseen = scratch(MAX_EVENT_CARDS, np.int8)
     count = 0
     for i in range(parts.event_cards):
         card = int(parts.event_card[i])
