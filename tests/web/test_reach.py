@@ -60,7 +60,8 @@ def leaks(given: Iterable[Any]) -> list[str]:
         whole = "seat" in names and "to_act" in names and bool(np.any(np.atleast_1d(one)["seat"] == REFEREE))
         if whole or isinstance(one, SECRET):
             found.append(f"a {type(one).__name__}{' with everything' if whole else ''}")
-        todo += beyond(one)
+        else:
+            todo += beyond(one)
     return found
 
 
