@@ -201,15 +201,15 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
     found = Site(here)
 
     async def watch() -> None:
-        bell = found.bells.listen("t")
-        rung = bell.event
+        watched = found.watched.watch("t")
+        changed = watched.event
         watching = asyncio.create_task(found.watch())
-        await asyncio.wait_for(rung.wait(), 60)
+        await asyncio.wait_for(changed.wait(), 60)
         with locked_for_readers(here.engine):
             await asyncio.to_thread(failures.wait, 3)
-        rung = bell.event
+        changed = watched.event
         there.set_pace("t", 0, "fast")
-        await asyncio.wait_for(rung.wait(), 60)
+        await asyncio.wait_for(changed.wait(), 60)
         watching.cancel()
 
     asyncio.run(watch())
@@ -229,7 +229,7 @@ def test_watching_asks_for_versions_only(
     async def watch() -> None:
         found = Site(store)
         for table in watched:
-            found.bells.listen(table.row.id)
+            found.watched.watch(table.row.id)
         event.listen(store.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
         watching = asyncio.create_task(found.watch())
         await within_a_minute(lambda: sum("IN (" in statement for statement in statements) > 3)

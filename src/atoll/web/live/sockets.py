@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.bells import Bell
+from atoll.web.live.watched import Watched
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
@@ -75,7 +75,7 @@ class OpenPage:
                 await self._reply(number, question, name, pairs, as_count(rounds))
             if number != SOON:
                 if name in DECISIONS:
-                    site.bells.ring(self.table.row.id)
+                    site.watched.notify(self.table.row.id)
                 site.bots.wake(self.table)
 
     async def _reply(
@@ -89,11 +89,11 @@ class OpenPage:
                 answer = await self._look(partial(self._answer, name, pairs, rounds))
                 await self._send(f"{as_count(number)}\n{answer}")
 
-    async def tell(self, bell: Bell) -> None:
+    async def tell(self, watched: Watched) -> None:
         """Send the latest live part whenever it is newer than the page's."""
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
         while True:
-            rings = bell.event
+            changed = watched.event
             try:
                 newer = await self._tell()
             except DBAPIError as error:
@@ -103,7 +103,7 @@ class OpenPage:
             site_of(self.socket).bots.wake(self.table)
             if not newer:
                 with anyio.move_on_after(LOOK_AGAIN):
-                    await rings.wait()
+                    await changed.wait()
 
     async def _tell(self) -> bool:
         async with self.sending:
@@ -177,13 +177,13 @@ async def live(socket: WebSocket) -> None:
         await socket.close(1013)
         return
     await socket.accept()
-    bell = site.bells.listen(table.row.id)
+    watched = site.watched.watch(table.row.id)
     site.bots.wake(table)
     opened = OpenPage(socket, table)
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(opened.tell, bell)
+            group.start_soon(opened.tell, watched)
             await opened.listen()
             group.cancel_scope.cancel()
     finally:
-        site.bells.leave(table.row.id)
+        site.watched.leave(table.row.id)

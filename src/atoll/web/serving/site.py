@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.live.bells import Bells
+from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
@@ -38,9 +38,9 @@ class Site:
         self.store = store
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
-        self.bells = Bells()
+        self.watched = WatchedTables()
         self.loading = Loading()
-        self.bots = BotMoves(self.bells, self.loading, self.visitors)
+        self.bots = BotMoves(self.watched, self.loading, self.visitors)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
@@ -48,14 +48,14 @@ class Site:
         while True:
             await asyncio.sleep(WATCH_EVERY)
             try:
-                if self.bells.watched:
-                    self.bells.found(await run_in_threadpool(self.store.versions, self.bells.watched))
+                if self.watched.ids:
+                    self.watched.notify_newer(await run_in_threadpool(self.store.versions, self.watched.ids))
                 backoff.succeeded()
             except Exception as error:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
+        """Write what was noted in memory (who looked, who begins) every KEEP_EVERY seconds, until it succeeds."""
         said = ""
         while True:
             await asyncio.sleep(KEEP_EVERY)

@@ -1,4 +1,4 @@
-"""A table's addresses: looking at it, and everything that changes it."""
+"""Requests about a table: its page, and every change to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -139,7 +139,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
             return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
-        site.bells.ring(table.row.id)
+        site.watched.notify(table.row.id)
         site.bots.wake(table)
         return answer
 

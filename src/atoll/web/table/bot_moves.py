@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
-from atoll.web.live.bells import Bells
+from atoll.web.live.watched import WatchedTables
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors
 from atoll.web.store.backoff import Backoff
@@ -37,8 +37,8 @@ class Moving:
 class BotMoves:
     """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
 
-    def __init__(self, bells: Bells, loading: Loading, visitors: Visitors) -> None:
-        self.bells = bells
+    def __init__(self, watched: WatchedTables, loading: Loading, visitors: Visitors) -> None:
+        self.watched = watched
         self.loading = loading
         self.visitors = visitors
         self.thinkers = Thinkers()
@@ -70,13 +70,13 @@ class BotMoves:
                     break
         finally:
             del self._moving[table_id]
-            self.bells.ring(table_id)
+            self.watched.notify(table_id)
 
     def _is_awaited(self, table: Table, moving: Moving) -> bool:
         """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
         plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats)
         lately = time.monotonic() - moving.looked < LINGER
-        return plays or lately or self.bells.is_watched(table.row.id)
+        return plays or lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
@@ -91,7 +91,7 @@ class BotMoves:
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
         await run_in_threadpool(carry_out, table, chosen)
         if pause(table):
-            self.bells.ring(table.row.id)
+            self.watched.notify(table.row.id)
         return True
 
     async def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""What is kept drawn of a table, so that nothing is drawn twice."""
+"""Cache of what was drawn of a table."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ class Drawn:
         return lines
 
     def forget_fragments(self) -> None:
-        """Something has changed that is in no key."""
+        """Drop the live parts, after a change that is in no key."""
         self._fragments.clear()
 
     def copy(self) -> "Drawn":
