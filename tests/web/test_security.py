@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
+from atoll.web.pages.scripts import scripts_url
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY, read_secret
 from atoll.web.serving.site import Site
@@ -166,7 +167,7 @@ def test_what_brings_a_cookie_is_kept_by_no_cache(browser: Browser, path: str) -
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/live.js",
+        f"{scripts_url()}/main.js",
         "/games/karuba/table.css",
         "/games/costa-ruana/drawings.css",
         "/games/karuba/cover.svg",
@@ -187,7 +188,8 @@ def test_the_secret_is_for_its_owner_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/nowhere", "/static/live.js", "/games/karuba/components", "/games/costa-ruana/rules"]
+    "path",
+    ["/", "/nowhere", f"{scripts_url()}/main.js", "/games/karuba/components", "/games/costa-ruana/rules"],
 )
 def test_every_answer_is_guarded(browser: Browser, path: str) -> None:
     headers = browser.get(path).headers
