@@ -83,7 +83,8 @@ def play(table: Table, bot: str, seed: int) -> list[Decision]:
 
 
 def pictured(decisions: list[Decision], seat: int) -> dict[int, str]:
-    """Which decisions are shown: of each kind that the seat meets, one in the middle of the game; and a wait.
+    """Which decisions are shown: of each kind that the seat meets, one in the middle of the game; the seat's first
+    and last, and a wait.
 
     A kind is named by what is done where a phase has several, else by the phase.
     """
@@ -97,7 +98,9 @@ def pictured(decisions: list[Decision], seat: int) -> dict[int, str]:
             kinds.setdefault(decision.move["do"] if several else decision.phase, []).append(number)
         elif seat not in decision.to_act:
             kinds.setdefault("waiting", []).append(number)
-    return {numbers[len(numbers) // 2]: name.replace(" ", "-") for name, numbers in kinds.items()}
+    own = [number for number, decision in enumerate(decisions) if decision.seat == seat]
+    shown = {own[0]: "opening", own[-1]: "last"}
+    return shown | {numbers[len(numbers) // 2]: name.replace(" ", "-") for name, numbers in kinds.items()}
 
 
 def choices(page: str, move: Json) -> Iterator[Fields]:

@@ -1,8 +1,9 @@
 """This tree against another commit, measured in turns in one run: `python -m bench.ratios 145ab28`.
 
-Random games a second, iterations of the search a second, seconds to compile from nothing and to load from the cache,
-each the median of several rounds in which both sides take turns, so that a machine that slows down slows both. A
-ratio above 1 says that this tree has more of it. With --click the time from a press to the painted board, too.
+Random games a second, iterations of the search a second, milliseconds from a press to the painted board, seconds to
+compile from nothing and to load from the cache: each the median of several rounds in which both sides take turns, so
+that a machine that slows down slows both. A ratio above 1 says that this tree has more of it. The other commit gets a
+worktree of its own, and runs in this environment. With --short there are fewer rounds.
 """
 
 import argparse
@@ -22,6 +23,9 @@ from rich.table import Table
 from atoll.core.catalogue import games
 
 ROOT = Path(__file__).parents[1]
+
+Found = dict[tuple[str, str], tuple[list[float], list[float]]]
+"""By game and what was measured: the values of the other commit, and those of this tree."""
 
 RATES = """
 import time
@@ -78,10 +82,10 @@ def click(root: Path, home: str, game: str) -> list[float]:
     """The median and the 95th percentile of a game's clicks, in ms, as its own bench.click says them."""
     environment = {**os.environ, "ATOLL_HOME": home, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-m", "bench.click", "--game", game, "--hand", "--games", "1"]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
-    found = re.search(r"until painted\D+([\d.]+)\D+([\d.]+)", done.stdout)
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    found = re.search(r"until painted\D+50\D+([\d.]+)\D+95\D+([\d.]+)", done.stdout)
     if found is None:
-        raise SystemExit(f"bench.click printed no times:\n{done.stdout}")
+        raise SystemExit(f"bench.click of {root} printed no times:\n{done.stdout}{done.stderr}")
     return [float(number) for number in found.groups()]
 
 
@@ -96,59 +100,72 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
     parser.add_argument("--rounds", type=int, default=5, help="how often both are measured")
     parser.add_argument("--colds", type=int, default=1, help="how often both are compiled from nothing")
-    parser.add_argument("--click", action="store_true", help="measure clicks in a browser as well")
+    parser.add_argument("--clicks", type=int, default=2, help="how often a game is clicked through; 0: not")
+    parser.add_argument("--short", action="store_true", help="two rounds, and one of clicks")
     settings = parser.parse_args()
-    names = settings.game or list(games())
-    table = Table(title=f"This tree against {settings.base}, medians of {settings.rounds} rounds in turns")
-    for heading in ("Game", "", settings.base, "This tree", "Ratio"):
-        table.add_column(heading, justify="left" if heading in ("Game", "") else "right")
+    if settings.short:
+        settings.rounds, settings.colds, settings.clicks = 2, 1, 1
     with ExitStack() as stack:
         other = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "base"
-        subprocess.run(
-            ["git", "worktree", "add", "--detach", str(other), settings.base],
-            cwd=ROOT,
-            check=True,
-            capture_output=True,
-        )
+        command = ["git", "worktree", "add", "--detach", str(other), settings.base]
+        added = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if added.returncode:
+            raise SystemExit(f"There is no worktree of {settings.base!r}: {added.stderr.strip()}")
         stack.callback(
             subprocess.run, ["git", "worktree", "remove", "--force", str(other)], cwd=ROOT, check=True
         )
         sides = {root: stack.enter_context(tempfile.TemporaryDirectory()) for root in (other, ROOT)}
-        progress = stack.enter_context(Progress(transient=True))
-        for name in progress.track(names, description="Measuring"):
-            for what, ours in measured(name, sides, settings).items():
-                before, now = (median(column) for column in ours)
-                table.add_row(
-                    games()[name].title, what, f"{before:,.2f}", f"{now:,.2f}", f"{now / before:.3f}"
-                )
-    Console(highlight=False).print(table)
+        found = measured(settings.game or list(games()), sides, settings)
+    Console(highlight=False).print(table(found, settings.base))
 
 
-def measured(
-    name: str, sides: dict[Path, str], settings: argparse.Namespace
-) -> dict[str, tuple[list[float], list[float]]]:
-    """What was found for a game, by what it is: of the other commit, and of this tree."""
-    found: dict[str, tuple[list[float], list[float]]] = {}
+def measured(names: list[str], sides: dict[Path, str], settings: argparse.Namespace) -> Found:
+    """What was found, by game and what it is: of the other commit, and of this tree."""
+    found: Found = {}
 
-    def note(side: int, what: str, value: float) -> None:
-        found.setdefault(what, ([], []))[side].append(value)
+    def note(side: int, name: str, what: str, value: float) -> None:
+        found.setdefault((name, what), ([], []))[side].append(value)
 
-    for _ in range(settings.colds):
-        for side, root in enumerate(sides):
-            with tempfile.TemporaryDirectory() as home:
-                note(side, "seconds to compile from nothing", run(root, home, READY.format(name=name))[0])
-    for root, home in sides.items():
-        run(root, home, RATES.format(name=name))  # compiles
-    for _ in range(settings.rounds):
-        for side, (root, home) in enumerate(sides.items()):
-            note(side, "seconds to load from the cache", run(root, home, READY.format(name=name))[0])
-            random_games, iterations = run(root, home, RATES.format(name=name))
-            note(side, "random games a second", random_games)
-            note(side, "search:1000, iterations a second", iterations)
-            if settings.click:
-                for what, value in zip(("p50", "p95"), click(root, home, name), strict=True):
-                    note(side, f"click to new board, {what}, ms", value)
+    rounds = {"compiled": settings.colds, "measured": settings.rounds, "clicked": settings.clicks}
+    with Progress(transient=True) as progress:
+        task = progress.add_task("", total=len(names) * len(sides) * sum(rounds.values()))
+        for what, number in rounds.items():
+            for turn in range(number):
+                for name in names:
+                    for side, (root, home) in enumerate(sides.items()):
+                        progress.update(task, description=f"{games()[name].title}, {what}: {turn + 1}")
+                        if what == "compiled":
+                            with tempfile.TemporaryDirectory() as empty:
+                                place = empty if turn else home
+                                seconds = run(root, place, READY.format(name=name))[0]
+                            note(side, name, "seconds to compile from nothing", seconds)
+                            if not turn:
+                                run(root, home, RATES.format(name=name))  # compiles what only this needs
+                        elif what == "measured":
+                            seconds = run(root, home, READY.format(name=name))[0]
+                            random_games, iterations = run(root, home, RATES.format(name=name))
+                            note(side, name, "seconds to load from the cache", seconds)
+                            note(side, name, "random games a second", random_games)
+                            note(side, name, "search:1000, iterations a second", iterations)
+                        else:
+                            for share, value in zip(("p50", "p95"), click(root, home, name), strict=True):
+                                note(side, name, f"click to new board, {share}, ms", value)
+                        progress.advance(task)
     return found
+
+
+def table(found: Found, base: str) -> Table:
+    """The medians and their ratios; how many were measured stands behind each."""
+    drawn = Table(title=f"This tree against {base}: medians of rounds in turns")
+    for heading in ("Game", "", base, "This tree", "Ratio", "Rounds"):
+        drawn.add_column(heading, justify="left" if heading in ("Game", "") else "right")
+    for name in dict.fromkeys(name for name, _ in found):
+        for (whose, what), ours in found.items():
+            if whose == name:
+                before, now = (median(column) for column in ours)
+                cells = (f"{before:,.2f}", f"{now:,.2f}", f"{now / before:.3f}", str(len(ours[0])))
+                drawn.add_row(games()[name].title, what, *cells)
+    return drawn
 
 
 if __name__ == "__main__":

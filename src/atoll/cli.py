@@ -327,7 +327,7 @@ def arena(
 
 
 def _tell_seed(seed: int) -> None:
-    """The seed that nobody said, so that it can be said the next time."""
+    """Print the seed that was drawn, so that the run can be repeated."""
     out.print(words("The seed is %(seed)s.", seed=seed))
 
 

@@ -154,14 +154,14 @@ def test_reward_is_mostly_the_share_of_the_win() -> None:
     assert rewards[:3] == pytest.approx([0.45 + 0.04, 0.01, 0.45 + 0.04])
 
 
-def test_a_bot_that_wavers_takes_moves_as_often_as_it_tried_them() -> None:
+def test_a_bot_that_samples_takes_moves_as_often_as_it_tried_them() -> None:
     game = next(iter(games().values()))
     for position, seat in choices(game, 1):
         view = position.view(seat)
         tried = {move.action for move in evaluate(view, generator(1), 40, None)}
         if len(tried) > 2:
             break
-    steady, wavering = SearchBot("steady", iterations=40), SearchBot("wavering", iterations=40, wavers=True)
+    steady, wavering = SearchBot("steady", iterations=40), SearchBot("wavering", iterations=40, samples=True)
     assert steady.choose(view, 1) == evaluate(view, generator(1), 40, None)[0].action
     taken = [wavering.choose(view, seed) for seed in range(60)]
     found = [evaluate(view, generator(seed), 40, None) for seed in range(60)]

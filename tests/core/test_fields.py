@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from atoll.core.catalogue import games
 from atoll.core.errors import AtollError, RecordError
 from atoll.core.fields import Int8s, everybody, nobody, owner
 from atoll.core.forms import Amounts, Named, OrNull, Row, Seats, Subset, Truth
@@ -53,11 +54,12 @@ WORDS = {
 }
 
 
-def test_a_field_without_a_word_about_who_sees_it_is_refused() -> None:
-    with pytest.raises(AtollError, match=r"Careless\.secret does not say who sees it"):
-
-        class Careless(State):
-            secret: int = 0
+@pytest.mark.parametrize("declared", [State, *(game.declared for game in games().values())])
+def test_a_field_without_a_word_about_who_sees_it_is_refused(declared: type[State]) -> None:
+    with pytest.raises(
+        AtollError, match=r"Careless\.secret does not say who sees it: declare it with everybody"
+    ):
+        type("Careless", (declared,), {"__annotations__": {"secret": int}, "secret": 0})
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ class TestExamples(GameTests):
 
     games = ALL
     compared = 1
+    enumerated = 1
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -17,6 +17,7 @@ class TestEveryGame(GameTests):
     """The installed games."""
 
     games = tuple(games().values())
+    enumerated = 1
 
     def test_every_card_is_as_often_in_every_place(self, game: Game) -> None:
         """Deals, and positions drawn from views, with either generator (`python -m bench.chance` counts more)."""

@@ -80,8 +80,8 @@ class Player:
 class QuickBot(Bot):
     """A bot whose module has a function `choose(advise, view, parts, moves, count, generator) -> action`.
 
-    Simulation plays millions of games with these in compiled code. `looks` is False for a bot that never looks at the
-    view, so that nobody need make one.
+    Simulation plays millions of games with these in compiled code. `looks` is False for a bot that does not read the
+    view, so that none is made for it.
     """
 
     looks: bool
@@ -115,14 +115,14 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
 class SearchBot(Bot):
     """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
 
-    It takes the move that it tried most, or, if it `wavers`, any, each as likely as it was tried. With a limit of time
-    it grows up to `trees` trees while cores are free.
+    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits. With
+    a time limit it grows up to `trees` trees while cores are free.
     """
 
     searches: ClassVar[bool] = True
     iterations: int | None = None
     milliseconds: int | None = None
-    wavers: bool = False
+    samples: bool = False
     trees: int = 1
 
     def prepare(self, game: Game) -> None:
@@ -135,7 +135,7 @@ class SearchBot(Bot):
         from atoll.core.chance import draw_below
 
         found = evaluate(view, generator, self.iterations, self.milliseconds, trees=self.trees)
-        if not self.wavers:
+        if not self.samples:
             return found[0].action
         drawn = draw_below(generator, sum(move.visits for move in found))
         for move in found:
@@ -149,7 +149,7 @@ QUICK_BOTS = (QuickBot("random", looks=False), QuickBot("greedy", looks=True))
 """The bots that compiled simulation knows, the simplest first."""
 
 LEVELS = (
-    SearchBot("easy", iterations=30, milliseconds=250, wavers=True),
+    SearchBot("easy", iterations=30, milliseconds=250, samples=True),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
     SearchBot("expert", iterations=10000, milliseconds=1700, trees=2),

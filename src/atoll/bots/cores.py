@@ -16,12 +16,12 @@ class Cores:
 
     @property
     def wanted(self) -> bool:
-        """Whether somebody waits for a core."""
+        """Whether a search waits for a core."""
         return self._waiting > 0
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """A core, as soon as there is one."""
+        """Lend a core: wait until one is free, and take it back at the end of the context."""
         with self._change:
             self._waiting += 1
             self._change.wait_for(lambda: self._free > 0)

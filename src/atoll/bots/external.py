@@ -38,10 +38,10 @@ MOVE_MS = 5_000
 START_MS = 30_000
 LONGEST = 1 << 20
 """Bytes of the longest line that a program may say."""
-PATIENCE = 3
+MOST_IN_A_ROW = 3
 """So many forfeited moves in a row end the program for the rest of the game."""
-GLANCE = 0.2
-"""Seconds between two looks at whether to stop waiting for a program."""
+POLL_INTERVAL = 0.2
+"""Seconds between two checks whether to stop waiting for a program."""
 GRACE = 1.0
 """Seconds that a program has to end by itself when its standard input ends."""
 _WATCH = 'read -r _; kill -s KILL -- "-$0"'
@@ -140,7 +140,7 @@ def _wait(file: int, what: int, deadline: float, *, final: bool) -> None:
     """Until the file can be read or written."""
     poll = select.poll()
     poll.register(file, what)
-    while not poll.poll(max(0.0, min(deadline - time.monotonic(), GLANCE)) * 1000):
+    while not poll.poll(max(0.0, min(deadline - time.monotonic(), POLL_INTERVAL)) * 1000):
         check_stop()
         if time.monotonic() >= deadline:
             raise Forfeit("late", "did not answer in time", final=final)
@@ -238,7 +238,7 @@ class ExternalPlayer(Player):
         except Forfeit as forfeit:
             self.forfeits[forfeit.kind] += 1
             self._in_a_row += 1
-            if forfeit.final or self._in_a_row == PATIENCE:
+            if forfeit.final or self._in_a_row == MOST_IN_A_ROW:
                 self._end()
             return find_bot("random").decide(view, moves, self.generator)
         self._in_a_row = 0

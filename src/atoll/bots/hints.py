@@ -1,4 +1,4 @@
-"""Hints: the moves that a search from a seat's view likes best, each with its chance to win."""
+"""Hints: the moves that a search from a seat's view visits most, each with its chance to win."""
 
 from typing import TYPE_CHECKING
 

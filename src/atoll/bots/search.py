@@ -56,7 +56,7 @@ NODE = record_dtype(
 
 
 class Tuning(NamedTuple):
-    """What the search goes by; `python -m bench.tuning` compares values."""
+    """Parameters of the search; `python -m bench.tuning` compares values."""
 
     exploration: float = 0.7
     """PUCT's constant, for rewards between 0 and 1."""
@@ -73,13 +73,13 @@ class Tuning(NamedTuple):
 USUAL = Tuning()
 EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN = range(len(USUAL))
 CHUNK = 20
-"""Iterations between two looks at the clock."""
+"""Iterations between two readings of the clock."""
 UNTIMED_CHUNK = 1000
-"""Iterations between two looks at whether to stop, without a clock: some hundredths of a second."""
+"""Iterations between two checks whether to stop, in a search without a time limit."""
 MOST = 200_000
 """Iterations of a search that only time limits."""
 BRANCHES = 12
-"""Nodes for which there is room, an iteration; when there is no more, the tree stays as it is."""
+"""Room for nodes, for each iteration; a full tree grows no more."""
 MOST_NODES = MOST * BRANCHES
 DEPTH = 512
 """Moves of the tree that an iteration remembers for backing up."""
@@ -308,7 +308,7 @@ def iterate(
 
 @compiled
 def back_up(nodes, index, rewards, won, players):
-    """A node on the way of an iteration learns what came of it."""
+    """Add an iteration's reward to a node on its path."""
     node = nodes[index]
     node.visits += 1
     node.wins += won

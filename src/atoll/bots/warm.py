@@ -17,7 +17,7 @@ STAGES = ("rules", "views", "bots", "search")
 """What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
 
 Stage = Callable[[str], None]
-"""Is told each stage as it begins."""
+"""Called with each stage as it begins."""
 
 
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
@@ -75,7 +75,7 @@ def _note_of_bots(game: Game) -> Path:
 
 
 class Killed(AtollError):
-    """The process that compiled was ended by something else; tried again it may well get through."""
+    """The compiling process was ended by something else, such as a lack of memory; another attempt may succeed."""
 
 
 def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None:

@@ -73,7 +73,7 @@ def generators(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def keyed_generator(key: int) -> NDArray[np.uint64]:
-    """A generator that nobody foretells who does not know the key; raises AtollError unless 0 < key < 2^128."""
+    """A generator whose draws nobody can predict without the key; raises AtollError unless 0 < key < 2^128."""
     if not 0 < key < 1 << KEY_BITS:
         raise AtollError(f"a key of chance is a whole number from 1 to 2^{KEY_BITS} - 1, not {key}")
     return np.array([key & _MASK, key >> 64, 0], dtype=np.uint64)

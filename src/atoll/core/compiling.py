@@ -212,7 +212,7 @@ def compiled(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """`compiled`, and made a part of each compiled function that calls it: for what is called most.
 
-    A call hands over seven words for each array, more than a short function's own work.
+    A call passes seven words for each array, which is more work than a short function's own.
     """
     return _compiled(function, forceinline=True)
 

@@ -1,4 +1,4 @@
-"""Copying and clearing whole state records, and arrays for a moment, compiled and uncompiled."""
+"""Copying and clearing whole state records, and temporary arrays, compiled and uncompiled."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def clear_record(record):  # type: ignore[no-untyped-def]
 
 
 def scratch(size, dtype):  # type: ignore[no-untyped-def]
-    """An array of shape (size,) with anything in it, which must not outlive the function that asks for it.
+    """An uninitialised temporary array of shape (size,), which must not outlive the function that calls this.
 
     Compiled, it lies on the stack unless Numba is `PLAIN`: nothing is allocated, and no references are counted. `size`
     is a constant.

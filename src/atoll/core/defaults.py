@@ -1,7 +1,7 @@
-"""What a game's modules are when it leaves them, or some of their functions, out.
+"""The defaults for modules, or functions of them, that a game leaves out.
 
 A game needs a `Game`, its declared state and its rules; whatever else the contract has (`core/game.py`) follows from
-these, until the game says it better.
+these, unless the game defines it.
 """
 
 import sys
@@ -72,7 +72,7 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
 
 
 class Dealt:
-    """The fields in which the first positions of a game differ: chance deals them. It looks when first asked."""
+    """The fields in which the first positions of a game differ: chance deals them. Found at the first use."""
 
     def __init__(self, game: "Game") -> None:
         self._game = game

@@ -4,8 +4,8 @@ from atoll.core.printable import sentence
 
 
 class AtollError(ValueError):
-    """Bad input of any kind: what was wrong and what would be right, in one sentence, printable and not endless
-    whatever it quotes.
+    """Bad input of any kind: what was wrong and what would be right, in one sentence, printable and of limited
+    length whatever it quotes.
     """
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Reading files that others wrote: regular files alone, and never more of one than there is room for."""
+"""Reading files that others wrote: regular files alone, and at most as many bytes as the caller allows."""
 
 import errno
 import os

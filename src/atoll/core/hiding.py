@@ -34,7 +34,7 @@ def hide(state, seat, out, hidden):  # type: ignore[no-untyped-def]
 
 @compiled
 def unhide(view, out, hidden):  # type: ignore[no-untyped-def]
-    """Copy a view into `out` as a full state to be filled in: in place of all that is hidden stands nothing."""
+    """Copy a view into `out` as a full state to be filled in: 0 stands for all that is hidden."""
     copy_record(view, out)
     for i in range(hidden.shape[0]):
         if hidden[i, 3] != HIDDEN_BYTE:

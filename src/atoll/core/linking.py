@@ -81,7 +81,7 @@ class Rules(Executable):
     """The dispatcher of a function that Python calls, or passes as an argument; calls by compiled functions are linked.
 
     For them all signed integers are one type. Otherwise a function is compiled anew for every width and every constant
-    that callers pass: twice the time.
+    that callers pass.
     """
 
     def __init__(self, function: Callable[..., Any], *, cached: bool, forceinline: bool = False) -> None:
@@ -125,8 +125,8 @@ _METHODS = {name for name, member in vars(np.ndarray).items() if callable(member
 def _may_allocate(function: Callable[..., Any]) -> bool:
     """Whether a function calls functions of NumPy or methods of arrays, most of which make arrays.
 
-    Only then are references to arrays counted: an atomic operation, which costs more than most calls do. (Numba refuses
-    to compile a function that makes arrays without counting.)
+    Only then are references to arrays counted: an atomic operation, slow beside most calls. (Numba refuses to compile a
+    function that makes arrays without counting.)
     """
     names = function.__code__.co_names
     uses_numpy = any(function.__globals__.get(name) is np for name in names)

@@ -1,4 +1,4 @@
-"""A position as anybody can draw it: whatever the state declares with a key, by name, for all and for each player.
+"""A position as a list of named parts: whatever the state declares with a key, for all and for each player.
 
 The terminal's picture and the page of a game that has none of its own are drawn from it.
 """
@@ -95,7 +95,7 @@ def shown(field: Field, said: Any, words: Words, *, hidden: bool) -> Shown:
         case bool():
             kind, value = "value", words("yes") if said else words("no")
         case int() if is_list and hidden:
-            kind, value = "hidden", said
+            kind, value = ("hidden", said) if said else ("cards", [])
         case [[*_], *_]:
             kind, value = "grid", [["" if one is None else text(one, words) for one in row] for row in said]
         case list():

@@ -9,7 +9,7 @@ import re
 UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-"""Control characters, breaks of lines, marks that turn the direction of text, and halves of characters."""
+"""Control characters, breaks of lines, marks that turn the direction of text, and lone surrogates."""
 LONGEST_NAME = 100
 """Characters of a player's name."""
 LONGEST_SENTENCE = 1000
@@ -24,7 +24,7 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def sentence(text: str) -> str:
-    """The text as one printable line that is not endless."""
+    """The text as one printable line of limited length."""
     shown = printable(text)
     return shown if len(shown) <= LONGEST_SENTENCE else f"{shown[:LONGEST_SENTENCE]}…"
 

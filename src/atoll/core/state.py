@@ -62,7 +62,7 @@ class State:
     blank: ClassVar[NDArray[Any]]
     """A record, shape (1,), in which no place is used: each field is `empty`, or 0."""
     partitions: ClassVar[tuple[Partition, ...]] = ()
-    """What is lost and made nowhere: pieces that are each in one place."""
+    """Sets of pieces of which each is always in exactly one place."""
 
     @classmethod
     def field(cls, name: str) -> Field:

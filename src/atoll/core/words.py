@@ -33,6 +33,16 @@ def read_catalogue(package: str, language: str) -> Catalogue:
     return found
 
 
+def texts(*english: str) -> tuple[str, ...]:
+    """Texts that are said later: what a table of sentences is written with, so that the catalogues know them."""
+    return english
+
+
+def plurals(one: str, many: str) -> tuple[str, str]:
+    """One or many, said later."""
+    return one, many
+
+
 class Words:
     """The texts of some packages in one language.
 

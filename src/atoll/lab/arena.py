@@ -33,7 +33,7 @@ FORMAT = 1
 LONGEST_HEADER = 1_000_000
 """Bytes of the first line of a file of results that is read."""
 LAST_BUCKET = 1000
-"""The last class of a time, beyond all times."""
+"""The last class of the histogram of times, for all longer ones."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def bucket(seconds: float) -> int:
-    """The class of a time: twenty to a factor of ten, so that 6 % is the most that is lost; 0 is a microsecond."""
+    """The class of a time in a logarithmic histogram: 20 to a factor of ten, 6 % off at most; 0 is a microsecond."""
     return max(0, round(20 * math.log10(max(seconds, 1e-9) * 1e6)))
 
 

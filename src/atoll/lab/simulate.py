@@ -27,9 +27,9 @@ from atoll.core.position import Position
 from atoll.core.stopping import Stop, Stopped, check_stop, current_stop
 
 CHUNK = 500
-"""Games that a worker plays at once: some hundredths of a second, so that progress is smooth."""
+"""Games that a worker plays at a time: few enough for progress to be smooth."""
 WAITING = 4
-"""Chunks that wait for each worker: there is always one more, and millions of games take no room."""
+"""Chunks queued for each worker: none runs out, and memory does not grow with the number of games."""
 ALL_PLAYED, STOPPED, ENDLESS = range(3)
 """How the compiled loop ended."""
 

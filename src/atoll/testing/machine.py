@@ -1,4 +1,4 @@
-"""Any legal moves in any order, found by Hypothesis, keep every invariant of every game."""
+"""Hypothesis plays legal moves in any order and checks every invariant after each."""
 
 import os
 

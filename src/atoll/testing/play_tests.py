@@ -156,7 +156,7 @@ class PlayTests:
             assert state_bytes(one) == state_bytes(other)
 
     def test_other_seeds_are_other_games(self, game: Game, players: int) -> None:
-        """As many as there are: of few deals, all come soon."""
+        """As many different games as there are deals, where these are few."""
         starts = [msgspec.json.encode(game.start(players, seed).to_json()) for seed in range(50)]
         if len(set(starts)) < 50:
             more = {msgspec.json.encode(game.start(players, seed).to_json()) for seed in range(50, 250)}

@@ -26,7 +26,7 @@ def state_bytes(shown: Any) -> bytes:
 def abridged(
     game: Game, words: Json, components: Components | None = None, options: Mapping[str, bool] | None = None
 ) -> Position:
-    """A position that says what a rule is about and leaves out the rest: no game comes to it, so nothing checks it."""
+    """A position with only what a test is about, the rest left out: its invariants are not checked."""
     components = components or game.components()
     states = game.notation.state_from_json(words, components)
     return Position(game, components, game.check_options(options or {}), states)

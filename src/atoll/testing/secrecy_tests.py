@@ -1,6 +1,6 @@
 """The law of what a seat may know, on every channel, and that it notices planted leaks."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -36,12 +36,15 @@ def law_is_broken(game: Game) -> str | None:
 
 
 def small_positions(game: Game, most: int = 2) -> int:
-    """Check what is drawn in up to so many positions of random games that are small enough; returns how many were."""
+    """Compare what is drawn with all that agrees, in up to `most` positions of random games in which little is hidden;
+    returns in how many. The fewest players, and the end of a game, hide the least.
+    """
     found = tried = 0
     for seed in range(3):
-        for position in spaced(game, game.default_players, 30 + seed, 3):
+        walked = [position.copy() for position in spaced(game, game.seats.start, 30 + seed, 3)]
+        for position in reversed(walked):
             for seat in (SPECTATOR, *range(position.players)):
-                if found < most and tried < 2 * most and not position.is_over and is_small(position, seat):
+                if found < most and tried < 4 * most and not position.is_over and is_small(position, seat):
                     tried += 1
                     found += check_draws(position, seat)
     return found
@@ -60,6 +63,9 @@ def says_of_the_truth(game: Game) -> bool:
 
 class SecrecyTests:
     """Hidden is hidden."""
+
+    enumerated: ClassVar[int] = 0
+    """Positions that must have been compared with exact enumeration: 1 for games that come to any where it is short."""
 
     def test_a_drawn_state_is_sound_and_looks_the_same(self, game: Game, players: int) -> None:
         for position in spaced(game, players, seed=12, step=9):
@@ -146,8 +152,8 @@ class SecrecyTests:
                     assert state_bytes(other.resample(7)) == state_bytes(view.resample(7))
 
     def test_what_is_drawn_is_uniform_over_all_that_agrees_with_the_view(self, game: Game) -> None:
-        """Compared with all of it, written down one by one, in positions where that is little."""
-        small_positions(game)
+        """Compared with exact enumeration, in positions where that is short."""
+        assert small_positions(game) >= self.enumerated
 
     def test_drawing_that_reads_behind_the_view_is_noticed(
         self, game: Game, monkeypatch: pytest.MonkeyPatch

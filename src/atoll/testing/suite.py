@@ -13,6 +13,7 @@ from atoll.testing.record_tests import RecordTests
 from atoll.testing.secrecy_tests import SecrecyTests
 
 
+@pytest.mark.filterwarnings("ignore:First-class function type feature is experimental")
 class GameTests(PlayTests, SecrecyTests, RecordTests, ManyTests):
     """Tests of games: whatever asks for `game` runs for each of `games`, and what asks for `players` too for each
     number of players.

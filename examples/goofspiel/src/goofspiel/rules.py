@@ -20,17 +20,9 @@ MAX_LEGAL = CARDS
 MAX_EVENTS = MOST_PLAYERS + 2
 
 EVENTS = Events()
-BID = EVENTS.kind(
-    "bid", "%(name)s bids %(piece)s.", whose=everybody("who bids"), piece=everybody("the card, turned up")
-)
-WON = EVENTS.kind(
-    "won", "%(name)s wins %(extra)s points.", whose=everybody("who wins"), extra=everybody("points at stake")
-)
-TIED = EVENTS.kind(
-    "tied",
-    "The highest bids are equal: %(extra)s points stay at stake.",
-    extra=everybody("points at stake"),
-)
+BID = EVENTS.kind("bid", "%(name)s bids %(piece)s.", whose=everybody("who bids"), piece=everybody("the card"))
+WON = EVENTS.kind("won", "%(name)s scores %(extra)s.", whose=everybody("who wins"), extra=everybody("points"))
+TIED = EVENTS.kind("tied", "Equal highest bids: %(extra)s stays at stake.", extra=everybody("points"))
 TURNED_UP = EVENTS.kind("turned up", "The next prize is %(piece)s.", piece=everybody("the prize"))
 
 

@@ -20,6 +20,7 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
+from atoll.core.hands import insert_card, take_from_hand
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.karuba.events import (
     CARD_CHOSEN,
@@ -65,7 +66,7 @@ from atoll.games.karuba.state import (
     STATE,
     KarubaState,
 )
-from atoll.games.karuba.view import insert_card, resample, view
+from atoll.games.karuba.view import resample, view
 
 __all__ = [
     "ACTIONS",
@@ -154,25 +155,11 @@ def choose_cards(state, seat, pair, events):
     """Lay two cards aside, face down; the last choice reveals them all (KA-4)."""
     for i in range(CHOSEN_CARDS):
         card = PAIRS[pair, i]
-        take_from_hand(state, seat, card)
+        take_from_hand(state, seat, card, NO_CARD)
         state.chosen[seat, i] = card
         emit(events, CARD_CHOSEN, seat, card, HAND_PLACE, CHOSEN_PLACE, 0)
     if decided(state, seat):
         reveal_choices(state, events)
-
-
-@compiled
-def take_from_hand(state, seat, card):
-    """Take a card out of the hand, which stays sorted."""
-    last = int(state.hand_count[seat]) - 1
-    i = 0
-    while state.hand[seat, i] != card:
-        i += 1
-    while i < last:
-        state.hand[seat, i] = state.hand[seat, i + 1]
-        i += 1
-    state.hand[seat, last] = NO_CARD
-    state.hand_count[seat] = last
 
 
 @compiled

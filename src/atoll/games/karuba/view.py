@@ -11,6 +11,7 @@ import numpy as np
 from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
+from atoll.core.hands import insert_card
 from atoll.core.hiding import hide, unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
@@ -57,16 +58,6 @@ def resample(view, parts, generator, out):
             for i in range(count):
                 insert_card(out, player, i, unseen[i])
     fork_generator(generator, out.generator)
-
-
-@compiled
-def insert_card(state, seat, count, card):
-    """Put a card into a sorted hand of `count` cards."""
-    i = count
-    while i > 0 and state.hand[seat, i - 1] > card:
-        state.hand[seat, i] = state.hand[seat, i - 1]
-        i -= 1
-    state.hand[seat, i] = card
 
 
 @compiled

@@ -1,0 +1,321 @@
+// What does not fit on the page as it is shown: `fitting()` returns [kind, where, what] for each finding.
+"use strict";
+
+window.fitting = (() => {
+  const SLACK = 1.5; // pixels that rounding may cost
+  const TARGET = 24 * 24; // square pixels of a control that must be free to press, as WCAG 2.5.8 has it
+  const CONTROLS = "button, a[href], summary, select, input:not([type=hidden])";
+  const NAMES = "[id], .panel, section, nav, header, li";
+
+  const shownIn = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+  const words = (text) => text.replace(/\s+/g, " ").trim().slice(0, 60);
+  const styles = new Map();
+  const style = (element) => {
+    if (!styles.has(element)) styles.set(element, getComputedStyle(element));
+    return styles.get(element);
+  };
+
+  /** A name for an element that a person finds it by. */
+  function named(element) {
+    const own = element.id ? `#${element.id}` : element.tagName.toLowerCase() + [...element.classList].map((name) => `.${name}`).join("");
+    const around = element.id ? null : element.parentElement?.closest("[id]");
+    return around && around !== document.body ? `#${around.id} ${own}` : own;
+  }
+
+  /** Whether the element is there for those who listen alone. */
+  const unseen = (element) => {
+    for (let at = element; at && at !== document.body; at = at.parentElement) {
+      const { clipPath, position } = style(at);
+      if (clipPath === "inset(50%)" && position === "absolute") return true;
+    }
+    return false;
+  };
+
+  const opaque = (colour) => {
+    const alpha = /rgba?\([^)]*[,/]\s*([\d.]+)\)$/.exec(colour.startsWith("rgba") || colour.includes("/") ? colour : "");
+    return colour !== "transparent" && (!alpha || Number(alpha[1]) > 0.5);
+  };
+  /** Whether the element paints a surface of its own. */
+  const isSurface = (element) => {
+    if (element.closest("svg") && element.tagName !== "svg") return style(element).fill !== "none" && Number(style(element).opacity) > 0.5;
+    const { backgroundColor, backgroundImage, borderImageSource } = style(element);
+    return opaque(backgroundColor) || backgroundImage !== "none" || borderImageSource !== "none" || element.tagName === "IMG";
+  };
+  const bordered = (element) => {
+    const { borderTopWidth, borderTopStyle, borderLeftWidth } = style(element);
+    return borderTopStyle !== "none" && parseFloat(borderTopWidth) > 0 && parseFloat(borderLeftWidth) > 0;
+  };
+
+  const hides = (overflow) => overflow === "hidden" || overflow === "clip";
+  const scrolls = (overflow) => overflow === "auto" || overflow === "scroll";
+
+  /** The lines of a text as they are read: without the room above and below the letters. */
+  function linesOf(node) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return Array.from(range.getClientRects(), ({ left, right, top, bottom }) => {
+      const room = (bottom - top) * 0.18;
+      return { left, right, top: top + room, bottom: bottom - room };
+    }).filter((line) => line.right - line.left > 1 && line.bottom - line.top > 1);
+  }
+
+  /** What stands around an element and clips it, up to what takes it out of the flow. */
+  function* around(element) {
+    let { position } = style(element);
+    for (let at = element.parentElement; at && at !== document.documentElement; at = at.parentElement) {
+      if (position === "fixed") return;
+      const place = style(at).position;
+      if (position === "absolute" && place === "static" && style(at).containerType === "normal") continue;
+      yield at;
+      position = place;
+    }
+  }
+
+  /** How far a box lies outside of another: to the sides, and up or down. */
+  const outside = (box, other) => [
+    Math.max(other.left - box.left, box.right - other.right),
+    Math.max(other.top - box.top, box.bottom - other.bottom),
+  ];
+  const paddingBox = (element) => {
+    const box = element.getBoundingClientRect();
+    const left = box.left + element.clientLeft;
+    const top = box.top + element.clientTop;
+    return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
+  };
+
+  /** What is left of a box in the windows around it; and what cuts it for good. */
+  function clipped(element, box) {
+    const { left, right, top, bottom } = box;
+    let seen = { left, right, top, bottom };
+    let by = null;
+    for (const parent of [element, ...around(element)]) {
+      if (parent === document.body) break;
+      if (parent instanceof SVGElement) continue;
+      const { overflowX, overflowY, display } = style(parent);
+      if (display === "inline" || display === "contents" || (overflowX === "visible" && overflowY === "visible")) continue;
+      const edge = paddingBox(parent);
+      const [across, down] = outside(seen, edge);
+      if ((hides(overflowX) && across > SLACK) || (hides(overflowY) && down > SLACK)) by ??= parent;
+      if (overflowX !== "visible") seen = { ...seen, left: Math.max(seen.left, edge.left), right: Math.min(seen.right, edge.right) };
+      if (overflowY !== "visible") seen = { ...seen, top: Math.max(seen.top, edge.top), bottom: Math.min(seen.bottom, edge.bottom) };
+    }
+    return [seen, by];
+  }
+
+  const empty = (box) => box.right - box.left < 1 || box.bottom - box.top < 1;
+  const common = (one, two) =>
+    Math.min(one.right, two.right) - Math.max(one.left, two.left) > 2 && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 2;
+  /** What is drawn over the rest of the page: what opens, what sticks. */
+  const layerOf = (element) => {
+    for (let at = element; at; at = at.parentElement) if (["fixed", "sticky"].includes(style(at).position)) return at;
+    return null;
+  };
+  const inWindow = (box) => {
+    const left = Math.max(box.left, 0);
+    const top = Math.max(box.top, 0);
+    return { left, top, right: Math.min(box.right, innerWidth), bottom: Math.min(box.bottom, innerHeight) };
+  };
+
+  function texts(root) {
+    const found = [];
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const node = walk.currentNode;
+      const element = node.parentElement;
+      if (!node.data.trim() || ["SCRIPT", "STYLE", "OPTION", "NOSCRIPT", "TITLE"].includes(element.tagName) || element.closest("svg")) continue; // a picture's own writing belongs to the picture
+      if (!shownIn(element) || unseen(element) || parseFloat(style(element).fontSize) < 1) continue;
+      for (const line of linesOf(node)) found.push({ element, line, text: words(node.data) });
+    }
+    return found;
+  }
+
+  /** What covers the middle of a box: a surface or a piece of writing's own box that does not belong to it. */
+  function cover(element, box) {
+    const y = (box.top + box.bottom) / 2;
+    for (const share of [0.06, 0.5, 0.94]) {
+      const x = box.left + (box.right - box.left) * share;
+      for (const above of document.elementsFromPoint(x, y)) {
+        if (above === element || above.contains(element) || element.contains(above)) break;
+        if (above.closest(".piece, .ghost") || layerOf(above) !== layerOf(element)) continue;
+        if (isSurface(above)) return above;
+      }
+    }
+    return null;
+  }
+
+  function* textFaults(root) {
+    const seenTexts = [];
+    for (const { element, line, text } of texts(root)) {
+      const [seen, by] = clipped(element, line);
+      if (by) {
+        yield ["cut", named(by), text];
+        continue;
+      }
+      if (empty(seen)) continue; // one scrolls to it
+      const visible = inWindow(seen);
+      const panel = [element, ...around(element)].find((parent) => parent !== document.body && !(parent instanceof SVGElement) && style(parent).display !== "inline" && (bordered(parent) || isSurface(parent)));
+      if (panel && !empty(visible)) {
+        const [across, down] = outside(seen, panel.getBoundingClientRect());
+        if (across > SLACK || down > SLACK + 1) yield ["leaves its panel", named(panel), text];
+      }
+      if (!layerOf(element) && (seen.left < -SLACK || seen.right > innerWidth + SLACK)) yield ["leaves the window", named(element), text];
+      if (empty(visible)) continue;
+      const covering = cover(element, visible);
+      if (covering) yield ["covers", named(covering), text];
+      else seenTexts.push({ element, box: visible, text, layer: layerOf(element) });
+    }
+    for (const [index, one] of seenTexts.entries())
+      for (const two of seenTexts.slice(index + 1))
+        if (one.element !== two.element && one.layer === two.layer && common(one.box, two.box) && !one.element.closest(".ghost"))
+          yield ["overlaps", named(two.element), `${one.text} | ${two.text}`];
+  }
+
+  function* boxFaults(root) {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.closest("svg") || !shownIn(element) || unseen(element)) continue;
+      const { overflowX, overflowY, textOverflow, webkitLineClamp } = style(element);
+      const across = element.scrollWidth - element.clientWidth;
+      const down = element.scrollHeight - element.clientHeight;
+      if (!element.clientWidth) continue;
+      if (textOverflow === "ellipsis" && across > 0 && hides(overflowX)) yield ["cut", named(element), words(element.textContent)];
+      if (webkitLineClamp !== "none" && down > 2) yield ["cut", named(element), words(element.textContent)];
+      const isTable = element.matches("[tabindex='0']") && element.querySelector("table");
+      if (scrolls(overflowX) && across > 1 && element !== document.body && !isTable) yield ["scrolls sideways", named(element), `${element.scrollWidth} > ${element.clientWidth}`];
+      const isKnown = element.matches("main, dialog, [popover], [tabindex='0']") || element.querySelector(CONTROLS);
+      if (scrolls(overflowY) && down > 4 && !isKnown) yield ["is out of sight", named(element), `${down} px of ${element.scrollHeight}`];
+      if (scrolls(overflowY) && down > 4 && element.clientHeight < 60) yield ["is a slit", named(element), `${element.clientHeight} px of ${element.scrollHeight}`];
+      if (element.tagName === "SELECT" && element.getBoundingClientRect().right > innerWidth + SLACK) yield ["leaves the window", named(element), ""];
+    }
+  }
+
+  /** Whether enough of a control can be pressed once one has scrolled to it. */
+  function isFree(control) {
+    const box = inWindow(control.getBoundingClientRect());
+    if (empty(box)) return false;
+    const hit = (x, y) => {
+      const top = document.elementFromPoint(x, y);
+      return top && (top === control || control.contains(top) || top.closest("label")?.control === control);
+    };
+    if (hit((box.left + box.right) / 2, (box.top + box.bottom) / 2)) return true;
+    const step = 4;
+    let free = 0;
+    for (let x = box.left + step / 2; x < box.right; x += step) for (let y = box.top + step / 2; y < box.bottom; y += step) free += hit(x, y) ? step * step : 0;
+    return free >= Math.min(TARGET, (0.5 * control.offsetWidth || 24) * (control.offsetHeight || 24));
+  }
+
+  const isReached = (control) =>
+    ["center", "start", "end"].some((block) => {
+      control.scrollIntoView({ block, inline: "nearest" });
+      return isFree(control);
+    });
+
+  function* controlFaults(root) {
+    for (const control of root.querySelectorAll(CONTROLS)) {
+      if (!shownIn(control) || unseen(control) || control.matches(".skip")) continue;
+      if (isFree(control)) continue;
+      if (!isReached(control)) yield ["cannot be pressed", named(control), words(control.ariaLabel || control.textContent)];
+    }
+  }
+
+  /** What one is asked, and something to answer with, are seen at once. */
+  function* firstSight() {
+    const bar = document.querySelector("#table .bar");
+    if (!bar) return;
+    const box = bar.getBoundingClientRect();
+    if (box.top < 0 || box.bottom > innerHeight + SLACK) yield ["is not in view", "#bar", words(bar.textContent)];
+    if (box.height > Math.max(96, 0.16 * innerHeight)) yield ["is too high", "#bar", `${Math.round(box.height)} px`];
+    const answers = [...document.querySelectorAll("#main button.press:not(.about)"), ...bar.querySelectorAll(".call")].filter(shownIn);
+    const main = inWindow(document.getElementById("main").getBoundingClientRect());
+    const isThere = (control) => {
+      const seen = inWindow(clipped(control, control.getBoundingClientRect())[0]);
+      return !empty(seen) && (seen.bottom - seen.top) * (seen.right - seen.left) >= TARGET && isFree(control);
+    };
+    if (bar.matches(".mine") && answers.length && !answers.some(isThere)) yield ["is not in view", "#main", "nothing to press without scrolling"];
+    if (main.bottom - main.top < 0.3 * innerHeight) yield ["is a slit", "#main", `${Math.round(main.bottom - main.top)} px`];
+  }
+
+  /** The log: what is seen of it beside the board, and what once it is opened. */
+  function* logFaults() {
+    const log = document.getElementById("log");
+    if (!log) return;
+    const lines = () => [...log.querySelectorAll("li")].map((line) => inWindow(clipped(line, line.getBoundingClientRect())[0]));
+    const whole = () => lines().filter((box, index) => !empty(box) && box.bottom - box.top > 16).length;
+    const written = log.querySelectorAll("li").length;
+    if (shownIn(log) && written > 1 && !layerOf(log)) {
+      log.scrollIntoView({ block: "nearest" });
+      if (whole() < Math.min(written, 2)) yield ["shows no line", "#log", `${written} lines`];
+    }
+    const opener = [...document.querySelectorAll("[popovertarget=log]:not(.close)")].find((button) => shownIn(button) && isReached(button));
+    if (!opener) return yield ["cannot be opened", "#log", ""];
+    log.showPopover();
+    styles.clear();
+    const box = log.getBoundingClientRect();
+    const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+    if (across > SLACK || down > SLACK) yield ["leaves the window", "#log", "opened"];
+    if (box.height < Math.min(innerHeight * 0.8, 400)) yield ["is a slit", "#log", `opened: ${Math.round(box.height)} px`];
+    if (written && whole() < Math.min(written, 3)) yield ["shows no line", "#log", `opened: ${whole()} of ${written} lines`];
+    yield* textFaults(log);
+    yield* controlFaults(log);
+    log.hidePopover();
+    styles.clear();
+  }
+
+  /** What opens, and the words of what has the focus. */
+  function* openedFaults() {
+    const done = new Set();
+    for (const button of document.querySelectorAll("[popovertarget]")) {
+      const popover = button.popoverTargetElement;
+      if (!popover || done.has(popover) || popover.id === "log" || !shownIn(button)) continue;
+      done.add(popover);
+      popover.showPopover();
+      styles.clear();
+      const box = popover.getBoundingClientRect();
+      const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+      if (across > SLACK || down > SLACK) yield ["leaves the window", `#${popover.id}`, "opened"];
+      yield* textFaults(popover);
+      yield* boxFaults(popover);
+      yield* controlFaults(popover);
+      popover.hidePopover();
+    }
+    styles.clear();
+    for (const control of document.querySelectorAll("#main button")) {
+      const told = control.popoverTargetElement ?? document.getElementById(control.getAttribute("aria-describedby"));
+      if (!told || !shownIn(control)) continue;
+      control.focus();
+      const box = told.getBoundingClientRect();
+      if (!box.width || style(told).clipPath !== "none") continue;
+      const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+      if (across > SLACK || down > SLACK) yield ["leaves the window", `#${told.id}`, "with the focus"];
+      const cut = clipped(told, box)[1];
+      if (cut) yield ["cut", named(cut), `#${told.id}`];
+    }
+    document.activeElement.blur();
+  }
+
+  function* everything(thorough) {
+    styles.clear();
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth) yield ["scrolls sideways", "page", `${root.scrollWidth} > ${innerWidth}`];
+    yield* firstSight();
+    yield* textFaults(document.body);
+    yield* boxFaults(document.body);
+    yield* controlFaults(document.body);
+    yield* logFaults();
+    if (thorough) yield* openedFaults();
+  }
+
+  return (thorough) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { animation: none !important; transition: none !important; scroll-behavior: auto !important; }");
+    document.adoptedStyleSheets = [sheet];
+    scrollTo(0, 0);
+    document.getElementById("main")?.scrollTo(0, 0);
+    const found = new Map();
+    for (const finding of everything(thorough)) found.set(finding.join("\n"), finding);
+    scrollTo(0, 0);
+    document.getElementById("main")?.scrollTo(0, 0);
+    for (const scroller of document.querySelectorAll("#main *")) if (scroller.scrollTop) scroller.scrollTop = 0;
+    document.adoptedStyleSheets = [];
+    return [...found.values()];
+  };
+})();

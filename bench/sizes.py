@@ -1,0 +1,155 @@
+"""Every page at every size: `python -m bench.sizes OUT_DIR [PAGE ...] [--sizes ...] [--languages ...] [--games ...]`.
+
+Bots play a game at a table of the fewest and of the most players, and its page is drawn at the opening, at each kind of
+decision as it is asked and as it is chosen, at the seat's last decision, for a spectator and at the end; besides, the
+start page, rules and components. Each is shown at every size, photographed, and searched for what overlaps, is cut,
+leaves its panel or the window, or cannot be reached (`bench/fitting.py`). Exit status 1 if something is found.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+from sqlalchemy.engine import URL
+from starlette.testclient import TestClient
+
+from atoll.core.catalogue import find_game, games
+from atoll.core.words import LANGUAGES
+from atoll.web.serving.app import create_app
+from atoll.web.serving.site import Site
+from atoll.web.store.store import Store, metadata, open_engine
+from bench.fitting import SIZES, findings
+from bench.gallery import FLAGS, pages_of
+
+ORIGIN = "http://localhost"
+EVERYTHING_OPEN = "document.querySelectorAll('details').forEach(details => details.open = true)"
+
+
+class Gallery:
+    """Pages of the site by name, without a server: nothing is compiled ahead, and nothing runs in them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.engine = open_engine(URL.create("sqlite", database=str(folder / "sizes.sqlite")))
+        metadata.create_all(self.engine)
+        self.store = Store(self.engine)
+        app = create_app(self.store)
+        app.state.site = Site(self.store)  # as its lifespan does, which would begin to compile
+        self.client = TestClient(app, base_url=ORIGIN)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+        self.engine.dispose()
+
+    def tables(
+        self, game: str, players: int, language: str, bot: str = "greedy", seed: int = 1
+    ) -> dict[str, str]:
+        """The table's pages through one game between bots: `GAME-PLAYERS-DECISION-LANGUAGE`."""
+        options = argparse.Namespace(
+            game=game, players=players, seat=0, bot=bot, seed=seed, language=language, every=False
+        )
+        return {f"{game}-{players}-{name}-{language}": page for name, page in pages_of(options, self.store)}
+
+    def others(self, language: str) -> dict[str, str]:
+        """The pages around the tables: `NAME-LANGUAGE`."""
+        addresses = {"start": "/", "no-page": "/nowhere"}
+        for game in games():
+            addresses[f"{game}-rules"] = f"/games/{game}/rules"
+            addresses[f"{game}-components"] = f"/games/{game}/components"
+        return {
+            f"{name}-{language}": self.client.get(address, headers={"Accept-Language": language}).text
+            for name, address in addresses.items()
+        }
+
+    def _serve(self, route: Route, pages: Mapping[str, str]) -> None:
+        path = route.request.url.removeprefix(f"{ORIGIN}/")
+        if path in pages:
+            route.fulfill(body=pages[path], content_type="text/html")
+        elif path.endswith(".js"):
+            route.fulfill(body="", content_type="text/javascript")
+        else:
+            answer = self.client.get(f"/{path}")
+            kind = answer.headers["content-type"]
+            route.fulfill(body=answer.content, status=answer.status_code, content_type=kind)
+
+    def show(
+        self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], scheme: str = "light"
+    ) -> Iterator[tuple[str, str, Page]]:
+        """Each page at each size: its name, the size and the browser's page."""
+        camera = browser.new_context(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
+        camera.set_default_timeout(120_000)  # ms; machines are slow at times
+        shown = camera.new_page()
+        shown.route("**/*", lambda route: self._serve(route, pages))
+        for name in pages:
+            shown.goto(f"{ORIGIN}/{name}")
+            shown.evaluate(EVERYTHING_OPEN)
+            for size in sizes:
+                width, height = SIZES[size]
+                shown.set_viewport_size({"width": width, "height": height})
+                yield name, size, shown
+        camera.close()
+
+
+def arguments() -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("names", nargs="*", help="only pages whose names hold one of these")
+    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
+    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
+    parser.add_argument("--games", nargs="*", choices=list(games()), default=list(games()))
+    parser.add_argument("--players", nargs="+", type=int, help="how many play: the fewest and the most")
+    parser.add_argument("--bot", default="greedy", help="who plays")
+    parser.add_argument("--seed", type=int, default=1, help="which game")
+    parser.add_argument("--scheme", choices=["light", "dark"], default="light")
+    parser.add_argument(
+        "--thorough", action="store_true", help="also what opens, and the words of each control"
+    )
+    parser.add_argument("--whole", action="store_true", help="pictures of the whole page, not of the window")
+    return parser.parse_intermixed_args()
+
+
+def pages_asked_for(gallery: Gallery, options: argparse.Namespace) -> dict[str, str]:
+    """The pages that the arguments name."""
+    pages: dict[str, str] = {}
+    for language in options.languages:
+        for name in options.games:
+            seats = find_game(name).seats
+            for players in options.players or sorted({seats[0], seats[-1]}):
+                if players in seats:
+                    pages |= gallery.tables(name, players, language, options.bot, options.seed)
+        pages |= gallery.others(language)
+    wanted = options.names or [""]
+    return {name: page for name, page in pages.items() if any(part in name for part in wanted)}
+
+
+def main() -> int:
+    """Show all pages; 1 if something does not fit."""
+    options = arguments()
+    options.out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    with tempfile.TemporaryDirectory() as folder, Gallery(Path(folder)) as gallery:
+        pages = pages_asked_for(gallery, options)
+        with sync_playwright() as playwright:
+            path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            for name, size, page in gallery.show(browser, pages, options.sizes, options.scheme):
+                for finding in findings(page, thorough=options.thorough):
+                    count += 1
+                    print(f"{size} {name}: {finding}", flush=True)
+                page.screenshot(path=options.out / f"{name}-{size}.png", full_page=options.whole)
+            browser.close()
+    print(f"{len(pages)} pages at {len(options.sizes)} sizes: {count} findings")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
