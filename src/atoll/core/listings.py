@@ -9,7 +9,7 @@ from atoll.core.words import Words
 
 def listings(game: Game, components: Components, words: Words) -> Iterator[Listing]:
     """All listings of a file, in the language of `words`."""
-    said = words.with_package(game.package).with_components(components.data)
+    said = words.with_package(game.package).with_components(components)
     told = getattr(game.component_reader, "listings", None)
     return iter(told(said) if told else plain_listings(components.data))
 

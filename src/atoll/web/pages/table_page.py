@@ -46,7 +46,7 @@ def draw_table(
 
     def drawn(name: str) -> Fragment:
         drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language), {}))
-        words = words_for(language, table.game.package).with_components(table.components.data)
+        words = words_for(language, table.game.package).with_components(table.components)
         names = seat_names(words)[: len(table.seating.seats)]
         html = draw(
             name,
