@@ -233,11 +233,10 @@ def test_only_so_many_courses_that_were_foreseen_are_kept(
     browser: Browser,
     new_browser: Callable[..., Browser],
     table_at: TableAt,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     table = table_at(path)
-    monkeypatch.setattr(table.course, "_foreseen", deque(maxlen=2))
+    table.course._foreseen = deque(maxlen=2)
     moves = table.course.legal_moves(0)[:3]
     assert len(moves) == 3
     fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
