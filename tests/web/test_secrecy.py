@@ -210,8 +210,11 @@ def plant_in_view(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
     """The legal moves are those of another seat."""
-    legal_moves = Course.legal_moves
-    patch.setattr(Course, "legal_moves", lambda course, seat: legal_moves(course, 2))
+
+    def of_another(viewer: Viewer, table: Table, names: Any) -> Any:
+        return dataclasses.replace(seen_by(viewer, table, names), moves=table.course.legal_moves(2))
+
+    patch.setattr(table_page, "seen_by", of_another)
     for name in ("foresee", "expect"):
         patch.setattr(Table, name, lambda table, *_: table)  # they cannot be made
 
