@@ -31,7 +31,7 @@ Digests = dict[str, str]
 
 
 class RegionTag(Extension):
-    """The tag `region`."""
+    """The tag `region`; `part` is the same, as the games' templates still have it."""
 
     tags = {"region", "part"}  # noqa: RUF012
 
