@@ -1,9 +1,9 @@
 """This tree against another commit, measured in turns in one run: `python -m bench.ratios 145ab28`.
 
 Random games a second, iterations of the search a second, milliseconds from a press to the painted board, seconds of a
-core to compile from nothing and to load from the cache: each the median of several rounds in which both sides take turns, so
-that a machine that slows down slows both. A ratio above 1 says that this tree has more of it. The other commit gets a
-worktree of its own, and runs in this environment. With --short there are fewer rounds.
+core to compile from nothing and to load from the cache: each the median of several rounds in which both sides take
+turns, so that a machine that slows down slows both. A ratio above 1 says that this tree has more of it. The other
+commit gets a worktree of its own, and runs in this environment. With --short there are fewer rounds.
 """
 
 import argparse
