@@ -7,7 +7,7 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Line
-from atoll.core.position import View
+from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, texts
 from atoll.games.costa_ruana import events as ev
@@ -348,7 +348,7 @@ class Chronicle:
         where = self.words("Islands %(numbers)s", numbers=self.words.both(islands))
         if len(islands) == 1:
             where = self.words("Island %(number)s", number=islands[0])
-        names = self.words.both([name for seat, name in enumerate(self.names) if arguing >> seat & 1])
+        names = self.words.both([self.names[seat] for seat in seats_in(arguing)])
         if taker is None:
             self.say("%(where)s: %(names)s argue.", where=where, names=names)
         elif arguing:

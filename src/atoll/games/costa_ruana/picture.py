@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from atoll.core.console_drawing import columns, mark, padded, side_by_side, turn_mark
-from atoll.core.position import View
+from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.costa_ruana import state as cr
@@ -90,7 +90,7 @@ def card_line(words: Words, view: View, k: int, seen: Prospects) -> str:
         if not state.table_up[k]:
             name = words("%(card)s, hidden", card=name)
     player = words("by %(mark)s", mark=mark(state.table_player[k]))
-    natives = " ".join(mark(owner) for owner in range(view.players) if state.table_natives[k] >> owner & 1)
+    natives = " ".join(mark(owner) for owner in seats_in(state.table_natives[k]))
     line = f"      {padded(name, HAND_COLUMN)} {player}  {natives}".rstrip()
     if not state.table_resolved[k]:
         return line

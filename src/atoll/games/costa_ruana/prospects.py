@@ -3,18 +3,15 @@
 # mypy: disable-error-code="no-untyped-def"
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from atoll.core.compiling import compiled
+from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import applied_to, faces_turned, is_active
 from atoll.games.costa_ruana.rounds import collection
-
-if TYPE_CHECKING:
-    from atoll.core.position import View
 
 
 @compiled
@@ -69,7 +66,7 @@ class Prospects:
     """by condition card: tide and time once it is turned over (CR-12)"""
 
 
-def prospects(view: "View") -> Prospects:
+def prospects(view: View) -> Prospects:
     """What follows from a view."""
     islands = np.full((cr.MAX_ISLANDS, 2), cr.NOWHERE, dtype=np.int64)
     cards = np.full((cr.TABLE_CARDS, 2 + cr.MAX_PLAYERS), cr.NOWHERE, dtype=np.int64)
@@ -81,7 +78,7 @@ def prospects(view: "View") -> Prospects:
         [
             Collection(
                 collector if collector != cr.NOWHERE and state.treasures[island] else None,
-                frozenset(seat for seat in range(state.players) if arguing >> seat & 1),
+                frozenset(seats_in(arguing)),
             )
             for island, (collector, arguing) in enumerate(islands[: state.islands].tolist())
         ],

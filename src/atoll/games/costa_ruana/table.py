@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.position import View
+from atoll.core.position import View, seats_in
 from atoll.core.seen import Seen
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
@@ -206,7 +206,7 @@ def cards_on_table(view: View, latest: Sequence[Event]) -> list[dict[str, Any]]:
                 "player": player,
                 "front": state.table_front[k],
                 "down": down,
-                "natives": [owner for owner in range(view.players) if state.table_natives[k] >> owner & 1],
+                "natives": seats_in(state.table_natives[k]),
                 "id": card_id(state.round_number, k),
                 "source": card_element(card, hand_left.count(card))
                 if player == seat and card

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from atoll.core.game import Json, Phase, Progress, Prompt
-from atoll.core.position import View
+from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, texts
 from atoll.games.costa_ruana import state as cr
@@ -164,7 +164,7 @@ def table_card(words: Words, names: Sequence[str], view: View, k: int, you: int 
     else:
         card = vo.card_name(words, cr.CARDS[state.table_card[k]])
         text = words("%(kind)s %(where)s", kind=card, where=where)
-    owners = [seat for seat in range(view.players) if state.table_natives[k] >> seat & 1]
+    owners = seats_in(state.table_natives[k])
     if not owners:
         return text
     natives = vo.natives_name(words, names, owners, you=you)
