@@ -257,7 +257,7 @@ def tell(game: Game, components: Components, chance: random.Random) -> None:
 def play(game: Game, components: Components, players: int, chance: random.Random) -> None:
     """A game to its end, within its declared bounds, its positions checked, drawn from a view and told."""
     greedy = find_bot("greedy")
-    words = Words("en").with_package(game.package).with_components(components.data)
+    words = Words("en").with_package(game.package).with_components(components)
     names = [str(seat) for seat in range(players)]
     position = game.start(players, chance.getrandbits(60), components)
     least, most = game.rules.points_range(components, players)

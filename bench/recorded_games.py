@@ -119,7 +119,7 @@ def _words_of(package: str) -> Words:
 
 
 def _words(game: Game, components: Components) -> Words:
-    return _words_of(game.package).with_components(components.data)
+    return _words_of(game.package).with_components(components)
 
 
 # Playing

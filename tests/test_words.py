@@ -25,6 +25,7 @@ def test_the_checker_reads_templates_modules_and_f_strings(tmp_path: Path):
     module.write_text(
         'a = words("One", n=1)\nb = f"{words(\'Two\')}!"\nc = words.plural("%(num)s gem", "%(num)s gems", 3)\n'
         'raise Refusal(404, "Nothing here.")\nraise Gone("No longer here.", row)\n'
+        'SAID = {1: texts("Ask", "Wait"), 2: plurals("%(num)s hut", "%(num)s huts")}\n'
     )
     template = tmp_path / "page.html.jinja"
     template.write_text('{{ _("Three %(n)s", n=3) }}{{ ngettext("%(num)s hut", "%(num)s huts", n) }}')
@@ -34,6 +35,9 @@ def test_the_checker_reads_templates_modules_and_f_strings(tmp_path: Path):
         ("%(num)s gem", "%(num)s gems"),
         "Nothing here.",
         "No longer here.",
+        "Ask",
+        "Wait",
+        ("%(num)s hut", "%(num)s huts"),
     ]
     assert list(wordcheck.texts_of_file(template)) == ["Three %(n)s", ("%(num)s hut", "%(num)s huts")]
 

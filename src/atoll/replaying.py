@@ -29,7 +29,7 @@ def _replay(record: Record, number: int, words: Words, console: PlainConsole, *,
     players = _told_apart([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
-    said = words.with_package(game.package).with_components(start.components.data)
+    said = words.with_package(game.package).with_components(start.components)
     decisions = 0
     last: Step | None = None
     for last in replay(record):

@@ -51,7 +51,7 @@ def play(
     if not bots:
         raise AtollError("at least one bot has to be named")
     components = components or game.components()
-    words = words.with_package(game.package).with_components(components.data)
+    words = words.with_package(game.package).with_components(components)
     console = console or PlainConsole()
     with console.status(words("Setting up the game…")):
         keyed = seed is None

@@ -1,7 +1,9 @@
 """Finding games, bots and components by name."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,32 @@ def test_games_are_found_by_their_names() -> None:
         assert isinstance(game, Game)
         assert find_game(name) is game
     assert list(games()) == sorted(games())
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (None, "ModuleNotFoundError: No module named 'wreck'"),
+        ("game = Game(", "SyntaxError: '(' was never closed (__init__.py, line 1)"),
+        ("game = 'wreck'", "TypeError: wreck:game is no Game"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_is_left_out_and_said_in_a_line(
+    tmp_path: Path, source: str | None, fault: str
+) -> None:
+    """Its package was removed or is being written; the other games go on."""
+    folder = tmp_path / "wreck-1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: wreck\nVersion: 1\n")
+    (folder / "entry_points.txt").write_text("[atoll.games]\nwreck = wreck:game\n")
+    if source is not None:
+        (tmp_path / "wreck").mkdir()
+        (tmp_path / "wreck" / "__init__.py").write_text(source)
+    code = "from atoll.core.catalogue import games; print(*games())"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.stdout.split() == list(games())
+    assert done.stderr == f"The game 'wreck' is left out: {fault}\n"
 
 
 def test_an_unknown_game_is_refused_with_those_that_there_are() -> None:

@@ -14,6 +14,7 @@ from atoll.core.errors import ComponentError
 class Tile(Struct, forbid_unknown_fields=True):
     kind: Literal["sea", "sand"]
     cost: Annotated[int, Meta(ge=0)] = 0
+    size: Literal[1, 2] = 1
 
 
 class File(Struct, forbid_unknown_fields=True):
@@ -45,7 +46,7 @@ def test_a_right_file_becomes_the_structure() -> None:
         ),
         (
             {"name": "x", "tiles": [{"kind": "sea"}, {"kind": "sea", "price": 1}]},
-            "mine.toml: tiles[1]: there is no key 'price' here; allowed: kind, cost",
+            "mine.toml: tiles[1]: there is no key 'price' here; allowed: kind, cost, size",
         ),
         (
             {"name": "x", "tiles": [{"kind": "rock"}]},
@@ -64,6 +65,10 @@ def test_a_right_file_becomes_the_structure() -> None:
         (
             {"name": "x", "a\x1b\nb": 1},
             "mine.toml: the file: there is no key 'a\\x1b\\nb' here; allowed: name, tiles, prices",
+        ),
+        (
+            {"name": "x", "tiles": [{"kind": "sea", "size": 10**5000}]},
+            "mine.toml: the file: holds a number of more than 4,300 digits",
         ),
     ],
 )
@@ -105,7 +110,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     [
         (b"x = " + b"[" * 5000, "nested too deeply"),
         (b"x = " + b"{a=" * 5000, "nested too deeply"),
-        (b"x = " + b"9" * 5000, "is not a TOML file"),
+        (b"x = " + b"9" * 5000, "holds a number of more than 4,300 digits"),
         (b"a." * 150 + b"a.a = 1\n" + b"a." * 50_000 + b"a = 1", "line 2 has more than 200 dots"),
         (b'x = "\xff"', "is not a TOML file"),
         (b"x = 1\x00", "is not a TOML file"),

@@ -94,6 +94,11 @@ def test_the_log_tells_an_event_as_far_as_it_is_heard() -> None:
     assert told(event, 0) == Line("Blue draws a card.", 1)
     assert told(Event(bell, extra=3), 0) == Line("The bell rings 3 times.")
     assert told(Event(fate, 0, target=3), 0) is None
+    hand_on = Events()
+    hand_on.kind(
+        "handed on", "%(name)s to %(piece)s.", whose=everybody("who"), piece=everybody("to whom", of="seat")
+    )
+    assert hand_on.line(Words("en"), ["Red", "Blue"], Event(0, 1, 0)) == Line("Blue to Red.", 1)
     assert events.texts() == [
         "%(name)s draws the %(piece)s.",
         *CARDS,

@@ -217,6 +217,7 @@ def dealt() -> NDArray[Any]:
         ("chosen", [[0, 0, 0, 1]], "chosen beyond what is used"),
         ("hand_count", [[2, 0, 0, 0]], r"hand\[2\] beyond what is used"),
         ("hand_count", [[2, 1, 1, 0]], r"hand\[1\] where places are used"),
+        ("hand_count", [[2, 0, 1, 1]], "hand_count beyond what is used"),
         ("hand", [[[4, 2, 0, 0], [0] * 4, [3, 0, 0, 0], [0] * 4]], r"hand\[0\] ascending"),
         ("hand", [[[2, 4, 0, 0], [0] * 4, [4, 0, 0, 0], [0] * 4]], "the cards, each in one place"),
         ("table", [[[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]], "table beyond what is used"),

@@ -10,10 +10,12 @@ from rich.text import Text
 from atoll.core.events import Event
 from atoll.core.game import Json, Line
 from atoll.core.position import SPECTATOR, Position
+from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words, read_catalogue
+from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.vocabulary import background_name, card_effect, card_name, kind_name
+from atoll.games.costa_ruana.vocabulary import card_effect, card_name, kind_name
 from atoll.testing.playing import abridged
 
 NAMES = ["Red", "Blue", "Yellow", "Green", "Purple", "Black"]
@@ -61,7 +63,7 @@ def test_every_move_of_a_game_is_told(players: int, language: str):
     for _before, seat, events, after in whole_game(players):
         lines = telling.tell(words, names, seen_by(0, events), after.view(0))
         assert lines
-        assert lines[0].seat == seat or events[0].what == cr.CARD_BEGUN
+        assert lines[0].seat == seat or events[0].what == ev.CARD_BEGUN
         for line in lines:
             assert_said(line.text)
             assert line.seat is None or names[line.seat] in line.text
@@ -77,9 +79,9 @@ def test_moves_told_together_leave_nothing_out(language: str):
     lines = [line.text for line in telling.tell(words, names, happened, last.opened())]
     for text in lines:
         assert_said(text)
-    starts = [words("Round %(round)s begins.", round=number) for number in range(2, 6)]
+    starts = [words("Round %(extra)s begins.", extra=number) for number in range(2, 6)]
     assert [text for text in lines if text in starts] == starts
-    turned = sum(event.what == cr.CONDITION_TURNED for event in happened)
+    turned = sum(event.what == ev.CONDITION_TURNED for event in happened)
     start = words("%(name)s turns over %(condition)s. %(faces)s.", name="", condition="", faces="").split()[0]
     assert sum(f" {start} " in text for text in lines) == turned == 5
 
@@ -116,13 +118,13 @@ def test_small_moves_of_one_effect_become_one_line():
     words, names = words_in("en"), NAMES[:3]
     card = cr.CARDS.index("place 3/night")
     placed = [
-        Event(cr.NATIVE_MOVED, 1, 1, cr.SUPPLY_PLACE + 1, cr.ISLAND_PLACE + island, 0) for island in (3, 0, 0)
+        Event(ev.NATIVE_MOVED, 1, 1, ev.SUPPLY_PLACE + 1, ev.ISLAND_PLACE + island, 0) for island in (3, 0, 0)
     ]
     events = [
-        Event(cr.CARD_BEGUN, 1, card, cr.CARD_PLACE, cr.NO_PLACE, 0),
-        Event(cr.CARD_APPLIED, 1, card, cr.CARD_PLACE, cr.NO_PLACE, 3),
+        Event(ev.CARD_BEGUN, 1, card, ev.CARD_PLACE, UNKNOWN, 0),
+        Event(ev.CARD_APPLIED, 1, card, ev.CARD_PLACE, UNKNOWN, 3),
         *placed,
-        Event(cr.CARD_APPLIED, 2, card, cr.CARD_PLACE, cr.NO_PLACE, 0),
+        Event(ev.CARD_APPLIED, 2, card, ev.CARD_PLACE, UNKNOWN, 0),
     ]
     view = game.start(3, 1).view()
     assert [line.text for line in telling.tell(words, names, events, view)] == [
@@ -135,13 +137,13 @@ def test_small_moves_of_one_effect_become_one_line():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hidden_cards_are_never_told(language: str):
     words, names = words_in(language), NAMES[:4]
-    hidden = [cr.CARD_PLAYED, cr.CARD_DRAWN]
+    hidden = [ev.CARD_HIDDEN, ev.CARD_DRAWN]
     checked = 0
     for _before, _seat, events, after in whole_game(4, seed=3):
         view = after.view(SPECTATOR)
         lines = telling.tell(words, names, seen_by(SPECTATOR, events), view)
         for event in events:
-            if event.what in hidden and not event.extra:
+            if event.what in hidden:
                 told = [line.text for line in lines if line.seat == event.whose]
                 assert not any(card_name(words, cr.CARDS[event.piece]) in text for text in told)
                 checked += 1
@@ -187,7 +189,7 @@ def alike(move: Json, view: Any) -> str:
 
 def test_moves_chosen_in_part_have_labels():
     words = words_in("en")
-    view: Any = game.start(4, 1).view(0).to_json() | {"to_act": [1]}
+    view = game.start(4, 1).view(0)
     parts: list[tuple[dict[str, Any], str]] = [
         ({"do": "play card", "card": "place 2/night"}, "Play Place 2 (night)"),
         ({"do": "take native", "island": 2}, "Take a native from island 3"),
@@ -217,7 +219,7 @@ def test_the_header_shows_one_step_as_now(language: str):
 @pytest.mark.parametrize("card", cr.CARDS)
 def test_every_card_is_explained(card: str, language: str):
     t = telling.bind(words_in(language))
-    background = background_name(words_in(language), card.partition("/")[2])
+    background = words_in(language)(card.partition("/")[2])
     assert background in t.card_help(card)
     assert card_effect(words_in(language), card) in t.card_help(card)
     assert kind_name(words_in(language), card) in t.card_name(card)

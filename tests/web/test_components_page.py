@@ -29,7 +29,12 @@ def test_a_game_that_draws_no_page_of_its_own_is_told_in_tables(monkeypatch: pyt
     monkeypatch.syspath_prepend(FAKES)
     from signs import game
 
-    data = {"rounds": 2, "signs": [{"name": "wave", "worth": 4}, {"name": "sun", "worth": 5}]}
+    data = {
+        "format": 1,
+        "name": "mine",
+        "rounds": 2,
+        "signs": [{"name": "wave", "worth": 4}, {"name": "sun", "worth": 5}],
+    }
     page = components_page(game, game.components_from("mine", data), "en", alone=True)
     assert "<h2>signs</h2>" in page
     assert [f"<td>{text}</td>" in page for text in ("wave", "4", "sun", "5")] == [True] * 4

@@ -1,7 +1,7 @@
 """Who may ask: other sites may not, cookies cannot be made up, answers carry their headers."""
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -190,7 +190,11 @@ def test_the_secret_is_for_its_owner_alone() -> None:
     "path", ["/", "/nowhere", "/static/live.js", "/games/karuba/components", "/games/costa-ruana/rules"]
 )
 def test_every_answer_is_guarded(browser: Browser, path: str) -> None:
-    headers = browser.get(path).headers
+    check_guarded(browser.get(path).headers)
+
+
+def check_guarded(headers: Mapping[str, str]) -> None:
+    """An answer has its security headers."""
     assert "default-src 'self'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
@@ -226,6 +230,8 @@ def test_an_error_shows_nothing_of_itself(
     assert "hidden cards" not in answer.text
     assert "Traceback" not in answer.text
     assert "Something went wrong" in answer.text
+    check_guarded(answer.headers)
+    assert answer.headers["cache-control"] == "no-store"
 
 
 # Languages

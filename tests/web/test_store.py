@@ -10,6 +10,7 @@ from contextlib import closing
 from hashlib import sha256
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
@@ -306,6 +307,29 @@ def test_foreign_keys_are_kept_after_a_migration(tmp_path: Path) -> None:
     migrate(engine)
     with pytest.raises(IntegrityError), engine.begin() as connection:
         connection.execute(insert(seats), [{"table_id": "none", "seat": 0}])
+
+
+def test_what_every_start_page_asks_reads_no_whole_table(store: Store) -> None:
+    """A browser's tables, and how many of them are unfinished, are found by indexes."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(connection: Any, cursor: Any, statement: str, values: Any, context: Any, many: bool) -> None:
+        if statement.startswith("SELECT"):
+            asked.append((statement, values))
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    store.tables_of("somebody")
+    store.unfinished_by("somebody", now())
+    event.remove(store.engine, "before_cursor_execute", note)
+    with store.engine.connect() as connection:
+        plans = [
+            [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+            for statement, values in asked
+        ]
+    assert len(plans) == 2
+    for plan in plans:
+        assert any("ix_tables_maker" in step for step in plan), plan
+        assert not any(step.startswith(("SCAN tables", "SCAN seats")) for step in plan), plan
 
 
 def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:

@@ -1,20 +1,28 @@
 """Compiling a game's rules and the bots for it ahead of time, in stages that a progress bar can show."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.catalogue import find_game
 from atoll.core.contract import check_game, check_start
+from atoll.core.defaults import has_module
 from atoll.core.errors import AtollError
+from atoll.core.events import Event
 from atoll.core.game import Game
+from atoll.core.position import Position
+from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 
 STAGES = ("rules", "views", "bots", "search")
 """What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
+
+DECISIONS_BETWEEN_LOOKS = 5
+"""In the game that is played to compile whatever pages ask of the rules."""
 
 Stage = Callable[[str], None]
 """Called with each stage as it begins."""
@@ -23,7 +31,8 @@ Stage = Callable[[str], None]
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
     """Compile or load everything that a table of this game needs to be shown."""
     stage("rules")
-    if not is_warm(game):
+    first = not is_warm(game)
+    if first:
         check_game(game)
     position = game.start(game.seats.start, seed=0)
     seat = position.to_act[0]
@@ -33,11 +42,35 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     view = position.view(seat)
     view.legal_moves()
     view.resample(0)
-    words = Words("en").with_package(game.package).with_components(position.components.data)
-    game.telling.picture(words, seat_names(words), view)  # asks the rules, as pages do
+    show(position, seat, [])
     assert position.outcome is None
     check_start(position)
+    if first:
+        look_on(position)
     _note(game).touch()
+
+
+def look_on(position: Position) -> None:
+    """Play on to the end, any moves, and look at every few positions."""
+    chance, told = Random(0), list[list[Event]]()
+    for number in position.until_over():
+        seat = chance.choice(position.to_act)
+        if number % DECISIONS_BETWEEN_LOOKS == 0:
+            show(position, seat, told)
+        told.append(position.play_action(seat, chance.choice(position.legal_moves(seat).actions.tolist())))
+    show(position, 0, told)
+
+
+def show(position: Position, seat: int, told: Sequence[Sequence[Event]]) -> None:
+    """Make what a page and a terminal show to a seat, which asks the rules."""
+    game, view = position.game, position.view(seat)
+    words = Words("en").with_package(game.package).with_components(position.components)
+    names = seat_names(words)[: position.players]
+    game.telling.picture(words, names, view)
+    if has_module(game, "table"):
+        hide = game.notation.hide_event
+        heard = [[hide(event, seat) for event in events] for events in told]
+        game.module("table").table(Seen(view, heard, names))
 
 
 def is_warm(game: Game) -> bool:

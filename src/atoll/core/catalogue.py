@@ -1,5 +1,6 @@
 """The catalogue of games: every installed package that declares an entry point `atoll.games`."""
 
+import logging
 from functools import cache
 from importlib import metadata
 
@@ -9,8 +10,20 @@ from atoll.core.game import Game
 
 @cache
 def games() -> dict[str, Game]:
-    """Every installed game by its name, in the order of their names."""
-    found = [entry.load() for entry in metadata.entry_points(group="atoll.games")]
+    """Every installed game by its name, in the order of their names; one that cannot be imported is left out and
+    logged in one line.
+    """
+    found = []
+    for entry in metadata.entry_points(group="atoll.games"):
+        try:
+            game = entry.load()
+            if not isinstance(game, Game):
+                raise TypeError(f"{entry.value} is no Game")
+        except Exception as error:  # whatever another package's code raises
+            fault = f"{type(error).__name__}: {error}"
+            logging.getLogger(__name__).error("The game %r is left out: %s", entry.name, fault)
+        else:
+            found.append(game)
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 

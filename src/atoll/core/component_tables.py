@@ -9,7 +9,7 @@ from atoll.core.words import Words
 
 def component_tables(game: Game, components: Components, words: Words) -> Iterator[Table]:
     """All tables of a file, in the language of `words`."""
-    said = words.with_package(game.package).with_components(components.data)
+    said = words.with_package(game.package).with_components(components)
     told = getattr(game.component_reader, "tables", None)
     return iter(told(said) if told else plain_tables(components.data))
 

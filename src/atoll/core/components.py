@@ -43,6 +43,8 @@ _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOT
 
 
 MOST_BYTES = 1_000_000
+TOO_LONG = "holds a number of more than 4,300 digits"
+"""Said where Python refuses to read such a number, or to write it into a sentence."""
 MOST_DOTS = 200
 """In a line: the time that tomllib takes for a key grows with the square of its parts."""
 
@@ -60,8 +62,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(content.decode())
     except RecursionError:
         raise ComponentError(f"{path}: is nested too deeply; entries have few levels") from None
-    except ValueError as error:  # also a number of more digits than Python reads
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ComponentError(f"{path}: is not a TOML file: {error}") from None
+    except ValueError:
+        raise ComponentError(f"{path}: {TOO_LONG}") from None
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ class FileContent:
                 words = _allowed_words(kind.key_type if found["key"] else kind)
                 problem = f"{problem}; allowed: {', '.join(map(str, words))}"
             raise self.fault(entry, problem) from None
+        except ValueError:  # of a number that is too long to be written into its sentence
+            raise self.fault("the file", TOO_LONG) from None
         for entry, text in _texts(self.data):
             if (wrong := fault_in_text(text)) is not None:
                 raise self.fault(entry, wrong)

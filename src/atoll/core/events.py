@@ -61,8 +61,8 @@ class EventKind:
     """A kind of events: its name, its code, and of each number that it uses what it means and who sees it.
 
     `text` is the English sentence of the log, translated by the game's catalogue, with the placeholders `%(name)s`, the
-    name of the seat `whose`, and `%(piece)s`, `%(origin)s`, `%(target)s`, `%(extra)s`, each in the form of its field;
-    `unseen` is the sentence for who does not see all of that.
+    name of the seat `whose`, and `%(piece)s`, `%(origin)s`, `%(target)s`, `%(extra)s`, each in the form of its field,
+    or the name of a seat; `unseen` is the sentence for who does not see all of that.
     """
 
     def __init__(self, name: str, code: int, text: str, unseen: str, fields: dict[str, Field]) -> None:
@@ -111,7 +111,7 @@ class EventKind:
         text = self.unseen if unseen else self.text
         if not text:
             return None
-        said = {number: _said(words, field, known[number]) for number, field in self.fields.items()}
+        said = {number: _said(words, names, field, known[number]) for number, field in self.fields.items()}
         seat = event.whose if event.whose >= 0 else None
         said["name"] = "–" if seat is None else names[seat]
         return Line(words(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
@@ -132,7 +132,9 @@ def _told(sentence: str) -> list[str]:
     return ["whose" if name == "name" else name for name in _PLACEHOLDER.findall(sentence)]
 
 
-def _said(words: Words, field: Field, value: int) -> Any:
+def _said(words: Words, names: Sequence[str], field: Field, value: int) -> Any:
+    if field.of == "seat" and value != UNKNOWN:
+        return names[value]
     if isinstance(field.form, Named) and value != UNKNOWN:
         return words(field.form.say(value))
     return value

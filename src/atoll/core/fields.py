@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
-from atoll.core.forms import Form, Named, Row
+from atoll.core.forms import Form, Named, OwnForm, Row
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -54,7 +54,7 @@ class Field:
     empty: int | None = None
     key: str | None = None
     counts: str | None = None
-    form: Form | Row | None = None
+    form: Form | Row | OwnForm | None = None
     used: tuple[str, ...] = ()
     of: str | None = None
     name: str = ""
@@ -81,7 +81,7 @@ def _declared(seen_by: Seers) -> Any:
         empty: int | None = None,
         key: str | None = None,
         counts: str | None = None,
-        form: Form | Row | None = None,
+        form: Form | Row | OwnForm | None = None,
         used: str | tuple[str, ...] = (),
         of: str | None = None,
     ) -> Any:
@@ -139,13 +139,14 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
 
 
 def _used_places(field: Field, counts: dict[str, str]) -> tuple[str, ...]:
-    """The fields that count the used places of a field's axes, as far as its key and who sees it tell."""
-    if field.key is None:
+    """The fields that count the used places of a field's axes, as its key, what it counts or who sees it tells."""
+    path = field.key or field.counts
+    if path is None:
         return ("players",) if field.seen_by == "owner" else ()
-    lists = [field.key[: found.start()] for found in re.finditer(r"\[\]", field.key)]
+    lists = [path[: found.start()] for found in re.finditer(r"\[\]", path)]
     used = [counts[path] for path in lists if path in counts]
     row = field.form.length if isinstance(field.form, Row) else ""
-    last = row or counts.get(field.key)
+    last = row or (counts.get(path) if field.key else None)
     return (*used, last) if last else tuple(used)
 
 

@@ -25,9 +25,20 @@ from atoll.core.words import LANGUAGES
 SITE = "atoll"
 """The package of everything that is no game."""
 
-SINGULAR = {"words": 0, "_": 0, "gettext": 0, "QuickBot": 0, "SearchBot": 0, "Refusal": 1, "Gone": 0}
+SINGULAR = {
+    "words": 0,
+    "say": 0,
+    "_": 0,
+    "gettext": 0,
+    "QuickBot": 0,
+    "SearchBot": 0,
+    "Refusal": 1,
+    "Gone": 0,
+}
 """What says a text, or carries it to be said later, and as which argument it takes it."""
-PLURAL = ("plural", "ngettext")
+SEVERAL = "texts"
+"""What carries all its arguments to be said later."""
+PLURAL = ("plural", "say_plural", "plurals", "ngettext")
 """What says one of two texts by a number."""
 
 TEMPLATE_OPTIONS = {
@@ -114,6 +125,8 @@ def texts_of_module(path: Path) -> Iterator[TextId]:
         match said[SINGULAR.get(name, 0) :]:
             case [str(one), str(many), *_] if name in PLURAL:
                 yield one, many
+            case [*several] if name == SEVERAL:
+                yield from (text for text in several if isinstance(text, str))
             case [str(text), *_] if name in SINGULAR:
                 yield text
 

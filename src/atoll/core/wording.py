@@ -38,10 +38,12 @@ class Wording:
         self._counts = {field.counts: field for field in declared.fields if field.counts}
         self._tree: dict[str, Any] = {}
         self._leaves: list[_Leaf] = []
-        for field in declared.fields:
-            if field.key is not None:
-                self._plant(field.key, field, None)
-        for path, form in (own or {}).items():
+        keyed = {field.key: field for field in declared.fields if field.key is not None}
+        forms = {path: field.form for path, field in keyed.items() if isinstance(field.form, OwnForm)}
+        for path, field in keyed.items():
+            if path not in forms:
+                self._plant(path, field, None)
+        for path, form in {**forms, **(own or {})}.items():
             self._plant(path, None, form)
 
     def _plant(self, path: str, field: Field | None, own: OwnForm | None) -> None:

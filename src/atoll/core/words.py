@@ -3,13 +3,18 @@
 English texts are the message ids. A catalogue is `locale/LANGUAGE.po` in the package that uses it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from babel.core import Locale
 from babel.messages.pofile import read_po
+
+from atoll.core.errors import AtollError
+
+if TYPE_CHECKING:
+    from atoll.core.game import Components
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 """Languages that are complete, with their own names; the first is the language of the message ids."""
@@ -33,33 +38,50 @@ def read_catalogue(package: str, language: str) -> Catalogue:
     return found
 
 
+def texts(*english: str) -> tuple[str, ...]:
+    """Texts that are said later: what a table of sentences is written with, so that the catalogues know them."""
+    return english
+
+
+def plurals(one: str, many: str) -> tuple[str, str]:
+    """One or many, said later."""
+    return one, many
+
+
 class Words:
     """The texts of some packages in one language.
 
     `words("Round %(round)s", round=3)` translates and fills in; `words.plural("%(num)s card", "%(num)s cards", 2)`
-    chooses the plural by the language's own rule and fills in `num`. `components` is the content of the components
-    file that a game is played with, for games whose cards have their names there.
+    chooses the plural by the language's own rule and fills in `num`. `components` are what a game is played with, for
+    games whose cards have their names there.
     """
 
     def __init__(
         self,
         language: str,
         packages: Sequence[str] = ("atoll",),
-        components: Mapping[str, Any] | None = None,
+        components: "Components | None" = None,
     ) -> None:
         self.language = language
         self.packages = tuple(packages)
-        self.components: Mapping[str, Any] = components or {}
+        self._components = components
         self.locale = Locale.parse(language)
 
     def with_package(self, package: str) -> "Words":
         """The same language with a further package's texts, which come first."""
         packages = (package, *(name for name in self.packages if name != package))
-        return Words(self.language, packages, self.components)
+        return Words(self.language, packages, self._components)
 
-    def with_components(self, components: Mapping[str, Any]) -> "Words":
-        """The same texts for a game that is played with the components of a file."""
+    def with_components(self, components: "Components") -> "Words":
+        """The same texts for a game that is played with these components."""
         return Words(self.language, self.packages, components)
+
+    @property
+    def components(self) -> "Components":
+        """What the game is played with; raises AtollError if these words were not told."""
+        if self._components is None:
+            raise AtollError("these words do not know with which components the game is played")
+        return self._components
 
     def find(self, text: str) -> str | tuple[str, ...]:
         """The translation as it stands in the catalogues, or the text itself."""

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -80,41 +80,25 @@ class ManyTests:
 
     # The same rules, compiled or not
 
-    @pytest.fixture(scope="class")
-    @classmethod
-    def other_ways(cls, request: pytest.FixtureRequest) -> Iterator[dict[str, "subprocess.Popen[str]"]]:
-        """Processes, begun now, that play random games uncompiled and with checked bounds."""
-        ways = {"uncompiled": {"NUMBA_DISABLE_JIT": "1"}, "bounds checked": {"NUMBA_BOUNDSCHECK": "1"}}
-        packages = [game.package for game in request.cls.games]
-        number = str(request.cls.compared)
-        command = [sys.executable, "-W", "error", "-m", "atoll.testing.fingerprints", number, *packages]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        begun = {
-            name: subprocess.Popen(
-                command,
-                env=environment | settings,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            for name, settings in ways.items()
-        }
-        yield begun
-        for process in begun.values():
-            process.kill()
-            process.communicate()
-
-    @pytest.fixture(scope="class", autouse=True)
-    @classmethod
-    def begin_other_ways(cls, other_ways: dict[str, Any]) -> None:
-        """They work on another core while the tests before theirs run."""
-
-    @pytest.mark.parametrize("way", ["uncompiled", "bounds checked"])
-    def test_the_rules_are_the_same_in_every_way_of_running_them(
-        self, other_ways: dict[str, "subprocess.Popen[str]"], way: str
-    ) -> None:
-        """State by state; warnings are errors there."""
-        out, complaint = other_ways[way].communicate(timeout=240)
-        assert complaint == ""
-        assert other_ways[way].returncode == 0
-        assert out.splitlines() == fingerprints.fingerprints(self.games, self.compared)
+    @pytest.mark.parametrize(
+        "setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"], ids=["uncompiled", "bounds checked"]
+    )
+    def test_the_rules_are_the_same_in_every_way_of_running_them(self, setting: str) -> None:
+        """State by state, in a process of its own; warnings are errors there."""
+        packages = [game.package for game in self.games]
+        command = [sys.executable, "-W", "error", "-m", "atoll.testing.fingerprints", str(self.compared)]
+        path = os.pathsep.join(filter(None, sys.path))
+        other = subprocess.Popen(
+            [*command, *packages],
+            env={**os.environ, "PYTHONPATH": path, setting: "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            here = fingerprints.fingerprints(self.games, self.compared)
+            out, complaint = other.communicate(timeout=240)
+        finally:
+            other.kill()
+        assert (other.returncode, complaint) == (0, "")
+        assert out.splitlines() == here

@@ -12,7 +12,7 @@ from atoll.core.fields import everybody, owner
 from atoll.core.hiding import hide
 from atoll.core.state import REFEREE
 from signs.moves import ACTIONS
-from signs.state import CARDS, HAND, MOST, SignsState
+from signs.state import CARDS, HAND, SignsState
 
 __all__ = ["ACTIONS"]
 
@@ -37,11 +37,9 @@ def start(state, parts, players, generator):
     cards = np.arange(CARDS)
     set_generator(state.generator, generator)
     shuffle(cards, CARDS, state.generator)
-    for seat in range(MOST):
+    for seat in range(players):
         for i in range(HAND):
-            state.hand[seat, i] = (
-                cards[seat * HAND + i] if seat < players and seat * HAND + i < CARDS else GONE
-            )
+            state.hand[seat, i] = cards[seat * HAND + i] if seat * HAND + i < CARDS else GONE
         state.chosen[seat, 0] = GONE
         state.chosen[seat, 1] = GONE
     state.to_act = (1 << players) - 1

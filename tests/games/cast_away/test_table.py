@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import partial
 from html import unescape
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -14,15 +13,19 @@ from atoll.core.game import Json
 from atoll.core.position import Position
 from atoll.core.seen import Seen
 from atoll.core.words import seat_names
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import telling
-from atoll.games.cast_away.table import Castaway, prestige_rows, table
+from atoll.games.cast_away.table import prestige_rows, table
+from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import Drawing
 from atoll.web.pages.table_page import moved_among, pick
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
 
-from .positions import GAME
+from .positions import BLUE, GAME, RED, own
+from .positions import position as set_up
 
 FORM = re.compile(r'<form class="press-form".*?</form>', re.DOTALL)
 FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
@@ -45,13 +48,13 @@ def page(
 ) -> str:
     """The page that the site would answer with."""
     components = GAME.components()
-    words = words_for(language, GAME.package).with_components(components.data)
+    words = words_for(language, GAME.package).with_components(components)
     view = position.view() if seat is None else position.view(seat)
-    seats = range(len(view["players"]))
+    seats = range(view.players)
     names = seat_names(words)[: len(seats)]
     legal = list(position.legal_moves(seat)) if seat is not None and seat in position.to_act else []
     choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
-    prompt = telling.prompt(words, names, view.words, seat)
+    prompt = telling.prompt(words, names, view, seat)
     outcome = position.outcome
     shown = table(Seen(view, history))
     drawing = Drawing({})
@@ -66,7 +69,6 @@ def page(
         pick=pick,
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
-        view=view.words,
         seat=seat,
         seats=[
             {
@@ -75,7 +77,7 @@ def page(
                 "mark": MARKS[k],
                 "kind": "person",
                 "you": k == seat,
-                "to_act": k in view["to_act"],
+                "to_act": k in view.to_act,
             }
             for k in seats
         ],
@@ -154,7 +156,7 @@ def test_every_legal_move_has_a_control(players: int) -> None:
         if position.is_over:
             break
         seat = position.to_act[0]
-        phase = position.view(seat).to_json()["phase"]
+        phase = ca.PHASES[position.view(seat).fields.phase]
         often[phase] = often.get(phase, 0) + 1
         kinds = {move["do"] for move in position.legal_moves(seat)}
         if often[phase] > 3 and kinds <= seen and often[phase] % 25:
@@ -179,14 +181,15 @@ def test_a_whole_game_is_drawn_for_everybody(language: str) -> None:
 def test_meeples_are_where_the_view_counts_them() -> None:
     for position, history in game_at_random(4, seed=2):
         view = position.view(1)
+        fields = view.fields
         pieces = table(Seen(view, history))["pieces"]
-        players = view["players"]
-        assert [len(ids) for ids in pieces.own] == [player["left"]["own"] for player in players]
-        assert [len(ids) for ids in pieces.white] == [player["left"]["white"] for player in players]
-        assert [len(ids) for ids in pieces.candle] == view["candle"]["own"]
-        assert len(pieces.tribe) == view["candle"]["white"]
-        placed = {place: [m["seat"] for m in there] for place, there in pieces.places.items()}
-        assert placed == {place: list(there) for place, there in view["places"].items()}
+        assert [len(ids) for ids in pieces.own] == fields.left_own
+        assert [len(ids) for ids in pieces.white] == fields.left_white
+        assert [len(ids) for ids in pieces.candle] == fields.candle
+        assert len(pieces.tribe) == fields.white_left
+        placed = [(place, m["seat"]) for place, there in pieces.places.items() for m in there]
+        arrived = zip(fields.arrival_place, fields.arrival_seat, strict=True)
+        assert placed == list(arrived)[: fields.arrivals]
         piles = [*pieces.own, *pieces.white, *pieces.candle, pieces.tribe]
         everywhere = [piece for pile in piles for piece in pile]
         everywhere += [meeple["id"] for there in pieces.places.values() for meeple in there]
@@ -194,29 +197,146 @@ def test_meeples_are_where_the_view_counts_them() -> None:
         assert not [piece for piece in everywhere if not re.fullmatch(r"m-\d-\d+|w-\d+", piece)]
 
 
-def gains_at_start(**changes: Any) -> Castaway:
-    """The first player of a fresh game with some things changed."""
-    view: Any = GAME.start(2, seed=1).view(0).to_json()
-    view["players"][0] |= changes
-    return Castaway(view, GAME.components().data, 0)
+# What the places would give
+
+MOVES = {
+    "bamboo": {"do": "explore", "resource": "bamboo"},
+    "liana": {"do": "explore", "resource": "liana"},
+    "palm": {"do": "explore", "resource": "palm"},
+    "gathering": {"do": "gather"},
+    "water": {"do": "draw water"},
+    "fishing": {"do": "fish"},
+    "event": {"do": "take event"},
+    "prayer": {"do": "pray"},
+    "leisure": {"do": "leisure"},
+    "rest": {"do": "rest"},
+    "study": {"do": "study"},
+    "tribe": {"do": "meet tribe"},
+    "mystery": {"do": "solve mystery"},
+    "construction": {"do": "build"},
+}
+"""What one does at each place of the page."""
+GIVING = ("bamboo", "liana", "palm", "gathering", "water", "leisure")
+"""Places that give without a decision; the first three more for a fruit."""
 
 
-def test_places_tell_what_one_would_get() -> None:
+def places_of(position: Position, seat: int) -> dict[str, Json]:
+    """What the page says of each place, for a seat."""
+    return {place["key"]: place for place in table(Seen(position.view(seat), ()))["scene"].places}
+
+
+def given(seat: int, events: list[Event]) -> Rows:
+    """What a meeple got where it was placed, as an effect."""
+    found = dict.fromkeys((*ca.RESOURCES, "happiness", "prestige"), 0)
+    placed = next(number for number, event in enumerate(events) if event.what == ev.MEEPLE_PLACED)
+    for event in events[placed + 1 :]:
+        if event.whose != seat or event.origin == ev.COMPASS:
+            break
+        if event.what == ev.GAINED:
+            found[ca.RESOURCES[event.piece]] += event.extra
+        elif event.what in (ev.HAPPIER, ev.SCORED):
+            found["happiness" if event.what == ev.HAPPIER else "prestige"] += event.extra
+    return gains(**found)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_places_say_what_playing_there_does(players: int) -> None:
+    """CA-12, CA-14 to CA-24, CA-27: open or not, what is gained, what for a fruit, which step, which tiles."""
+    compared = dict.fromkeys(MOVES, 0)
+    for position, _ in game_at_random(players, seed=players + 40):
+        if position.is_over:
+            break
+        seat = position.to_act[0]
+        fields = position.view(seat).fields
+        if fields.phase != ca.ACTION or not fields.left_own[seat]:
+            continue
+        scene = table(Seen(position.view(seat), ()))["scene"]
+        legal = [move for move in position.legal_moves(seat) if move.get("with", "own") == "own"]
+        for place in scene.places:
+            key = place["key"]
+            moves = [move for move in legal if MOVES[key].items() <= move.items()]
+            if key == "construction":
+                assert {move["tile"] for move in moves} == (set() if place["why"] else set(scene.buildable))
+            elif key == "mystery":
+                assert not (moves and place["why"])
+                assert moves or place["why"] or scene.to_send < ca.MOST_SOLVERS
+            else:
+                assert bool(moves) == (place["why"] is None), (key, place["why"])
+            if moves:
+                compared[key] += 1
+                compare(position, seat, key, place, moves[0])
+    assert min(compared.values()) > 0, compared
+
+
+def compare(position: Position, seat: int, key: str, place: Json, move: Json) -> None:
+    """Play a move on a copy; what comes of it is what the page says of the place."""
+    after = position.copy()
+    events = after.play(seat, move)
+    if key in GIVING:
+        assert given(seat, events) == place["effect"], key
+    if key in GIVING[:3]:
+        asked = after.view(seat).fields.phase == ca.FRUIT_SPENT and seat in after.to_act
+        assert asked == bool(place["more"])
+        if asked:
+            got = [event.extra for event in after.play(seat, {"do": "spend fruit", "choice": "yes"})[:2]]
+            assert got == [1, place["more"]]
+    if key == "prayer":
+        moved = next(event for event in events if event.what == ev.FAVOUR_MOVED)
+        assert place["step"] == moved.target - 1
+    if key == "study":
+        spent = sum(event.extra for event in events[:2] if event.what == ev.SPENT)
+        assert spent == place["paid"]
+    if key == "fishing" and after.view(seat).fields.phase != ca.DOUBLE:
+        drawn = next(number for number, event in enumerate(events) if event.what == ev.FISH_DRAWN)
+        caught = sum(e.extra for e in events[drawn + 1 :][:1] if (e.what, e.piece) == (ev.GAINED, ca.FISH))
+        assert place["catch"][0] <= caught <= place["catch"][1]
+
+
+def test_nothing_can_be_built_after_the_last_free_slot() -> None:
+    """CA-4, CA-15."""
+    rich = {"bamboo": 9, "liana": 9, "palm": 9}
+    said: Json = {"resources": {RED: rich}, "experience": {RED: {"construction": 3}}}
+    tiles = [f"construction {tile}" for tile in range(1, 9)]
+    almost, full = (
+        set_up(slots={RED: tiles[:7]}, **said),
+        set_up(slots={RED: tiles}, last_round=True, **said),
+    )
+    assert places_of(almost, RED)["construction"]["why"] is None
+    assert table(Seen(almost.view(RED), ()))["scene"].buildable
+    assert places_of(full, RED)["construction"]["why"] == "slots"
+    assert table(Seen(full.view(RED), ()))["scene"].buildable == []
+
+
+def test_places_tell_in_signs_what_one_would_get() -> None:
     """CA-14, CA-16, CA-19, CA-22."""
-    fresh = gains_at_start()
-    assert fresh.gains("bamboo") == [{"icon": "cube-bamboo", "text": "+2"}]
-    assert fresh.gains("gathering") == [{"icon": "cube-fruit", "text": "+1"}]
-    assert fresh.gains("leisure") == [{"icon": "i-smile", "text": "+2"}, {"icon": "i-star", "text": "+1"}]
-    assert fresh.lacks("prayer") == "faith"
-    assert fresh.lacks("mystery") == "fire"
-    fresh.view["places"]["exploration bamboo"] = [1]
-    assert fresh.gains("bamboo") == [{"icon": "cube-bamboo", "text": "+1"}]
-    faithful = {"fire": 1, "fishing": 0, "nature": 3, "construction": 0, "faith": 2}
-    pious = gains_at_start(experience=faithful, favour=1)
-    assert [chip["text"] for chip in pious.gains("prayer")] == ["C", "+1"]
-    assert pious.gains("gathering") == [{"icon": "cube-fruit", "text": "+4"}]
-    basket = gains_at_start(slots=["construction 4"])
-    assert basket.gains("gathering") == [{"icon": "cube-fruit", "text": "+2"}]
+    fresh = places_of(set_up(), RED)
+    assert fresh["bamboo"]["gains"] == [{"icon": "cube-bamboo", "text": "+2"}]
+    assert fresh["gathering"]["gains"] == [{"icon": "cube-fruit", "text": "+1"}]
+    assert fresh["leisure"]["gains"] == [
+        {"icon": "i-smile", "text": "+2"},
+        {"icon": "i-star", "text": "+1"},
+    ]
+    assert (fresh["prayer"]["why"], fresh["mystery"]["why"]) == ("faith", "fire")
+    assert places_of(set_up(places={"exploration bamboo": [BLUE]}), RED)["bamboo"]["gains"] == [
+        {"icon": "cube-bamboo", "text": "+1"}
+    ]
+    pious = places_of(set_up(experience={RED: {"nature": 3, "faith": 2}}, favour={RED: 1}), RED)
+    assert [chip["text"] for chip in pious["prayer"]["gains"]] == ["C", "+1"]
+    assert pious["gathering"]["gains"] == [{"icon": "cube-fruit", "text": "+4"}]
+    basket = places_of(set_up(slots={RED: ["construction 4"]}), RED)
+    assert basket["gathering"]["gains"] == [{"icon": "cube-fruit", "text": "+2"}]
+    hungry = places_of(set_up(resources={RED: {"fruit": 1}}), RED)
+    assert hungry["palm"]["gains"][1] == {"icon": "cube-fruit", "text": "+1", "for_fruit": True}
+
+
+def test_the_ship_is_told_to_who_has_seen_it_as_exactly_as_they_know() -> None:
+    """CA-7, CA-23: who has looked at the ship knows its round, others know the last three."""
+    held = ["1", "2", "4", "6", "7", "8", "9", "10", "12"]
+    game = set_up(round=10, event="5", pile=["3", "ship", "11"], events={BLUE: held})
+    assert table(Seen(game.view(RED), ()))["scene"].ship == (11, 13)
+    own(game, "take event")
+    assert table(Seen(game.view(RED), ()))["scene"].ship == (12, 12)
+    assert table(Seen(game.view(BLUE), ()))["scene"].ship == (11, 13)
 
 
 @pytest.mark.parametrize("prestige", [[0, 0], [3, 40], [12, 13, 22, 21], [100, 7, 50]])

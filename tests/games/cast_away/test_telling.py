@@ -20,7 +20,7 @@ TELLING = GAME.telling
 
 def words_in(language: str) -> Words:
     """The game's words with the shipped components."""
-    return Words(language).with_package(GAME.package).with_components(GAME.components().data)
+    return Words(language).with_package(GAME.package).with_components(GAME.components())
 
 
 def some_games(players: int, games: int) -> Iterator[tuple[Position, int, Json, list[object]]]:
@@ -77,7 +77,7 @@ def test_names_of_tiles_and_cards_are_no_markup() -> None:
         places={"construction 8 of 0": [RED]},
         left={RED: (2, 0, True)},
     ).view(RED)
-    words = words_in("en").with_components(components.data)
+    words = words_in("en").with_components(components)
     shown = Text.from_markup(TELLING.picture(words, NAMES, view)).plain
     assert shown.count("[/x] [red b]") == 2
     assert "[/y] [a z]" in shown

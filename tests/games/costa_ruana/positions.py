@@ -12,6 +12,7 @@ from typing import Any
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.core.invariants import check_declared
 from atoll.core.position import Position
 from atoll.games.costa_ruana.invariants import check_pieces
 from atoll.testing.playing import abridged
@@ -151,8 +152,14 @@ def position(
 ) -> Position:
     """The position that `words` describes, which no game need come to: nothing but pieces and cards is complete."""
     made = abridged(GAME, words(players, **said), components, options)
-    check_pieces(made.state, made.components)
+    check_complete(made)
     return made
+
+
+def check_complete(made: Position) -> None:
+    """Raise AssertionError if a piece or a card was lost or made."""
+    check_declared(made.state, GAME.declared, made.components.parts[0])
+    check_pieces(made.state, made.components)
 
 
 def resolving(table: Sequence[Json], players: int = 3, **said: Any) -> Position:
@@ -171,7 +178,7 @@ def play(where: Position, do: str, **keys: Any) -> list[Event]:
     """Play a move of the player who has to decide; nothing may be lost by it."""
     [seat] = where.to_act
     events = where.play(seat, {"do": do, **keys})
-    check_pieces(where.state, where.components)
+    check_complete(where)
     return events
 
 

@@ -9,7 +9,7 @@ import pytest
 from atoll.core.events import Event
 from atoll.core.game import Json, Outcome
 from atoll.core.position import Position
-from atoll.games.costa_ruana.state import (
+from atoll.games.costa_ruana.events import (
     CARD_DISCARDED,
     CARD_DRAWN,
     COLLECTED,

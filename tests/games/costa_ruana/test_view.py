@@ -9,10 +9,22 @@ from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Json
 from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
 from atoll.core.records import redacted
-from atoll.games.costa_ruana.invariants import check_pieces
 from atoll.testing.playing import abridged
 
-from .positions import ANTONY, GAME, MARY, SERGE, card, collecting, deck, play, position, resolving, words
+from .positions import (
+    ANTONY,
+    GAME,
+    MARY,
+    SERGE,
+    card,
+    check_complete,
+    collecting,
+    deck,
+    play,
+    position,
+    resolving,
+    words,
+)
 from .variants import figures, variant
 
 DOWN = [
@@ -233,7 +245,7 @@ def test_a_running_games_record_hides_the_seed_and_the_start(seat: int) -> None:
 
 def drawn(view: View, seed: int) -> Json:
     made = view.resample(seed)
-    check_pieces(made.state, made.components)
+    check_complete(made)
     return made.to_json()
 
 

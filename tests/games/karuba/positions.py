@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from atoll.core.catalogue import find_game
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.core.invariants import check_declared
 from atoll.core.position import Position
-from atoll.games.karuba.invariants import check_cards
-from atoll.games.karuba.state import CELLS, cell_at
+from atoll.games.karuba.state import CELLS, KarubaState, cell_at
 from atoll.testing.playing import abridged
 
 GAME = find_game("karuba")
@@ -94,7 +94,7 @@ def position(
         "players": list(players),
     }
     made = abridged(GAME, words, components)
-    check_cards(made.state, made.components)
+    check_declared(made.state, KarubaState, made.components.parts[0])
     return made
 
 
@@ -133,7 +133,7 @@ def lay(where: Position, seat: int, card: int, column: int, row: int) -> list[Ev
 def play(where: Position, seat: int, do: str, **keys: Any) -> list[Event]:
     """Play a move; nothing may be lost by it."""
     events = where.play(seat, {"do": do, **keys})
-    check_cards(where.state, where.components)
+    check_declared(where.state, KarubaState, where.components.parts[0])
     return events
 
 

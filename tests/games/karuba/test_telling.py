@@ -9,6 +9,7 @@ from rich.text import Text
 from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import SPECTATOR, Position
+from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words, read_catalogue
 
 from .positions import CLAUDIA, GAME, TINA, choose, discard, island, lay, player, position
@@ -163,9 +164,7 @@ def test_the_picture_fits_a_terminal_and_shows_no_hidden_card(players: int, lang
                 shown = telling.picture(words, names, view)
                 lines = Text.from_markup(shown).plain.splitlines()
                 assert max(map(len, lines)) <= 79
-                hands = [
-                    cards for cards in (seen["hand"] for seen in view["players"]) if isinstance(cards, list)
-                ]
+                hands = [hand for hand in view.fields.hand[:players] if UNKNOWN not in hand]
                 assert len(hands) == (viewer is not None)
 
 

@@ -31,19 +31,13 @@ from atoll.games.cast_away.goods import (
 
 # Places of the board
 
-(
-    OPEN,
-    FULL,  # no room is left
-    EMPTY,  # nothing is left there
-    NO_SLOT,
-    NO_FIRE,
-    NO_FAITH,
-    NO_FRUIT,
-    COMPLETE,  # nothing is left to learn
-    LEFT_TRIBE,
-    NO_GIFT_LEFT,
-) = range(10)
-"""Whether a player may do something somewhere, and what is against it."""
+WHY_CLOSED = (None, "full", "empty", "slots", "fire", "faith", "fruit", "complete", "left", "gift")
+"""What is against it that a player does something somewhere: no room or nothing is left, no slot is free, a level in
+fire or faith or fruit is missing, all is learnt, the player has left the tribe in this round, or has nothing to give.
+"""
+OPEN, FULL, EMPTY, NO_SLOT, NO_FIRE, NO_FAITH, NO_FRUIT, COMPLETE, LEFT_TRIBE, NO_GIFT_LEFT = range(
+    len(WHY_CLOSED)
+)
 
 
 @inlined

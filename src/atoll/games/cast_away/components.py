@@ -8,9 +8,10 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct, field
+from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source
-from atoll.core.game import Json, Table
+from atoll.core.game import Table
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -400,6 +401,7 @@ def _fill_places(actions: Actions, parts: Any) -> None:
 
 def _fill_cards(file: ComponentsFile, parts: Any) -> None:
     parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
+    parts.ship_cards = file.event_pile.set_aside - file.event_pile.boxed + 1
     for event in file.events:
         kept = event.always != Lasting() or event.until_used != UntilUsed()
         parts.event_kept[event_index(event.id)] = kept
@@ -423,67 +425,71 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
 
 def tables(words: Words) -> Iterator[Table]:
     """Everything that the file lists, with its effects explained."""
-    data, name, effect = words.components, words("Name"), words("Effect")
+    file, name, effect = words.components.file, words("Name"), words("Effect")
+
+    def effect_of(owner: int) -> str:
+        return vocabulary.effect_text(words, vocabulary.rows_of(words.components, owner))
+
+    def fishing_text(card: FishingCard) -> str:
+        extra = effect_of(ca.FISHING_ROWS + card.id)
+        shuffled = words("all cards are shuffled") if card.arrow else ""
+        return words.both([text for text in (extra, shuffled) if text])
+
     for title, entries, columns in (
         (
             words("Constructions"),
-            data["constructions"],
+            file.constructions,
             {
-                "": lambda tile: str(tile["id"]),
-                name: lambda tile: vocabulary.tile_name(words, tile["id"]),
-                words("Level"): lambda tile: str(tile["level"]),
-                words("Price"): lambda tile: vocabulary.amounts(words, tile["cost"]),
-                words("Prestige"): lambda tile: str(tile["prestige"]),
-                effect: lambda tile: " ".join(vocabulary.tile_help(words, tile["id"])),
+                "": lambda tile: str(tile.id),
+                name: lambda tile: vocabulary.tile_name(words, tile.id),
+                words("Level"): lambda tile: str(tile.level),
+                words("Price"): lambda tile: vocabulary.amounts(words, astuple(tile.cost)),
+                words("Prestige"): lambda tile: str(tile.prestige),
+                effect: lambda tile: " ".join(vocabulary.tile_help(words, tile.id)),
             },
         ),
         (
             words("Miracles"),
-            data["miracles"],
+            file.miracles,
             {
-                name: lambda tile: vocabulary.miracle_name(words, tile["id"]),
-                effect: lambda tile: vocabulary.miracle_help(words, tile["id"]),
+                name: lambda tile: vocabulary.miracle_name(words, tile.id),
+                effect: lambda tile: vocabulary.miracle_help(words, tile.id),
             },
         ),
         (
             words("Events"),
-            data["events"],
+            file.events,
             {
-                "": lambda card: card["id"],
-                name: lambda card: vocabulary.event_name(words, card["id"]),
-                effect: lambda card: " ".join(vocabulary.event_help(words, card["id"])),
-                words("On the compass"): lambda card: vocabulary.amounts(words, card["lots"]),
+                "": lambda card: card.id,
+                name: lambda card: vocabulary.event_name(words, card.id),
+                effect: lambda card: " ".join(vocabulary.event_help(words, card.id)),
+                words("On the compass"): lambda card: vocabulary.amounts(words, astuple(card.lots)),
             },
         ),
         (
             words("Fishing cards"),
-            data["fishing"],
+            file.fishing,
             {
-                "": lambda card: str(card["id"]),
-                words("Fish by level"): lambda card: " ".join(map(str, card["fish"])),
-                effect: lambda card: _fishing_text(words, card),
+                "": lambda card: str(card.id),
+                words("Fish by level"): lambda card: " ".join(map(str, card.fish)),
+                effect: fishing_text,
             },
         ),
         (
             words("Favours"),
-            list(zip(ca.STEPS, data["favours"]["steps"], strict=False)),
+            range(len(file.favours.steps)),
             {
-                words("Step"): lambda favour: favour[0],
-                effect: lambda favour: vocabulary.effect_text(words, favour[1]),
+                words("Step"): lambda step: ca.STEPS[step],
+                effect: lambda step: effect_of(ca.STEP_ROWS + step),
             },
         ),
         (
             words("Boosts"),
-            ca.BOOSTS,
+            range(len(ca.BOOSTS)),
             {
-                name: lambda boost: vocabulary.boost_name(words, boost),
-                effect: lambda boost: vocabulary.effect_text(words, data["boosts"][boost]),
+                name: lambda boost: vocabulary.boost_name(words, ca.BOOSTS[boost]),
+                effect: lambda boost: effect_of(ca.BOOST_ROWS + boost),
             },
         ),
     ):
         yield Table(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])
-
-
-def _fishing_text(words: Words, card: Json) -> str:
-    said = vocabulary.gain_phrases(words, card.get("extra", {}))
-    return words.both([*said, *([words("all cards are shuffled")] if card.get("arrow") else ())])

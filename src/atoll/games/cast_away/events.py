@@ -1,4 +1,7 @@
-"""What happens in a game of Cast Away, and who learns it."""
+"""What happens in a game of Cast Away, and who learns it.
+
+A sentence is a line of the log or what is added to one (`chronicle.py`), so it has no full stop.
+"""
 
 from atoll.core.events import Events
 from atoll.core.fields import everybody, owner
@@ -39,14 +42,14 @@ MEEPLE_PLACED = EVENTS.kind(
     extra=everybody("the owner of the tile, if it is one", least=-1),
 )
 COMPASS_PLACED = EVENTS.kind("compass placed", whose=WHOSE, target=POSITION)
-TRIBE_MET = EVENTS.kind("tribe met", whose=WHOSE, piece=GIFT)
-TRIBE_LEFT = EVENTS.kind("tribe left", whose=WHOSE, piece=GIFT)
+TRIBE_MET = EVENTS.kind("tribe met", "%(name)s meets the tribe", whose=WHOSE, piece=GIFT)
+TRIBE_LEFT = EVENTS.kind("tribe left", "%(name)s sends a white meeple back", whose=WHOSE, piece=GIFT)
 GAINED = EVENTS.kind("gained", whose=WHOSE, piece=RESOURCE, origin=ORIGIN, extra=COUNT)
 SPENT = EVENTS.kind("spent", whose=WHOSE, piece=RESOURCE, target=TARGET, extra=COUNT)
 SCORED = EVENTS.kind(
     "scored", whose=WHOSE, extra=everybody("prestige, below 0 if paid", "i2", least=-(1 << 15))
 )
-HAPPIER = EVENTS.kind("happier", whose=WHOSE, target=NOW, extra=COUNT)
+HAPPIER = EVENTS.kind("happier", "happiness %(target)s", whose=WHOSE, target=NOW, extra=COUNT)
 LEVEL_GAINED = EVENTS.kind("level gained", whose=WHOSE, piece=DOMAIN, target=NOW)
 FAVOUR_MOVED = EVENTS.kind("favour moved", whose=WHOSE, origin=BEFORE, target=NOW)
 FAVOUR_TAKEN = EVENTS.kind("favour taken", whose=WHOSE, piece=STEP)
@@ -64,17 +67,24 @@ FISHING_SHUFFLED = EVENTS.kind("fishing shuffled")
 RESTED = EVENTS.kind("rested", whose=WHOSE)
 FIRST_CHOSEN = EVENTS.kind("first chosen", whose=WHOSE, extra=TRUTH)
 FED = EVENTS.kind(
-    "fed", whose=WHOSE, piece=everybody("water"), origin=everybody("fruit"), target=everybody("fish")
+    "fed",
+    "%(name)s feeds",
+    whose=WHOSE,
+    piece=everybody("water"),
+    origin=everybody("fruit"),
+    target=everybody("fish"),
 )
-NOT_FED = EVENTS.kind("not fed", whose=WHOSE)
-HEALTH_CHANGED = EVENTS.kind("health changed", whose=WHOSE, origin=BEFORE, target=NOW)
+NOT_FED = EVENTS.kind("not fed", "%(name)s cannot feed", whose=WHOSE)
+HEALTH_CHANGED = EVENTS.kind("health changed", "health %(target)s", whose=WHOSE, origin=BEFORE, target=NOW)
 HEALTH_PAID = EVENTS.kind("health paid", whose=WHOSE, extra=COUNT)
 MEEPLES_CHANGED = EVENTS.kind(
     "meeples changed", whose=WHOSE, extra=everybody("how many more, below 0 if lost", least=-128)
 )
-MEEPLE_CALLED = EVENTS.kind("meeple called", whose=WHOSE)  # an own one from above the candle, for a white one
+MEEPLE_CALLED = EVENTS.kind(  # an own one for a white one
+    "meeple called", "one comes back from above the candle", whose=WHOSE
+)
 FISH_LOST = EVENTS.kind("fish lost", whose=WHOSE, extra=COUNT)
 MAJORITY = EVENTS.kind("majority", whose=WHOSE)  # NOBODY for a tie
-ROUND_BEGUN = EVENTS.kind("round begun", extra=everybody("the round"))
+ROUND_BEGUN = EVENTS.kind("round begun", "Round %(extra)s begins", extra=everybody("the round"))
 LAST_ROUND = EVENTS.kind("last round", whose=WHOSE)  # who covered the last slot, NOBODY if the Ship came
-GAME_OVER = EVENTS.kind("game over")
+GAME_OVER = EVENTS.kind("game over", "The game is over")

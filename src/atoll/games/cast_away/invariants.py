@@ -116,7 +116,7 @@ def check_events(state: Any, parts: Any) -> None:
     require({*pile, *turned} <= set(known), "event cards")
     require(len(known) - len(pile) - len(turned) == parts.events_boxed, "event cards in the box")
     require(len(turned) == rounds, "an event card turned up in each round")
-    low = parts.events_aside - parts.events_boxed + 1
+    low = parts.ship_cards
     require(ca.SHIP in turned or ca.SHIP in pile[:low], "the Ship among the lowest event cards")
     require(state.event == ca.NOBODY or state.event in turned, "the event of the round")
     require(ca.SHIP not in turned or state.event in (ca.SHIP, ca.NOBODY), "the Ship in the last round")

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from atoll.core.errors import RecordError
 from atoll.core.events import Event
 from atoll.core.fields import Field
-from atoll.core.forms import Index, Named, OwnForm, Row
+from atoll.core.forms import Form, Index, Named, OwnForm, Row
 from atoll.core.game import Components, Json
+from atoll.core.invariants import flagged
 from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
 from atoll.games.cast_away import events as ev
@@ -26,56 +27,33 @@ from atoll.games.cast_away.state import (
 # States
 
 
-class EventPile(OwnForm):
-    """The events to come, top first; in a view how many."""
+class Pile(OwnForm):
+    """The cards of a pile, top first; in a view how many, or, where what is left is public, which, in their own order.
 
-    def say(self, state: CastAwayState, index: Index) -> Any:
+    Its fields begin with `name`: NAME_pile, NAME_count, and NAME_left where what is left is public.
+    """
+
+    def __init__(self, name: str, form: Form, *, public: bool = True) -> None:
+        self.name = name
+        self.form = form
+        self.public = public
+
+    def say(self, state: Any, index: Index) -> Any:
         """The cards, or their number."""
-        cards = _top_first(state.event_pile, state.event_count)
-        return len(cards) if state.seat != REFEREE else [EVENT.say(card) for card in cards]
-
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
-        """All cards of the pile."""
-        cards = Row(EVENT, reverse=True).read(said, CastAwayState.field("event_pile"))
-        state.event_count = len(cards)
-        state.event_pile[: len(cards)] = cards
-
-
-class Boosts(OwnForm):
-    """The boosts face down, top first; in a view which they are, in their own order."""
-
-    def say(self, state: CastAwayState, index: Index) -> Any:
-        """The boosts' names."""
-        is_view = state.seat != REFEREE
-        pile = (
-            np.flatnonzero(state.boost_left) if is_view else _top_first(state.boost_pile, state.boost_count)
-        )
-        return [ca.BOOSTS[boost] for boost in pile]
-
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
-        """The boosts but for the first player's."""
-        field = CastAwayState.field("boost_pile")
-        pile = Row(Named(ca.BOOSTS[: ca.FIRST_PLAYER]), reverse=True).read(said, field)
-        state.boost_count = len(pile)
-        state.boost_pile[: len(pile)] = pile
-        state.boost_left[pile] = 1
-
-
-class FishingPile(OwnForm):
-    """The fishing cards, top first; in a view which they are, ascending."""
-
-    def say(self, state: CastAwayState, index: Index) -> Any:
-        """The cards."""
+        cards = _top_first(state[f"{self.name}_pile"], state[f"{self.name}_count"])
         if state.seat != REFEREE:
-            return np.flatnonzero(state.fishing_left).tolist()
-        return _top_first(state.fishing_pile, state.fishing_count)
+            if not self.public:
+                return len(cards)
+            cards = flagged(state[f"{self.name}_left"].tolist())
+        return [self.form.say(card) for card in cards]
 
-    def read(self, state: CastAwayState, index: Index, said: Any) -> None:
+    def read(self, state: Any, index: Index, said: Any) -> None:
         """All cards of the pile."""
-        pile = Row(reverse=True).read(said, CastAwayState.field("fishing_pile"))
-        state.fishing_count = len(pile)
-        state.fishing_pile[: len(pile)] = pile
-        state.fishing_left[pile] = 1
+        cards = Row(self.form, reverse=True).read(said, CastAwayState.field(f"{self.name}_pile"))
+        state[f"{self.name}_count"] = len(cards)
+        state[f"{self.name}_pile"][: len(cards)] = cards
+        if self.public:
+            state[f"{self.name}_left"][cards] = 1
 
 
 class Constructions(OwnForm):
@@ -181,9 +159,9 @@ EVENT = EventCard()
 WORDING = Wording(
     CastAwayState,
     {
-        "event_pile": EventPile(),
-        "boosts.pile": Boosts(),
-        "fishing_pile": FishingPile(),
+        "event_pile": Pile("event", EVENT, public=False),
+        "boosts.pile": Pile("boost", Named(ca.BOOSTS[: ca.FIRST_PLAYER])),
+        "fishing_pile": Pile("fishing", Form()),
         "constructions": Constructions(),
         "mystery": Mystery("mystery_left"),
         "places": Places(),
@@ -251,14 +229,10 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
 
 
 def _restore_turn(state: Any, to_act: list[int]) -> None:
-    if len(to_act) != (state.phase != ca.OVER):
-        raise RecordError("the state's key 'to_act' must name one seat, or none when the game is over")
     order = state.order[: state.players].tolist()
-    if sorted(order) != list(range(state.players)):
-        raise RecordError("the state's key 'order' must name each seat once")
+    if len(to_act) != (state.phase != ca.OVER) or not set(to_act) <= set(order):
+        raise RecordError("the state's key 'to_act' must name one seat in turn order, or none after the end")
     for seat in to_act:
-        if seat not in order:
-            raise RecordError("the state's key 'to_act' must name a seat")
         state.turn = order.index(seat)
         state.actor = seat
 
@@ -275,24 +249,26 @@ def _guess_events_gone(state: Any, parts: Any) -> None:
 
 
 def _restore_events_gone(state: Any, said: Any) -> None:
-    try:
-        cards = Row(EVENT).read(said, CastAwayState.field("held_event"))
-    except ValueError as error:
-        raise RecordError(f"the state's key 'events_gone' must be {error}") from None
+    cards = _numbers("events_gone", EVENT, said, CastAwayState.field("held_event"))
     for card in {*cards, int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}:
         state.event_turned[card] = 1
 
 
 def _restore_seen_counts(state: Any, said: Any) -> None:
-    most = int(state.event_count)
-    field = Field("", "everybody", shape=(int(state.players),), most=most)
+    players = int(state.players)
+    field = Field("", "everybody", shape=(players,), most=int(state.event_count))
+    counts = _numbers("seen_counts", Form(), said, field)
+    if len(counts) != players:
+        raise RecordError(f"the state's key 'seen_counts' must be a list of {players}")
+    state.seen_count[:players] = counts
+
+
+def _numbers(key: str, form: Form, said: Any, field: Field) -> list[int]:
+    """The numbers of a list that is no field's."""
     try:
-        counts = Row().read(said, field)
+        return Row(form).read(said, field)
     except ValueError as error:
-        raise RecordError(f"the state's key 'seen_counts' must be {error}") from None
-    if len(counts) != state.players:
-        raise RecordError(f"the state's key 'seen_counts' must be a list of {state.players}")
-    state.seen_count[: state.players] = counts
+        raise RecordError(f"the state's key {key!r} must be {error}") from None
 
 
 # Chance and the end

@@ -59,7 +59,7 @@ class CastAwayParts(Parts):
     steps: int = part("steps of divine favour", counts="favours.steps")
     step_miracle: Int8s = part("1 if the favour of the step gives a miracle", shape=ca.MAX_STEPS + 1)
     slots: int = part("slots of a player's board", counts="slots.bonuses")
-    places: Int8s = part("room on each place of the board", shape=len(ca.PLACES), empty=127)
+    places: Int8s = part("room on each place of the board", shape=len(ca.PLACES), empty=ca.ENDLESS)
     free_study: int = part("places to study that cost nothing", of="actions", key="study_free_places")
     study_price: int = part("fruit that the others cost", of="actions")
     explore_first: int = part("resources for the first on a spot", of="actions", key="exploration_first")
@@ -78,9 +78,7 @@ class CastAwayParts(Parts):
     mystery_prestige: int = part("prestige of a tile", of="mystery", key="tile_prestige")
     event_cards: int = part("how many, the Ship included", counts="events")
     event_card: Int8s = part("the Ship, then the others, ascending", shape=ca.MAX_EVENT_CARDS, empty=UNKNOWN)
-    events_aside: int = part(
-        "set aside to be mixed with the Ship, those for the box included", of="event_pile", key="set_aside"
-    )
+    ship_cards: int = part("how many of the last cards of the pile the Ship is among (CA-7)")
     events_boxed: int = part("those for the box", of="event_pile", key="boxed")
     event_lots: Int8s = part(
         "resources that a card puts on the compass",

@@ -5,30 +5,45 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from atoll.core.console_drawing import columns, mark, turn_mark, wrapped
-from atoll.core.game import Json
 from atoll.core.position import View
 from atoll.core.words import Words
-from atoll.games.cast_away.state import DOMAINS, RESOURCES
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_words import gettext
+from atoll.games.cast_away.outlook import seen_events
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
 
 NAME_LENGTH = 24
 PLACES_IN_A_ROW = 2
 PLACE_WIDTH = 38
 
+PLACE_NAMES = {
+    "exploration bamboo": gettext("bamboo grove"),
+    "exploration liana": gettext("liana forest"),
+    "exploration palm": gettext("palm grove"),
+    "construction": gettext("building site"),
+    "gathering": gettext("orchard"),
+    "water": gettext("spring"),
+    "fishing": gettext("fishing ground"),
+    "event": gettext("event"),
+    "prayer": gettext("place of prayer"),
+    "leisure": gettext("beach"),
+    "rest": gettext("resting place"),
+    "study": gettext("study"),
+    "mystery": gettext("mystery"),
+}
+
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:
-    """The position as `seat`, or somebody who only watches, sees it."""
-    seat = view.viewer
-    lines = [*round_lines(words, view), ""]
-    lines += place_lines(words, view)
-    for player in range(len(view["players"])):
-        lines += ["", *player_lines(words, names, view, player, seat)]
+    """The position as whose view it is sees it."""
+    lines = [*round_lines(words, view), "", *place_lines(words, view)]
+    for seat in range(view.players):
+        lines += ["", *player_lines(words, names, view, seat)]
     return "\n".join(lines)
 
 
-def words_in(text: str) -> list[str]:
-    """The words of a text whose brackets are no markup."""
-    return escape(text).split(" ")
+def wrapped_text(label: str, text: str) -> list[str]:
+    """A text whose brackets are no markup, in lines."""
+    return wrapped(label, escape(text).split(" "))
 
 
 # The board
@@ -36,76 +51,47 @@ def words_in(text: str) -> list[str]:
 
 def round_lines(words: Words, view: View) -> list[str]:
     """The event, what lies on the compass, in stock and on the candle."""
+    fields = view.fields
     lines = []
-    if view["event"] is not None:
-        what = " ".join(event_help(words, view["event"]))
-        event = words("Event: %(event)s. %(what)s", event=event_name(words, view["event"]), what=what)
-        lines += wrapped("", words_in(event))
-    if view.get("seen"):
-        seen = [event_name(words, card) for card in view["seen"]]
-        lines += wrapped("", words_in(words("You know what comes: %(events)s", events=", ".join(seen))))
-    candle = view["candle"]
-    tribe = words(
-        "Tribe: %(white)s white meeples; gifts: %(gifts)s",
-        white=candle["white"],
-        gifts=amounts(words, candle["gifts"]),
-    )
+    if fields.event != ca.NOBODY:
+        card = str(ca.EventCard().say(fields.event))
+        what = " ".join(event_help(words, card))
+        lines += wrapped_text(
+            "", words("Event: %(event)s. %(what)s", event=event_name(words, card), what=what)
+        )
+    if seen := [event_name(words, card) for card in seen_events(view)]:
+        lines += wrapped_text("", words("You know what comes: %(events)s", events=", ".join(seen)))
+    gifts = amounts(words, fields.gifts)
     for text in (
-        words("Compass: %(lots)s", lots=amounts(words, view["compass"]["lots"])),
-        words("Stock: %(stock)s", stock=amounts(words, view["stock"])),
-        tribe,
+        words("Compass: %(lots)s", lots=amounts(words, fields.lots)),
+        words("Stock: %(stock)s", stock=amounts(words, fields.stock)),
+        words("Tribe: %(white)s white meeples; gifts: %(gifts)s", white=fields.white_left, gifts=gifts),
     ):
-        lines += wrapped("", text.split(" "))
-    own = "  ".join(f"{mark(seat)} {count}" for seat, count in enumerate(candle["own"]) if count)
-    if own:
+        lines += wrapped_text("", text)
+    if own := "  ".join(f"{mark(seat)} {count}" for seat, count in enumerate(fields.candle) if count):
         lines.append(words("Above the candle: %(meeples)s", meeples=own))
     return lines
 
 
-def place_name(words: Words, place: str) -> str:
-    """A place of the board."""
-    match place:
-        case "exploration bamboo":
-            return words("bamboo grove")
-        case "exploration liana":
-            return words("liana forest")
-        case "exploration palm":
-            return words("palm grove")
-        case "construction":
-            return words("building site")
-        case "gathering":
-            return words("orchard")
-        case "water":
-            return words("spring")
-        case "fishing":
-            return words("fishing ground")
-        case "event":
-            return words("event")
-        case "prayer":
-            return words("place of prayer")
-        case "leisure":
-            return words("beach")
-        case "rest":
-            return words("resting place")
-        case "study":
-            return words("study")
-        case "mystery":
-            return words("mystery")
-        case _:
-            return escape(tile_name(words, int(place.split()[1])))
+def place_name(words: Words, place: int) -> str:
+    """A place of the board, or a construction on which somebody stands."""
+    if place >= ca.TILE_PLACE:
+        return escape(tile_name(words, place - ca.TILE_PLACE + 1))
+    return PLACE_NAMES[ca.PLACES[place]](words, 0)
 
 
 def place_lines(words: Words, view: View) -> list[str]:
     """Who stands where, and the compass positions."""
-    marks = [
-        f"{place_name(words, place)} {''.join(mark(seat) for seat in seats)}"
-        for place, seats in view["places"].items()
-    ]
+    fields = view.fields
+    there: dict[int, str] = {}
+    for place, seat in zip(fields.arrival_place[: fields.arrivals], fields.arrival_seat, strict=False):
+        there[place] = there.get(place, "") + mark(seat)
+    marks = [f"{place_name(words, place)} {seats}" for place, seats in there.items()]
     positions = " ".join(
-        f"{number} {'·' if seat is None else mark(seat)}"
-        for number, seat in enumerate(view["compass"]["markers"], start=1)
+        f"{number} {'·' if seat == ca.NOBODY else mark(seat)}"
+        for number, seat in enumerate(fields.markers[: view.players], start=1)
     )
-    order = " ".join(mark(seat) for seat in view["order"])
+    order = " ".join(mark(seat) for seat in fields.order[: view.players])
     lines = [words("Order: %(order)s   Compass markers: %(positions)s", order=order, positions=positions)]
     return lines + [row.rstrip() for row in columns(marks, PLACE_WIDTH, PLACES_IN_A_ROW, "  ")]
 
@@ -113,44 +99,36 @@ def place_lines(words: Words, view: View) -> list[str]:
 # Players
 
 
-def player_lines(words: Words, names: Sequence[str], view: View, player: int, seat: int | None) -> list[str]:
+def player_lines(words: Words, names: Sequence[str], view: View, seat: int) -> list[str]:
     """A player: tracks, goods, experience, what is built."""
-    state = view["players"][player]
-    name = escape(names[player][:NAME_LENGTH])
-    you = f" ({words('you')})" if player == seat else ""
+    fields = view.fields
+    you = f" ({words('you')})" if seat == view.viewer else ""
     tracks = words(
         "prestige %(prestige)s, health %(health)s, happiness %(happiness)s, favour %(favour)s",
-        prestige=state["prestige"],
-        health=state["health"],
-        happiness=state["happiness"],
-        favour="–ABCDEFGH"[state["favour"]],
+        prestige=fields.prestige[seat],
+        health=fields.health[seat],
+        happiness=fields.happiness[seat],
+        favour=("–", *ca.STEPS)[fields.favour[seat]],
     )
     left = words(
-        "left: %(own)s own, %(white)s white",
-        own=state["left"]["own"],
-        white=state["left"]["white"],
-    ) + (words(", compass") if state["left"]["compass"] else "")
-    held = {name: state["resources"][name] for name in RESOURCES}
-    lines = [
-        f"{turn_mark(view.to_act, player)} {mark(player)} [bold]{name}[/]{you}",
-        *wrapped("   ", tracks.split(" ")),
-        *wrapped("   ", f"{amounts(words, held)}; {left}".split(" ")),
-        *wrapped("   ", experience_text(words, state).split(" ")),
-    ]
-    built = [slot_text(words, slot) for slot in state["slots"]]
-    built += [event_name(words, card) for card in state["events"]]
-    built = [escape(name) for name in built]
-    if built:
-        lines += wrapped("   ", [item + "," for item in built[:-1]] + built[-1:])
-    return lines
-
-
-def experience_text(words: Words, state: Json) -> str:
-    """Levels of the domains, and tiles of the mystery."""
-    levels = [state["experience"][domain] for domain in DOMAINS]
-    return words(
+        "left: %(own)s own, %(white)s white", own=fields.left_own[seat], white=fields.left_white[seat]
+    ) + (words(", compass") if fields.left_compass[seat] else "")
+    experience = words(
         "fire %(fire)s, fishing %(fishing)s, nature %(nature)s, construction %(construction)s, "
         "faith %(faith)s, mystery %(mystery)s",
-        **dict(zip(DOMAINS, levels, strict=True)),
-        mystery=sum(sum(storey) for storey in state["mystery"]),
+        **dict(zip(ca.DOMAINS, fields.experience[seat], strict=True)),
+        mystery=sum(fields.mystery[seat]),
     )
+    lines = [
+        f"{turn_mark(view.to_act, seat)} {mark(seat)} [bold]{escape(names[seat][:NAME_LENGTH])}[/]{you}",
+        *wrapped_text("   ", tracks),
+        *wrapped_text("   ", f"{amounts(words, fields.resources[seat])}; {left}"),
+        *wrapped_text("   ", experience),
+    ]
+    built = [slot_text(words, covered) for covered in fields.slots[seat][: fields.slot_count[seat]]]
+    held = zip(fields.held_event, fields.held_by, strict=True)
+    built += [event_name(words, str(ca.EventCard().say(card))) for card, holder in held if holder == seat]
+    if built:
+        *before, last = map(escape, built)
+        lines += wrapped("   ", [*(f"{item}," for item in before), last])
+    return lines

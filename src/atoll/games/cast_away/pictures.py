@@ -6,7 +6,7 @@ shown by what it gives.
 
 from functools import cache
 
-from atoll.core.game import Json
+from atoll.core.game import Components
 from atoll.games.cast_away import game
 
 EVENT_ICONS = {
@@ -32,16 +32,17 @@ EVENT_ICONS = {
 @cache
 def drawings() -> dict[str, str]:
     """The symbol that shows each shipped construction or event card, by its English name."""
-    data = game.components().data
-    found = {tile["name"]["en"]: f"art-{tile['id']}" for tile in data["constructions"]}
-    return found | {card["name"]["en"]: EVENT_ICONS[card["id"]] for card in data["events"]}
+    file = game.components().file
+    found = {tile.name.en: f"art-{tile.id}" for tile in file.constructions}
+    return found | {card.name.en: EVENT_ICONS[card.id] for card in file.events}
 
 
 class Pictures:
     """The symbols for the constructions and event cards of a components file."""
 
-    def __init__(self, data: Json) -> None:
-        self._names = {entry["id"]: entry["name"]["en"] for entry in data["constructions"] + data["events"]}
+    def __init__(self, components: Components) -> None:
+        file = components.file
+        self._names = {entry.id: entry.name.en for entry in (*file.constructions, *file.events)}
 
     def tile(self, tile: int) -> str | None:
         """The drawing of a construction, if it has one."""

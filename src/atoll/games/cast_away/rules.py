@@ -140,11 +140,10 @@ def make_event_pile(state, parts):
     for i in range(others):
         cards[i] = parts.event_card[i + 1]
     shuffle(cards, others, state.generator)
-    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
     state.event_pile[0] = ca.SHIP
     for i in range(others - int(parts.events_boxed)):
         state.event_pile[i + 1] = cards[i]
-    shuffle(state.event_pile, bottom, state.generator)
+    shuffle(state.event_pile, int(parts.ship_cards), state.generator)
     state.event_count = others + 1 - int(parts.events_boxed)
 
 

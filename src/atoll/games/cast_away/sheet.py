@@ -1,31 +1,51 @@
-"""What the page of components needs besides the file's data: the signs of what tiles, cards and tracks give."""
+"""What the page of components needs besides the file: the effects of tiles, cards and tracks, and their signs."""
 
 from typing import Any
 
 from atoll.core.game import Components
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import COUNTS
 from atoll.games.cast_away.pictures import Pictures
-from atoll.games.cast_away.state import BOOSTS, DOMAINS, LOWEST_HEALTH, STEPS
-from atoll.games.cast_away.table import entry_chips, gain_chips
+from atoll.games.cast_away.table import chips, owner_chips
+from atoll.games.cast_away.vocabulary import LASTING_WORD, Rows, event_owner, rows_of, tile_owner
 
 
 def sheet(components: Components) -> dict[str, Any]:
     """The context of the page's template."""
-    data = components.data
-    aside, boxed = data["event_pile"]["set_aside"], data["event_pile"]["boxed"]
-    last = len(data["events"]) - boxed
+    file, parts = components.file, components.parts[0]
+
+    def effects(first: int, count: int) -> list[Rows]:
+        return [rows_of(components, first + i) for i in range(count)]
+
+    boosts = effects(ca.BOOST_ROWS, len(ca.BOOSTS))
+    last = int(parts.event_cards - parts.events_boxed)
     return {
-        "pictures": Pictures(data),
-        "levels": sorted({tile["level"] for tile in data["constructions"]}),
-        "tile_chips": {tile["id"]: entry_chips(tile) for tile in data["constructions"]},
-        "event_chips": {card["id"]: entry_chips(card) for card in data["events"]},
-        "fishing_chips": {card["id"]: gain_chips(card.get("extra", {})) for card in data["fishing"]},
-        "boosts": [(name, data["boosts"][name], gain_chips(data["boosts"][name])) for name in BOOSTS],
-        "favours": list(zip(STEPS, data["favours"]["steps"], strict=False)),
-        "favour_chips": [gain_chips(step) for step in data["favours"]["steps"]],
-        "slot_chips": [gain_chips(bonus) for bonus in data["slots"]["bonuses"]],
+        "pictures": Pictures(components),
+        "signs": chips,
+        "levels": sorted({tile.level for tile in file.constructions}),
+        "tile_chips": {tile.id: owner_chips(components, tile_owner(tile.id)) for tile in file.constructions},
+        "event_chips": {card.id: owner_chips(components, event_owner(card.id)) for card in file.events},
+        "event_stays": {card.id: stays(rows_of(components, event_owner(card.id))) for card in file.events},
+        "fishing": {card.id: rows_of(components, ca.FISHING_ROWS + card.id) for card in file.fishing},
+        "boosts": list(zip(ca.BOOSTS, boosts, strict=True)),
+        "favours": list(zip(ca.STEPS, effects(ca.STEP_ROWS, int(parts.steps)), strict=False)),
+        "bonuses": effects(ca.SLOT_ROWS, int(parts.slots)),
         "count_icons": {count.name: count.icon for count in COUNTS},
-        "domains": DOMAINS,
-        "lowest_health": LOWEST_HEALTH,
-        "ship_rounds": (last - (aside - boxed), last),
+        "domains": ca.DOMAINS,
+        "lowest_health": ca.LOWEST_HEALTH,
+        "ship_rounds": (last - int(parts.ship_cards) + 1, last),
     }
+
+
+def stays(rows: Rows) -> str:
+    """How long an event card is with a player: `always`, `until used`, or not at all."""
+    kept = [row for row in rows if row.when == ca.ALWAYS]
+    if any(not is_used_up(row) for row in kept):
+        return "always"
+    return "until used" if kept else ""
+
+
+def is_used_up(row: Row) -> bool:
+    """Whether what holds always ends when it is used."""
+    return row.word in LASTING_WORD and LASTING_WORD[row.word].until_used

@@ -104,6 +104,7 @@ PLACES = (
     MYSTERY_PLACE,
 ) = range(len(PLACES))
 TILE_PLACE = len(PLACES)  # + tile
+ENDLESS = 127  # room on a place without a limit
 
 # Phases, in the rulebook's order.
 PHASES = (

@@ -43,8 +43,7 @@ def ship_places(view, parts):
         if view.event_pile[i] == ca.SHIP:
             return 0
     places = 0
-    bottom = int(parts.events_aside) - int(parts.events_boxed) + 1
-    while places < bottom and places < view.event_count and view.event_pile[places] == UNKNOWN:
+    while places < parts.ship_cards and places < view.event_count and view.event_pile[places] == UNKNOWN:
         places += 1
     return places
 

@@ -1,20 +1,50 @@
 """The game's things by their names, and effects explained in words.
 
-Names of tiles and cards are those of the components file that the words know of.
+Names of tiles and cards are those of the components that the words know of. Effects are the rows that the rules read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from atoll.core.game import Json
+from atoll.core.game import Components
 from atoll.core.words import Words
-from atoll.games.cast_away.effect_words import ACTIONS, COUNTS, LASTING, WORDS, domain_name
-from atoll.games.cast_away.state import RESOURCES
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_forms import Row
+from atoll.games.cast_away.effect_words import (
+    ACTIONS,
+    AMOUNTS,
+    CARRY_OUT,
+    COUNTS,
+    LASTING,
+    PAY,
+    PRESTIGE,
+    WORDS,
+    domain_name,
+    gettext,
+    plural,
+)
+from atoll.games.cast_away.parts import event_index
 
-WORD = {word.name: word for word in WORDS}
-LASTING_WORD = {word.name: word for word in LASTING}
-ACTION = {action.name: action for action in ACTIONS}
-COUNT = {count.name: count for count in COUNTS}
+WORD = {(word.code, word.target): word for word in WORDS}
+LASTING_WORD = {word.code: word for word in LASTING}
+RESOURCE_NAMES = {
+    "bamboo": gettext("bamboo"),
+    "liana": gettext("lianas"),
+    "palm": gettext("palm leaves"),
+    "fruit": gettext("fruit"),
+    "water": gettext("water"),
+    "fish": gettext("fish"),
+}
+BOOST_NAMES = {
+    "mystery": gettext("mystery"),
+    "prestige": gettext("prestige"),
+    "first player": gettext("first player"),
+}
+UNLIMITED = 100
+"""An effect at the end says how much it scores at most if that is less."""
+
+
+Rows = Sequence[Row]
 
 
 def capital(text: str) -> str:
@@ -27,67 +57,41 @@ def capital(text: str) -> str:
 
 def resource_name(words: Words, resource: str) -> str:
     """A kind of resource inside a sentence."""
-    match resource:
-        case "bamboo":
-            return words("bamboo")
-        case "liana":
-            return words("lianas")
-        case "palm":
-            return words("palm leaves")
-        case "fruit":
-            return words("fruit")
-        case "water":
-            return words("water")
-        case _:
-            return words("fish")
+    return RESOURCE_NAMES[resource](words, 0)
 
 
 def amount(words: Words, resource: str, count: int) -> str:
     """So many of a resource."""
-    return WORD[resource].phrase(words, count)
+    return AMOUNTS[resource](words, count)
 
 
-def amounts(words: Words, counts: Mapping[str, int]) -> str:
-    """Resources with their numbers, or that there are none."""
-    said = [amount(words, name, counts[name]) for name in RESOURCES if counts.get(name)]
+def amounts(words: Words, counts: Sequence[int]) -> str:
+    """How many of each resource, in their order, or that there are none."""
+    said = [amount(words, name, count) for name, count in zip(ca.RESOURCES, counts, strict=False) if count]
     return words.both(said) if said else words("nothing")
 
 
 def prestige_text(words: Words, count: int) -> str:
     """So much prestige."""
-    return WORD["prestige"].phrase(words, count)
+    return PRESTIGE(words, count)
 
 
 def boost_name(words: Words, boost: str) -> str:
     """A start boost inside a sentence."""
-    match boost:
-        case "mystery":
-            return words("mystery")
-        case "prestige":
-            return words("prestige")
-        case "first player":
-            return words("first player")
-        case _:
-            return domain_name(words, boost)
+    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else domain_name(words, boost)
 
 
 # Tiles and cards
 
 
-def entry_of(words: Words, kind: str, wanted: Any) -> Json:
-    """An entry of the components file by its id; empty if the words know of no such entry."""
-    entries: Sequence[Json] = words.components.get(kind, ())
-    return next((entry for entry in entries if entry["id"] == wanted), {})
-
-
 def named(words: Words, kind: str, wanted: Any) -> str:
-    """The name of an entry in the words' language."""
-    name: str = entry_of(words, kind, wanted).get("name", {}).get(words.language, str(wanted))
-    return name
+    """The name of an entry of the components in the words' language."""
+    entries = getattr(words.components.file, kind)
+    return str(next(getattr(entry.name, words.language) for entry in entries if entry.id == wanted))
 
 
 def tile_name(words: Words, tile: int) -> str:
-    """A construction: "Woven mat"."""
+    """A construction by its number: "Woven mat"."""
     return named(words, "constructions", tile)
 
 
@@ -101,12 +105,12 @@ def miracle_name(words: Words, miracle: str) -> str:
     return named(words, "miracles", miracle)
 
 
-def slot_text(words: Words, slot: str) -> str:
+def slot_text(words: Words, covered: int) -> str:
     """What covers a slot, by its name."""
-    kind, _, which = slot.partition(" ")
-    if kind == "miracle":
-        return words("miracle of %(name)s", name=miracle_name(words, which))
-    return tile_name(words, int(which))
+    if covered >= ca.MIRACLE_SLOT:
+        name = miracle_name(words, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
+        return words("miracle of %(name)s", name=name)
+    return tile_name(words, covered + 1)
 
 
 def design_name(words: Words, storey: int, design: int) -> str:
@@ -119,104 +123,116 @@ def meeple_text(words: Words, meeple: str) -> str:
     return words(" (white meeple)") if meeple == "white" else ""
 
 
-# Effects in words
+# Effects
 
 
-def meant(effect: Mapping[str, Any]) -> Json:
-    """An effect without its zeros, which say no more than words that are left out."""
-    said = {name: meant(value) if isinstance(value, Mapping) else value for name, value in effect.items()}
-    return {name: value for name, value in said.items() if value}
+def tile_owner(tile: int) -> int:
+    """Which owner of effects a construction is, by its number."""
+    return ca.TILE_ROWS + tile - 1
 
 
-def gain_phrases(words: Words, gains: Mapping[str, Any]) -> list[str]:
-    """What an effect gives, thing by thing."""
-    said = [word.phrase(words, gains[word.name]) for word in WORDS if gains.get(word.name)]
-    if gains.get("action"):
-        said.append(ACTION[gains["action"]].phrase(words, 1))
-    return said
+def event_owner(card: str) -> int:
+    """Which owner of effects an event card is."""
+    return ca.EVENT_ROWS + event_index(card)
 
 
-def effect_text(words: Words, effect: Mapping[str, Any]) -> str:
+def rows_of(components: Components, owner: int) -> Rows:
+    """The effects of a tile, a card, a boost, a favour or a slot."""
+    parts = components.parts[0]
+    first = int(parts.row_first[owner])
+    return [Row(*row) for row in parts.rows[first : first + int(parts.row_count[owner])].tolist()]
+
+
+def gains(**counts: int) -> Rows:
+    """What is gained, by the words of the components file, as rows."""
+    return [
+        Row(ca.AT_ONCE, word.code, word.target, counts[word.name]) for word in WORDS if counts.get(word.name)
+    ]
+
+
+def phrase(words: Words, row: Row) -> str:
+    """What a row gives at once or by activation."""
+    if row.word == CARRY_OUT:
+        return ACTIONS[row.target].phrase(words, 0)
+    return WORD[row.word, row.target].phrase(words, row.amount)
+
+
+def effect_text(words: Words, rows: Rows) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
-    effect = meant(effect)
-    text = words.both(gain_phrases(words, effect))
-    if effect.get("pay"):
-        text = words("%(gains)s for %(price)s", gains=text, price=amounts(words, effect["pay"]))
-    if effect.get("otherwise"):
-        text = words(
-            "%(gains)s, or %(instead)s if you have it",
-            gains=text,
-            instead=words.both(gain_phrases(words, effect["otherwise"])),
-        )
+    given = [row for row in rows if row.word != PAY]
+    text = words.both([phrase(words, row) for row in given if row.when < ca.OTHERWISE])
+    price = [amount(words, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == PAY]
+    if price:
+        text = words("%(gains)s for %(price)s", gains=text, price=words.both(price))
+    instead = [phrase(words, row) for row in given if row.when >= ca.OTHERWISE]
+    if instead:
+        text = words("%(gains)s, or %(instead)s if you have it", gains=text, instead=words.both(instead))
     return text
 
 
-def lasting_phrases(words: Words, lasting: Mapping[str, Any]) -> list[str]:
-    """What holds always, thing by thing."""
-    said = []
-    if lasting.get("income"):
-        said.append(words("%(gains)s every round", gains=amounts(words, lasting["income"])))
-    reduction = lasting.get("reduction", {})
-    fixed = {name: count for name, count in reduction.items() if name != "any"}
-    if any(fixed.values()):
-        said.append(words("constructions cost %(price)s less", price=amounts(words, fixed)))
-    if reduction.get("any"):
-        said.append(
-            words.plural(
-                "constructions cost %(num)s resource of your choice less",
-                "constructions cost %(num)s resources of your choice less",
-                reduction["any"],
-            )
-        )
-    said += [
-        LASTING_WORD[name].phrase(words, count) for name, count in lasting.items() if name in LASTING_WORD
+FREELY = plural(
+    "constructions cost %(num)s resource of your choice less",
+    "constructions cost %(num)s resources of your choice less",
+)
+
+
+def always(words: Words, effects: Rows) -> list[str]:
+    """What holds always, in sentences."""
+    rows = [row for row in effects if row.when == ca.ALWAYS]
+    income = [
+        amount(words, ca.RESOURCES[row.word - ca.INCOME], row.amount)
+        for row in rows
+        if row.word < ca.REDUCTION
     ]
+    less = [
+        amount(words, ca.RESOURCES[row.word - ca.REDUCTION], row.amount)
+        for row in rows
+        if ca.REDUCTION <= row.word < ca.FREE_REDUCTION
+    ]
+    said = [words("%(gains)s every round", gains=words.both(income))] if income else []
+    if less:
+        said.append(words("constructions cost %(price)s less", price=words.both(less)))
+    said += [FREELY(words, row.amount) for row in rows if row.word == ca.FREE_REDUCTION]
+    said = [f"{capital(text)}." for text in said]
+    for word, count in ((LASTING_WORD[row.word], row.amount) for row in rows if row.word in LASTING_WORD):
+        text = word.phrase(words, count)
+        said.append(words("Once: %(what)s.", what=text) if word.until_used else f"{capital(text)}.")
     return said
 
 
 def tile_help(words: Words, tile: int) -> list[str]:
     """What a construction does, in sentences; none for a tile without effect."""
-    return effects_help(words, entry_of(words, "constructions", tile), built=True)
+    rows = rows_of(words.components, tile_owner(tile))
+    use = words.components.parts[0].tile_use[tile - 1]
+    with_meeple = effect_text(words, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
+    said = [words("When built: %(what)s.", what=text) for text in at_once(words, rows)]
+    said += always(words, rows)
+    if use == ca.ACTIVATED:
+        said.append(words("With a meeple: %(what)s.", what=with_meeple))
+    elif use == ca.ACTIVATED_OWN:
+        said.append(words("With a meeple of your own colour: %(what)s.", what=with_meeple))
+    return said + [end_text(words, row) for row in rows if row.when == ca.AT_END]
 
 
 def event_help(words: Words, card: str) -> list[str]:
     """What an event card does, in sentences."""
-    return effects_help(words, entry_of(words, "events", card), built=False)
+    rows = rows_of(words.components, event_owner(card))
+    return [capital(f"{text}.") for text in at_once(words, rows)] + always(words, rows)
 
 
-WHEN = ("once", "always", "until_used", "activate", "activate_own")
-"""When the effects of an entry happen, those at the end aside."""
+def at_once(words: Words, rows: Rows) -> list[str]:
+    """What happens when a tile is built or a card taken, if anything."""
+    text = effect_text(words, [row for row in rows if row.when % ca.OTHERWISE == ca.AT_ONCE])
+    return [text] if text else []
 
 
-def effects_help(words: Words, entry: Json, *, built: bool) -> list[str]:
-    """All effects of a tile or a card, in sentences."""
-    said = []
-    found = {when: meant(entry.get(when, {})) for when in WHEN}
-    if found["once"]:
-        what = effect_text(words, found["once"])
-        said.append(words("When built: %(what)s.", what=what) if built else capital(f"{what}."))
-    said += [f"{capital(phrase)}." for phrase in lasting_phrases(words, found["always"])]
-    for phrase in lasting_phrases(words, found["until_used"]):
-        said.append(words("Once: %(what)s.", what=phrase))
-    if found["activate"]:
-        said.append(words("With a meeple: %(what)s.", what=effect_text(words, found["activate"])))
-    if found["activate_own"]:
-        what = effect_text(words, found["activate_own"])
-        said.append(words("With a meeple of your own colour: %(what)s.", what=what))
-    said += [end_text(words, end) for end in entry.get("at_end", ())]
-    return said
-
-
-def end_text(words: Words, end: Json) -> str:
+def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {
-        "prestige": prestige_text(words, end["prestige"]),
-        "counted": COUNT[end["per"]].phrase(words, 0),
-    }
-    if "most" in end:
+    values = {"prestige": prestige_text(words, row.amount), "counted": COUNTS[row.word].phrase(words, 0)}
+    if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
-            most=end["most"],
+            most=row.target,
             **values,
         )
     return words("At the end: %(prestige)s for each of your %(counted)s.", **values)
@@ -224,10 +240,10 @@ def end_text(words: Words, end: Json) -> str:
 
 def miracle_help(words: Words, miracle: str) -> str:
     """What a miracle counts and scores."""
-    entry, prestige = entry_of(words, "miracles", miracle), words.components.get("miracle_prestige", {})
+    parts = words.components.parts[0]
     return words(
         "At the end: %(first)s for most %(counted)s, %(second)s for second most.",
-        first=prestige_text(words, prestige.get("first", 0)),
-        second=prestige_text(words, prestige.get("second", 0)),
-        counted=COUNT[entry["count"]].phrase(words, 0),
+        first=prestige_text(words, int(parts.miracle_first)),
+        second=prestige_text(words, int(parts.miracle_second)),
+        counted=COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
     )

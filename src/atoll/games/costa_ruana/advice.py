@@ -8,46 +8,10 @@ front of others, and every card counts half, since the Shaman decides which back
 
 from atoll.core.compiling import compiled
 from atoll.core.state import UNKNOWN
-from atoll.games.costa_ruana.collecting import collection
-from atoll.games.costa_ruana.moves import (
-    APPOINT_SHAMAN,
-    DROP_NATIVE_ON,
-    DROP_TREASURE_ON,
-    KEEP_NATIVE,
-    PLACE_NATIVE_ON,
-    PUT_NATIVE_ON_CARD,
-    RESOLVE_CARD,
-    RETURN_NATIVE_FROM,
-    TAKE_TREASURE_FROM,
-    TURN_CONDITION,
-    decode_play,
-    decode_take_native,
-)
-from atoll.games.costa_ruana.state import (
-    CONDITION,
-    DAY,
-    DROP_NATIVE,
-    DROP_TREASURE,
-    FACE_DOWN,
-    FACE_UP,
-    HIGH_TIDE,
-    LOW_TIDE,
-    MOVE_NATIVE,
-    MOVE_TREASURE,
-    NATIVE,
-    NIGHT,
-    NOWHERE,
-    ORDER,
-    PLACE,
-    PLACE_1,
-    RETURN,
-    RETURN_1,
-    RETURN_3,
-    SETUP,
-    TAKE_NATIVE,
-    TAKE_TREASURE,
-    TIDE,
-)
+from atoll.games.costa_ruana import moves as mv
+from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.pieces import faces_turned, is_active, kind_of, natives_on_islands, pieces_of
+from atoll.games.costa_ruana.rounds import collection
 
 # In sixtieths of a point, so that shares among up to six players stay whole.
 COLLECTING = 120  # being the one who collects from an island
@@ -73,39 +37,41 @@ def worth(view, parts, action):
     """The worth of one legal move to the view's seat."""
     seat = int(view.seat)
     phase = view.phase
-    if phase == SETUP or phase == PLACE:
-        return change(view, action - PLACE_NATIVE_ON, seat, 1)
-    if phase == FACE_UP or phase == FACE_DOWN:
-        card, front = decode_play(action)
+    if phase == cr.SETUP or phase == cr.PLACE:
+        return change(view, action - mv.PLACE_NATIVE_ON, seat, 1)
+    if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
+        card, front = mv.decode_play(action)
         return worth_of_playing(view, parts, seat, card, front)
-    if phase == NATIVE:
+    if phase == cr.NATIVE:
         return (
-            0 if action == KEEP_NATIVE else worth_of_copying(view, parts, seat, action - PUT_NATIVE_ON_CARD)
+            0
+            if action == mv.KEEP_NATIVE
+            else worth_of_copying(view, parts, seat, action - mv.PUT_NATIVE_ON_CARD)
         )
-    if phase == CONDITION:
-        return worth_of_turning(view, parts, seat, action - TURN_CONDITION)
-    if phase == ORDER:
-        return int(view.table_card[action - RESOLVE_CARD]) >> 2
-    if phase == TAKE_TREASURE:
-        island = action - TAKE_TREASURE_FROM
+    if phase == cr.CONDITION:
+        return worth_of_turning(view, parts, seat, action - mv.TURN_CONDITION)
+    if phase == cr.ORDER:
+        return kind_of(int(view.table_card[action - mv.RESOLVE_CARD]))
+    if phase == cr.TAKE_TREASURE:
+        island = action - mv.TAKE_TREASURE_FROM
         return (
             -treasure_worth(view, island)
             if view.treasures[island] == 1
             else -treasure_worth(view, island) // 4
         )
-    if phase == DROP_TREASURE:
-        island = action - DROP_TREASURE_ON
+    if phase == cr.DROP_TREASURE:
+        island = action - mv.DROP_TREASURE_ON
         return (
             treasure_worth(view, island) if view.treasures[island] == 0 else treasure_worth(view, island) // 4
         )
-    if phase == RETURN:
-        return change(view, action - RETURN_NATIVE_FROM, seat, -1)
-    if phase == TAKE_NATIVE:
-        island, owner = decode_take_native(action)
+    if phase == cr.RETURN:
+        return change(view, action - mv.RETURN_NATIVE_FROM, seat, -1)
+    if phase == cr.TAKE_NATIVE:
+        island, owner = mv.decode_take_native(action)
         return worth_of_moving(view, parts, island, owner)
-    if phase == DROP_NATIVE:
-        return change(view, action - DROP_NATIVE_ON, int(view.taken_owner), 1)
-    return 1 if action - APPOINT_SHAMAN == seat else 0
+    if phase == cr.DROP_NATIVE:
+        return change(view, action - mv.DROP_NATIVE_ON, int(view.taken_owner), 1)
+    return 1 if action - mv.APPOINT_SHAMAN == seat else 0
 
 
 # Islands
@@ -121,7 +87,7 @@ def collector(view, island, moved, by):
 @compiled
 def share(view, seat):
     """What a treasure for `seat` is worth to the view's seat: all of it, or a loss spread over the others."""
-    if seat == NOWHERE:
+    if seat == cr.NOWHERE:
         return 0
     if seat == view.seat:
         return COLLECTING
@@ -157,7 +123,7 @@ def worth_of_moving(view, parts, island, owner):
 @compiled
 def treasure_worth(view, island):
     """What having treasure on an island is worth."""
-    return share(view, collector(view, island, NOWHERE, 0))
+    return share(view, collector(view, island, cr.NOWHERE, 0))
 
 
 # Cards
@@ -167,22 +133,20 @@ def treasure_worth(view, island):
 def effect(view, parts, kind, seat, supply):
     """What a card's effect is worth to the player to whom it applies, with that many natives in the supply."""
     last = view.round_number == parts.rounds
-    if kind == MOVE_TREASURE:
+    if kind == cr.MOVE_TREASURE:
         return MOVED_TREASURE
-    if kind <= RETURN_3:
-        there = 0
-        for island in range(view.islands):
-            there += int(view.natives[island, seat])
-        return min(kind - RETURN_1 + 1, there) * (RETURNED_LAST_ROUND if last else RETURNED)
-    if kind < MOVE_NATIVE:
-        return min(kind - PLACE_1 + 1, supply) * (PLACED_LAST_ROUND if last else PLACED)
+    if kind <= cr.RETURN_3:
+        returned = min(pieces_of(kind), natives_on_islands(view, seat))
+        return returned * (RETURNED_LAST_ROUND if last else RETURNED)
+    if kind < cr.MOVE_NATIVE:
+        return min(pieces_of(kind), supply) * (PLACED_LAST_ROUND if last else PLACED)
     return MOVED_NATIVE
 
 
 @compiled
 def worth_of_playing(view, parts, seat, card, front):
     """Laying a card in front of a player: half its effect, for oneself or against the others."""
-    value = effect(view, parts, card >> 2, front, int(view.supply[front])) // 2
+    value = effect(view, parts, kind_of(card), front, int(view.supply[front])) // 2
     if view.shaman == seat:
         value += value * agreement(view, seat, card & 3) // 4
     if front == seat:
@@ -203,8 +167,8 @@ def agreement(view, seat, background):
 @compiled
 def turned_by(view, background):
     """The condition that must turn for a background to live: its own if it is not visible, else the other."""
-    visible = background == view.tide or background == view.time
-    own = 0 if background < DAY else 1
+    visible = is_active(background, view.tide, view.time)
+    own = 0 if background < cr.DAY else 1
     return 1 - own if visible else own
 
 
@@ -214,7 +178,7 @@ def worth_of_copying(view, parts, seat, k):
     card = int(view.table_card[k])
     if card == UNKNOWN:
         return HIDDEN_CARD // 2
-    value = effect(view, parts, card >> 2, seat, int(view.supply[seat]) - 1) // 2
+    value = effect(view, parts, kind_of(card), seat, int(view.supply[seat]) - 1) // 2
     if view.shaman == seat:
         value += value * agreement(view, seat, card & 3) // 4
     return value
@@ -223,18 +187,14 @@ def worth_of_copying(view, parts, seat, k):
 @compiled
 def worth_of_turning(view, parts, seat, condition):
     """The known cards that would live, for oneself and against the others."""
-    tide, time = int(view.tide), int(view.time)
-    if condition == TIDE:
-        tide = HIGH_TIDE + LOW_TIDE - tide
-    else:
-        time = DAY + NIGHT - time
+    tide, time = faces_turned(view, condition)
     value = 0
     for k in range(view.table_count):
         card = int(view.table_card[k])
-        if card != UNKNOWN and (card & 3 == tide or card & 3 == time):
+        if card != UNKNOWN and is_active(card, tide, time):
             for player in range(view.players):
                 applications = int(view.table_front[k] == player) + (int(view.table_natives[k]) >> player & 1)
                 if applications > 0:
-                    gain = applications * effect(view, parts, card >> 2, player, int(view.supply[player]))
+                    gain = applications * effect(view, parts, kind_of(card), player, int(view.supply[player]))
                     value += gain if player == seat else -gain // int(view.players)
     return value

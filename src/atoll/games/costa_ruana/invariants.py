@@ -3,31 +3,8 @@
 from typing import Any
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_unused, plain, require
-from atoll.games.costa_ruana.state import (
-    CONDITION,
-    DROP_NATIVE,
-    DROP_TREASURE,
-    FACE_DOWN,
-    FACE_UP,
-    MOVE_NATIVE,
-    MOVE_TREASURE,
-    NATIVE,
-    NOWHERE,
-    ORDER,
-    OVER,
-    PLACE,
-    PLACE_1,
-    PLACE_3,
-    RESIGN,
-    RETURN,
-    RETURN_1,
-    RETURN_3,
-    SETUP,
-    TAKE_NATIVE,
-    TAKE_TREASURE,
-    CostaRuanaState,
-)
+from atoll.core.invariants import plain, require
+from atoll.games.costa_ruana import state as cr
 
 DEALT = ("generator", "tide", "time", "shaman", "to_act", "hand", "pile")
 """The fields that chance decides before the first decision; who is the Shaman acts first."""
@@ -38,22 +15,20 @@ FREE = (
 )
 """The fields of which another value can be right while all others stay."""
 
-_UNPLAYED = {"table_card": NOWHERE, "table_player": NOWHERE, "table_front": NOWHERE}
-
 _KINDS = {
-    TAKE_TREASURE: (MOVE_TREASURE, MOVE_TREASURE),
-    DROP_TREASURE: (MOVE_TREASURE, MOVE_TREASURE),
-    RETURN: (RETURN_1, RETURN_3),
-    PLACE: (PLACE_1, PLACE_3),
-    TAKE_NATIVE: (MOVE_NATIVE, MOVE_NATIVE),
-    DROP_NATIVE: (MOVE_NATIVE, MOVE_NATIVE),
+    cr.TAKE_TREASURE: (cr.MOVE_TREASURE, cr.MOVE_TREASURE),
+    cr.DROP_TREASURE: (cr.MOVE_TREASURE, cr.MOVE_TREASURE),
+    cr.RETURN: (cr.RETURN_1, cr.RETURN_3),
+    cr.PLACE: (cr.PLACE_1, cr.PLACE_3),
+    cr.TAKE_NATIVE: (cr.MOVE_NATIVE, cr.MOVE_NATIVE),
+    cr.DROP_NATIVE: (cr.MOVE_NATIVE, cr.MOVE_NATIVE),
 }
 """The first and the last kind of card that is resolved in each phase of a resolution but ORDER."""
 
-_RESOLVING = (ORDER, *_KINDS)
+_RESOLVING = (cr.ORDER, *_KINDS)
 
 
-def check(state: CostaRuanaState, components: Components) -> None:
+def check(state: cr.CostaRuanaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
     check_pieces(state, components)
     found, parts = plain(state), plain(components.parts[0])
@@ -66,29 +41,24 @@ def check(state: CostaRuanaState, components: Components) -> None:
 # Nothing is lost or made
 
 
-def check_pieces(state: CostaRuanaState, components: Components) -> None:
-    """Raise AssertionError if pieces or cards were lost or made, a list is not sorted, or a limit is broken."""
+def check_pieces(state: cr.CostaRuanaState, components: Components) -> None:
+    """Raise AssertionError if pieces were lost or made, or a limit is broken."""
     found, parts = plain(state), plain(components.parts[0])
     require(found.islands == parts.islands[found.players], "the number of islands")
     check_natives(found, parts)
     check_treasures(found, parts)
-    check_cards(found, parts)
-    require((found.to_act == 0) == (found.phase == OVER), "somebody has to decide until the end")
+    require((found.to_act == 0) == (found.phase == cr.OVER), "somebody has to decide until the end")
 
 
 def check_natives(state: Any, parts: Any) -> None:
     """Every native is in a supply, on an island, on a card, or held (CR-5)."""
-    players = state.players
-    check_unused({"supply": state.supply, "hut": state.hut}, players)
-    for seat in range(players):
+    for seat in range(state.players):
         on_cards = sum(owners >> seat & 1 for owners in state.table_natives)
         natives = state.supply[seat] + natives_of(state, seat) + on_cards + (state.taken_owner == seat)
         require(natives == parts.natives, f"the natives of seat {seat}")
     for island, natives in enumerate(state.natives):
-        check_unused({f"natives on island {island}": natives}, players)
         require(state.crowd[island] == sum(natives), f"the crowd on island {island}")
         require(state.crowd[island] <= parts.island_capacity, f"the capacity of island {island}")
-    check_unused({"natives": state.natives}, state.islands)
 
 
 def natives_of(state: Any, seat: int) -> int:
@@ -98,32 +68,10 @@ def natives_of(state: Any, seat: int) -> int:
 
 def check_treasures(state: Any, parts: Any) -> None:
     """Every treasure is on an island, behind a hut, or held (CR-6)."""
-    held = state.taken_from != NOWHERE and state.taken_owner == NOWHERE
+    held = state.taken_from != cr.NOWHERE and state.taken_owner == cr.NOWHERE
     treasures = sum(state.treasures) + sum(state.hut) + held
     require(treasures == sum(parts.treasures[state.players]), "treasures")
-    check_unused({"treasures": state.treasures}, state.islands)
-    check_unused({"collected": state.collected}, 0)
-
-
-def check_cards(state: Any, parts: Any) -> None:
-    """The cards are those of the deck (CR-3); hands are sorted."""
-    players, filler = state.players, NOWHERE
-    cards = [*state.pile[: state.pile_count], *state.discarded[: state.discard_count]]
-    check_unused({"pile": state.pile}, state.pile_count, {"pile": filler})
-    check_unused({"discarded": state.discarded}, state.discard_count, {"discarded": filler})
-    for seat, hand in enumerate(state.hand):
-        count = state.hand_count[seat] if seat < players else 0
-        require(count == state.hand_count[seat], "the hands of who plays alone")
-        check_unused({"hand": hand}, count, {"hand": filler})
-        require(hand[:count] == sorted(hand[:count]), f"a sorted hand of seat {seat}")
-        cards += hand[:count]
-    cards += state.table_card[: state.table_count]
-    table = {name: value for name, value in vars(state).items() if name.startswith("table_")}
-    del table["table_count"]
-    check_unused(table, state.table_count, _UNPLAYED)
-    require(
-        sorted(cards) == sorted(parts.deck[players][: parts.deck_count[players]]), "the cards of the deck"
-    )
+    require(not any(state.collected), "nothing collected outside a collection")
 
 
 # Round and turn
@@ -133,10 +81,10 @@ def check_round(state: Any, parts: Any) -> None:
     """Everybody has drawn and played what the rounds so far ask for (CR-7 to CR-10, CR-20)."""
     number, players = state.round_number, state.players
     require(number <= parts.rounds, f"at most {parts.rounds} rounds")
-    require(state.phase != OVER or number == parts.rounds, f"a game of {parts.rounds} rounds")
-    require(state.phase != SETUP or number == 1, "a setup in the first round alone")
-    require(state.phase != RESIGN or number > 1, "no Shaman resigns in the first round")
-    done = number - (state.phase != OVER)
+    require(state.phase != cr.OVER or number == parts.rounds, f"a game of {parts.rounds} rounds")
+    require(state.phase != cr.SETUP or number == 1, "a setup in the first round alone")
+    require(state.phase != cr.RESIGN or number > 1, "no Shaman resigns in the first round")
+    done = number - (state.phase != cr.OVER)
     drawn = parts.hand + sum(parts.draws[1:number])
     require(
         state.pile_count == parts.deck_count[players] - players * drawn, "the number of cards in the pile"
@@ -146,18 +94,18 @@ def check_round(state: Any, parts: Any) -> None:
         hand = drawn - 2 * done - played_now(state, seat)
         require(state.hand_count[seat] == hand, f"the number of cards in the hand of seat {seat}")
     require(sum(state.hut) <= state.islands * done, "at most one treasure of an island in each round")
-    if number == 1 and state.phase <= CONDITION:
+    if number == 1 and state.phase <= cr.CONDITION:
         check_setup(state, parts)
 
 
 def played_now(state: Any, seat: int) -> int:
     """How many cards the seat has played in this round (CR-9, CR-10)."""
     has_had_turn = turn_of(state, seat) < state.turns
-    if state.phase == FACE_UP:
+    if state.phase == cr.FACE_UP:
         return int(has_had_turn)
-    if state.phase == FACE_DOWN:
+    if state.phase == cr.FACE_DOWN:
         return 1 + int(has_had_turn)
-    return 0 if state.phase in (SETUP, RESIGN, OVER) else 2
+    return 0 if state.phase in (cr.SETUP, cr.RESIGN, cr.OVER) else 2
 
 
 def turn_of(state: Any, seat: int) -> int:
@@ -170,7 +118,7 @@ def check_setup(state: Any, parts: Any) -> None:
     require(state.treasures == parts.treasures[state.players], "the treasures of the start")
     for seat in range(state.players):
         placed = parts.first_natives
-        if state.phase == SETUP:
+        if state.phase == cr.SETUP:
             placed = (state.turns - turn_of(state, seat) + state.players - 1) // state.players
         require(natives_of(state, seat) == placed, f"the natives that seat {seat} has placed")
 
@@ -179,10 +127,10 @@ def check_turn(state: Any, parts: Any) -> None:
     """It is the Shaman's turn, or that of who comes next clockwise."""
     players = state.players
     require(state.shaman < players, "a Shaman who plays")
-    turns = {SETUP: players * parts.first_natives}
-    turns |= dict.fromkeys((FACE_UP, FACE_DOWN, NATIVE), players)
+    turns = {cr.SETUP: players * parts.first_natives}
+    turns |= dict.fromkeys((cr.FACE_UP, cr.FACE_DOWN, cr.NATIVE), players)
     require(state.turns < turns.get(state.phase, 1), "the number of turns taken")
-    if state.phase not in (*_RESOLVING, OVER):
+    if state.phase not in (*_RESOLVING, cr.OVER):
         whose = (state.shaman + state.turns) % players
         require(state.to_act == 1 << whose, f"it is the turn of seat {whose}")
 
@@ -193,8 +141,8 @@ def check_turn(state: Any, parts: Any) -> None:
 def check_table(state: Any) -> None:
     """The cards on the table are those that were played in turn in this round, natives on them last (CR-9 to CR-11)."""
     players = state.players
-    counts = {FACE_UP: state.turns, FACE_DOWN: players + state.turns}
-    counts |= dict.fromkeys((SETUP, RESIGN, OVER), 0)
+    counts = {cr.FACE_UP: state.turns, cr.FACE_DOWN: players + state.turns}
+    counts |= dict.fromkeys((cr.SETUP, cr.RESIGN, cr.OVER), 0)
     require(state.table_count == counts.get(state.phase, 2 * players), "the number of cards on the table")
     owners = 0
     for k in range(state.table_count):
@@ -209,9 +157,9 @@ def check_table(state: Any) -> None:
         )
         owners |= state.table_natives[k]
     had_turn = [
-        seat for seat in range(players) if state.phase != NATIVE or turn_of(state, seat) < state.turns
+        seat for seat in range(players) if state.phase != cr.NATIVE or turn_of(state, seat) < state.turns
     ]
-    may_own = sum(1 << seat for seat in had_turn) if state.phase not in (FACE_UP, FACE_DOWN) else 0
+    may_own = sum(1 << seat for seat in had_turn) if state.phase not in (cr.FACE_UP, cr.FACE_DOWN) else 0
     require(owners | may_own == may_own, "natives on cards of who had a turn to put one there")
 
 
@@ -221,7 +169,7 @@ def check_resolution(state: Any, parts: Any) -> None:
         for name in ("resolver", "applied", "pieces_left"):
             require(getattr(state, name) == 0, f"{name} outside a resolution")
         for name in ("card", "applying_to", "taken_from", "taken_owner"):
-            require(getattr(state, name) == NOWHERE, f"{name} outside a resolution")
+            require(getattr(state, name) == cr.NOWHERE, f"{name} outside a resolution")
         return
     require(state.resolver < state.players, "whose cards are being resolved")
     front = (state.shaman + state.resolver) % state.players
@@ -232,7 +180,7 @@ def check_resolution(state: Any, parts: Any) -> None:
         require(k not in left or (active and turn >= state.resolver), f"card {k} of the table is done with")
         require(k in left or not active or turn <= state.resolver, f"card {k} of the table comes later")
         require(k in left or not state.table_natives[k], "no natives on cards that are done with")
-    if state.phase == ORDER:
+    if state.phase == cr.ORDER:
         check_order(state, front, left)
     else:
         check_effect(state, parts, front, left)
@@ -240,10 +188,11 @@ def check_resolution(state: Any, parts: Any) -> None:
 
 def check_order(state: Any, front: int, left: list[int]) -> None:
     """The player in front of whom they lie chooses among several cards (CR-14)."""
-    require(state.card == NOWHERE and state.applied == 0, "no card while one is chosen")
-    require(state.applying_to == NOWHERE and state.pieces_left == 0, "no effect while a card is chosen")
+    require(state.card == cr.NOWHERE and state.applied == 0, "no card while one is chosen")
+    require(state.applying_to == cr.NOWHERE and state.pieces_left == 0, "no effect while a card is chosen")
     require(
-        state.taken_from == NOWHERE and state.taken_owner == NOWHERE, "no piece held while a card is chosen"
+        state.taken_from == cr.NOWHERE and state.taken_owner == cr.NOWHERE,
+        "no piece held while a card is chosen",
     )
     require(sum(state.table_front[k] == front for k in left) > 1, "several cards to choose from")
     require(state.to_act == 1 << front, f"it is the turn of seat {front}")
@@ -265,19 +214,19 @@ def check_effect(state: Any, parts: Any, front: int, left: list[int]) -> None:
     require(state.to_act == 1 << seat, f"it is the turn of seat {seat}")
     require(1 <= state.pieces_left <= kind - first + 1, "pieces left to move")
     open_islands = [i for i in range(state.islands) if state.crowd[i] < parts.island_capacity]
-    require(phase in (DROP_TREASURE, DROP_NATIVE) or state.taken_from == NOWHERE, "no piece held")
-    require((state.taken_owner != NOWHERE) == (phase == DROP_NATIVE), "a native held while it is moved")
-    if phase == TAKE_TREASURE:
+    require(phase in (cr.DROP_TREASURE, cr.DROP_NATIVE) or state.taken_from == cr.NOWHERE, "no piece held")
+    require((state.taken_owner != cr.NOWHERE) == (phase == cr.DROP_NATIVE), "a native held while it is moved")
+    if phase == cr.TAKE_TREASURE:
         require(any(state.treasures) and state.islands > 1, "a treasure to take")
-    elif phase == RETURN:
+    elif phase == cr.RETURN:
         require(natives_of(state, seat) >= state.pieces_left, "natives to return")
-    elif phase == PLACE:
+    elif phase == cr.PLACE:
         room = sum(parts.island_capacity - crowd for crowd in state.crowd[: state.islands])
         require(min(state.supply[seat], room) >= state.pieces_left, "natives to place, and room for them")
-    elif phase == TAKE_NATIVE:
+    elif phase == cr.TAKE_NATIVE:
         crowded = [i for i in range(state.islands) if state.crowd[i] and set(open_islands) - {i}]
         require(crowded, "a native to take")
     else:
-        others = open_islands if phase == DROP_NATIVE else list(range(state.islands))
+        others = open_islands if phase == cr.DROP_NATIVE else list(range(state.islands))
         require(0 <= state.taken_from < state.islands, "where the piece held came from")
         require(set(others) - {state.taken_from}, "another island for the piece held")

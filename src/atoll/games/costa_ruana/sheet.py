@@ -1,28 +1,28 @@
-"""What the page of components needs besides the file's data: how many there are of each card."""
+"""What the page of components needs besides the file: how many there are of each card."""
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from atoll.core.game import Components
+from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.components import MIN_PLAYERS
-from atoll.games.costa_ruana.state import BACKGROUNDS, KINDS, MAX_PLAYERS
 
 
 def sheet(components: Components) -> dict[str, Any]:
     """The context of the page's template: `copies` of a kind in each background, `decks` and `islands` by players."""
-    players = range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    blocks = components.data.get("cards", [])
+    parts, players = components.parts[0], range(MIN_PLAYERS, cr.MAX_PLAYERS + 1)
+    decks = {count: parts.deck[count][: parts.deck_count[count]].tolist() for count in players}
     copies = {
-        kind: {
-            count: sum(block["counts"].get(kind, 0) for block in blocks if block["notches"] <= count)
-            for count in players
-        }
-        for kind in KINDS
+        name: {count: decks[count].count(kind * len(cr.BACKGROUNDS)) for count in players}
+        for kind, name in enumerate(cr.KINDS)
     }
     return {
-        "backgrounds": BACKGROUNDS,
+        "file": components.file,
+        "backgrounds": cr.BACKGROUNDS,
         "players": players,
-        "blocks": blocks,
-        "copies": {kind: counts for kind, counts in copies.items() if counts[MAX_PLAYERS]},
-        "decks": {n: len(BACKGROUNDS) * sum(counts[n] for counts in copies.values()) for n in players},
-        "islands": {count: components.data["treasures"][f"players_{count}"] for count in players},
+        "blocks": to_builtins(components.file.cards),
+        "copies": {kind: counts for kind, counts in copies.items() if counts[cr.MAX_PLAYERS]},
+        "decks": {count: len(deck) for count, deck in decks.items()},
+        "islands": {count: components.file.treasures.of(count) for count in players},
     }

@@ -1,10 +1,13 @@
-"""The state of Costa Ruana: its numbers, its record and its events."""
+"""The state of Costa Ruana and its parts: their numbers and their records."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.fields import Int8s, everybody, nobody, owner
 from atoll.core.forms import Named, Row, Seats, Truth
+from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
 from atoll.core.state import State
 
@@ -35,45 +38,20 @@ CARDS = tuple(f"{kind}/{background}" for kind in KINDS for background in BACKGRO
 
 # Phases, in the rulebook's order.
 PHASES = (
-    "setup",
-    "face up",
-    "face down",
-    "native",
-    "condition",
-    "order",
-    "take treasure",
-    "drop treasure",
-    "return",
-    "place",
-    "take native",
-    "drop native",
-    "resign",
-    "over",
+    *("setup", "face up", "face down", "native", "condition", "order", "take treasure", "drop treasure"),
+    *("return", "place", "take native", "drop native", "resign", "over"),
 )
-(
-    SETUP,
-    FACE_UP,
-    FACE_DOWN,
-    NATIVE,
-    CONDITION,
-    ORDER,
-    TAKE_TREASURE,
-    DROP_TREASURE,
-    RETURN,
-    PLACE,
-    TAKE_NATIVE,
-    DROP_NATIVE,
-    RESIGN,
-    OVER,
-) = range(len(PHASES))
+SETUP, FACE_UP, FACE_DOWN, NATIVE, CONDITION, ORDER, TAKE_TREASURE, DROP_TREASURE = range(8)
+RETURN, PLACE, TAKE_NATIVE, DROP_NATIVE, RESIGN, OVER = range(8, len(PHASES))
 
 NOWHERE = -1
 """No card, no island."""
 
-_EACH_SEAT = {"shape": MAX_PLAYERS}
-_EACH_CARD = {"shape": TABLE_CARDS}
-_A_CARD = {"most": CARD_TYPES - 1, "empty": NOWHERE}
-_SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOWHERE}
+_EACH_SEAT: dict[str, Any] = {"shape": MAX_PLAYERS, "used": "players"}
+_EACH_CARD: dict[str, Any] = {"shape": TABLE_CARDS}
+_A_CARD: dict[str, Any] = {"most": CARD_TYPES - 1, "empty": NOWHERE}
+_SEAT: dict[str, Any] = {"most": MAX_PLAYERS - 1, "of": "seat"}
+_SEAT_OR_NONE: dict[str, Any] = {**_SEAT, "empty": NOWHERE}
 
 
 class CostaRuanaState(State):
@@ -81,7 +59,7 @@ class CostaRuanaState(State):
 
     phase: int = everybody("what is being decided", names=PHASES, key="phase")
     round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, key="round")
-    shaman: int = everybody("seat of the Shaman", most=MAX_PLAYERS - 1, key="shaman")
+    shaman: int = everybody("seat of the Shaman", **_SEAT, key="shaman")
     turns: int = everybody("decisions taken in this phase by going round the table")
     tide: int = everybody("visible face of the tide", least=HIGH_TIDE, names=("high", "low"), key="tide")
     time: int = everybody("visible face of the time of day", least=DAY, names=("day", "night"), key="time")
@@ -96,7 +74,9 @@ class CostaRuanaState(State):
         key="islands[].natives",
         form=Row(length="players"),
     )
-    crowd: Int8s = everybody("natives on each island, of all seats", shape=MAX_ISLANDS, most=MAX_CAPACITY)
+    crowd: Int8s = everybody(
+        "natives on each island, of all seats", shape=MAX_ISLANDS, most=MAX_CAPACITY, used="islands"
+    )
     supply: Int8s = everybody(
         "natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].supply"
     )
@@ -169,6 +149,14 @@ class CostaRuanaState(State):
         form=Row(Named(CARDS)),
     )
 
+    partitions = (
+        Partition(
+            "cards",
+            ("pile", "discarded", "hand", "table_card"),
+            lambda parts, players: parts.deck[players][: parts.deck_count[players]],
+        ),
+    )
+
 
 class CostaRuanaParts(Parts):
     """What is printed and counted; the first axis of what hangs on the number of players counts from none."""
@@ -191,37 +179,3 @@ class CostaRuanaParts(Parts):
     deck: Int8s = part(
         "the deck's cards, by number of players", shape=(MAX_PLAYERS + 1, MAX_DECK), empty=NOWHERE
     )
-
-
-# Events: (what, whose, piece, origin, target, extra). Origin and target are places:
-ISLAND_PLACE = 0  # + island
-CARD_PLACE = 20  # + index on the table
-SUPPLY_PLACE = 40  # + seat
-HUT_PLACE = 50  # + seat
-HAND_PLACE = 60  # + seat
-PILE_PLACE = 70
-DISCARD_PLACE = 71
-HELD_PLACE = 72  # in the hand of who is moving it
-NO_PLACE = -1
-
-(
-    NATIVE_MOVED,  # whose: who moved it, or UNKNOWN when nobody chose; piece: its owner; origin, target
-    TREASURE_MOVED,  # whose: as above; origin, target
-    CARD_PLAYED,  # whose; piece: card number, UNKNOWN to others while face down; origin, target; extra: 1 face up
-    NATIVE_KEPT,  # whose
-    CONDITION_TURNED,  # whose; piece: condition; origin: old face; target: new face (backgrounds)
-    CARD_REVEALED,  # whose: in front of whom; piece: card number; origin: its place
-    CARD_INACTIVE,  # whose: in front of whom; piece: card number; origin: its place
-    CARD_BEGUN,  # whose: in front of whom; piece: card number; origin: its place
-    CARD_APPLIED,  # whose: to whom; piece: card number; origin: its place; extra: pieces to move, 0 if none can
-    CARD_DONE,  # whose: in front of whom; piece: card number; origin: its place
-    ARGUED,  # piece: bit set of the seats; origin: island
-    COLLECTED,  # whose; origin: island; followed by the moves of the treasure and the native
-    CARD_DISCARDED,  # piece: card number; origin, target
-    SHAMAN_NEXT,  # whose: the new Shaman; extra: treasures they collected
-    CARD_DRAWN,  # whose; piece: card number, UNKNOWN to others; origin, target
-    ROUND_BEGUN,  # extra: round number
-    SHAMAN_KEPT,  # whose
-    SHAMAN_APPOINTED,  # whose: by whom; piece: the new Shaman
-    GAME_OVER,
-) = range(19)

@@ -1,37 +1,23 @@
-"""What the table's templates need beyond the view: where each piece stands, what just moved, who would collect.
+"""What the table's templates are drawn from: where each piece stands, what just moved, what the cards would do.
 
 Everything here is a pure function of a view and of the events since the start, both as one player
 sees them, so nothing hidden can come through.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.position import View
+from atoll.core.position import View, seats_in
 from atoll.core.seen import Seen
-from atoll.games.costa_ruana.collecting import Collection, collections
-from atoll.games.costa_ruana.state import (
-    CARD_APPLIED,
-    CARD_BEGUN,
-    CARD_DONE,
-    CARD_PLACE,
-    CARD_PLAYED,
-    CARD_REVEALED,
-    COLLECTED,
-    CONDITION_TURNED,
-    CONDITIONS,
-    HELD_PLACE,
-    HUT_PLACE,
-    ISLAND_PLACE,
-    NATIVE_MOVED,
-    NO_PLACE,
-    ROUND_BEGUN,
-    SUPPLY_PLACE,
-    TREASURE_MOVED,
-)
+from atoll.core.state import UNKNOWN
+from atoll.games.costa_ruana import events as ev
+from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.notation import treasures_shown
+from atoll.games.costa_ruana.prospects import Collection, prospects
+from atoll.games.costa_ruana.vocabulary import hand_of
 
 TREASURE = -1
 """Stands for the owner of a treasure where a native would have a seat."""
@@ -77,14 +63,23 @@ class Pieces:
 class Scene:
     """What is to be seen on the table besides the pieces."""
 
-    islands: list[dict[str, Any]] = field(default_factory=list)
-    """`shore`: shape; `groups`: natives by seat as `{seat, ids, count, state: collects|argues|stands}`; `crowd`"""
-    cards: list[dict[str, Any]] = field(default_factory=list)
-    """`id`, `source`: id of the element it came from; `state: hidden|live|inactive|resolved`, `revealed`, `current`;
-    `applies_to`: seats in order, `applies_to_with_mine`: were an own native put on it"""
-    fronts: list[list[int]] = field(default_factory=list)
-    """[seat]: indices of the table's cards that lie in front of the player"""
-    hand: list[dict[str, Any]] = field(default_factory=list)
+    phase: str
+    shaman: int
+    """seat of the Shaman"""
+    islands: list[dict[str, Any]]
+    """`treasures`; `shore`: shape; `groups`: natives by seat as `{seat, ids, count, state: collects|argues|stands}`;
+    `crowd`"""
+    conditions: list[dict[str, str]]
+    """of each condition card its `key`, the visible `face`, and the `back`"""
+    cards: list[dict[str, Any]]
+    """`card`, None if it is not known; `player`: who played it; `front`: in front of whom; `down`: whether it lies face
+    down; `natives`: their owners; `id`, `source`: id of the element it came from;
+    `state: hidden|live|inactive|resolved`, `revealed`, `current`; `applies_to_with_mine`: seats in order, were an own
+    native put on it"""
+    players: list[dict[str, Any]]
+    """by seat: natives in the `supply`, `cards` in the hand, `treasures` or None, and in `front` of them the indices of
+    the table's cards"""
+    hand: list[dict[str, Any]]
     """own hand: `card`, `id`, and whether it `goes` first of its equals when they are played"""
     applying_to: int | None = None
     """seat that the current card is being applied to"""
@@ -96,26 +91,24 @@ class Scene:
 
 def counts(view: View) -> Counter[tuple[Place, int]]:
     """How many pieces of each owner (TREASURE: treasures) stand at each place of a view."""
+    state, seats = view.fields, range(view.players)
     found: Counter[tuple[Place, int]] = Counter()
-    for i, island in enumerate(view["islands"]):
-        found[ISLAND_PLACE + i, TREASURE] = island["treasures"]
-        for seat, count in enumerate(island["natives"]):
-            found[ISLAND_PLACE + i, seat] = count
-    for seat, player in enumerate(view["players"]):
-        found[SUPPLY_PLACE + seat, seat] = player["supply"]
-    for k, entry in enumerate(view["table"]):
-        for seat in entry["natives"]:
-            found[CARD_PLACE + k, seat] += 1
+    for i in range(state.islands):
+        found[ev.ISLAND_PLACE + i, TREASURE] = state.treasures[i]
+        found.update({(ev.ISLAND_PLACE + i, seat): state.natives[i][seat] for seat in seats})
+    found.update({(ev.SUPPLY_PLACE + seat, seat): state.supply[seat] for seat in seats})
+    for k in range(state.table_count):
+        found.update({(ev.CARD_PLACE + k, seat): state.table_natives[k] >> seat & 1 for seat in seats})
     return found
 
 
 def moves_of_pieces(history: Iterable[Sequence[Event]]) -> list[tuple[int, Event, int]]:
     """Every step of a native or a treasure: (number of the move it belongs to, event, owner or TREASURE)."""
     return [
-        (number, event, event.piece if event.what == NATIVE_MOVED else TREASURE)
+        (number, event, event.piece if event.what == ev.NATIVE_MOVED else TREASURE)
         for number, events in enumerate(history)
         for event in events
-        if event.what in (NATIVE_MOVED, TREASURE_MOVED)
+        if event.what in (ev.NATIVE_MOVED, ev.TREASURE_MOVED)
     ]
 
 
@@ -128,10 +121,8 @@ def place_pieces(view: View, history: Sequence[Sequence[Event]]) -> tuple[Pieces
     steps = moves_of_pieces(history)
     start = counts(view)
     for _, event, owner in steps:
-        if event.target != HELD_PLACE:
-            start[event.target, owner] -= 1
-        if event.origin not in (HELD_PLACE, NO_PLACE):
-            start[event.origin, owner] += 1
+        start[event.target, owner] -= event.target != ev.HELD_PLACE
+        start[event.origin, owner] += event.origin != ev.HELD_PLACE
 
     standing: defaultdict[tuple[Place, int], list[str]] = defaultdict(list)
     given: Counter[int] = Counter()
@@ -150,17 +141,16 @@ def place_pieces(view: View, history: Sequence[Sequence[Event]]) -> tuple[Pieces
         standing[event.target, owner].append(piece)
         if number == len(history) - 1:
             moved.setdefault(piece, len(moved))
-            if owner == TREASURE and event.target >= HUT_PLACE and event.target != HELD_PLACE:
-                arrived[event.target - HUT_PLACE].append(piece)
+            if owner == TREASURE and event.target >= ev.HUT_PLACE and event.target != ev.HELD_PLACE:
+                arrived[event.target - ev.HUT_PLACE].append(piece)
 
-    seats = range(len(view["players"]))
-    places = range(len(view["islands"]))
-    held = [(ids[-1], owner) for (place, owner), ids in standing.items() if place == HELD_PLACE and ids]
+    held = [(ids[-1], owner) for (place, owner), ids in standing.items() if place == ev.HELD_PLACE and ids]
+    state, seats = view.fields, range(view.players)
     pieces = Pieces(
-        islands=[[standing[ISLAND_PLACE + i, seat] for seat in seats] for i in places],
-        gems=[standing[ISLAND_PLACE + i, TREASURE] for i in places],
-        supplies=[standing[SUPPLY_PLACE + seat, seat] for seat in seats],
-        cards=[[standing[CARD_PLACE + k, seat] for seat in seats] for k in range(len(view["table"]))],
+        islands=[[standing[ev.ISLAND_PLACE + i, seat] for seat in seats] for i in range(state.islands)],
+        gems=[standing[ev.ISLAND_PLACE + i, TREASURE] for i in range(state.islands)],
+        supplies=[standing[ev.SUPPLY_PLACE + seat, seat] for seat in seats],
+        cards=[[standing[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)],
         arrived=[arrived[seat] for seat in seats],
         held=held[0][0] if held else None,
         held_owner=held[0][1] if held and held[0][1] != TREASURE else None,
@@ -174,12 +164,7 @@ def place_pieces(view: View, history: Sequence[Sequence[Event]]) -> tuple[Pieces
 def groups(natives: Sequence[int], ids: Sequence[Sequence[str]], result: Collection) -> list[dict[str, Any]]:
     """The natives of an island by seat, and what they would do if it were collected now."""
     return [
-        {
-            "seat": seat,
-            "ids": ids[seat],
-            "count": count,
-            "state": result.state(seat),
-        }
+        {"seat": seat, "ids": ids[seat], "count": count, "state": result.state(seat)}
         for seat, count in enumerate(natives)
         if count
     ]
@@ -198,101 +183,92 @@ def card_element(card: str, copy: int) -> str:
     return f"hand-{card.replace('/', '-').replace(' ', '-')}-{copy}"
 
 
-def hand(view: View, seat: int | None) -> list[dict[str, Any]]:
-    """The cards of one's own hand with their ids; none for a spectator. Of equal cards the last one goes first."""
-    if seat is None:
-        return []
-    cards: list[str] = view["players"][seat]["hand"]
+def hand(cards: Sequence[str]) -> list[dict[str, Any]]:
+    """The cards of one's own hand with their ids. Of equal cards the last one goes first."""
     return [
         {"card": card, "id": card_element(card, cards[:k].count(card)), "goes": card not in cards[k + 1 :]}
         for k, card in enumerate(cards)
     ]
 
 
-def source(view: View, seat: int | None, entry: Mapping[str, Any]) -> str:
-    """The id of the element that a card on the table was before it was played."""
-    if seat is not None and entry["played_by"] == seat and entry["card"] is not None:
-        return card_element(entry["card"], view["players"][seat]["hand"].count(entry["card"]))
-    return f"hand-of-{entry['played_by']}"
+def cards_on_table(view: View, latest: Sequence[Event]) -> list[dict[str, Any]]:
+    """The cards on the table, as `Scene.cards` tells."""
+    state, seat, hand_left, seen = view.fields, view.viewer, hand_of(view), prospects(view)
+    revealed = {event.origin - ev.CARD_PLACE for event in latest if event.what == ev.CARD_REVEALED}
+    found = []
+    for k in range(state.table_count):
+        card = None if state.table_card[k] == UNKNOWN else cr.CARDS[state.table_card[k]]
+        player, down = state.table_player[k], not state.table_up[k]
+        done = "resolved" if seen.is_active[k] else "inactive"
+        found.append(
+            {
+                "card": card,
+                "player": player,
+                "front": state.table_front[k],
+                "down": down,
+                "natives": seats_in(state.table_natives[k]),
+                "id": card_id(state.round_number, k),
+                "source": card_element(card, hand_left.count(card))
+                if player == seat and card
+                else f"hand-of-{player}",
+                "state": done if state.table_resolved[k] else "hidden" if down else "live",
+                "revealed": k in revealed,
+                "current": k == state.card,
+                "applies_to_with_mine": seen.applied_to[k],
+            }
+        )
+    return found
 
 
-def card_state(view: View, entry: Mapping[str, Any]) -> str:
-    """Whether a card on the table is hidden, live, inactive (CR-2) or resolved."""
-    if entry["resolved"]:
-        shown = {f"{view['tide']} tide", view["time"]}
-        return "resolved" if entry["card"].partition("/")[2] in shown else "inactive"
-    return "hidden" if entry["face"] == "down" else "live"
-
-
-def applications(view: View, k: int, seat: int | None = None) -> list[int]:
-    """To whom card k would be applied, in this order (CR-15), were a native of `seat` put on it as well."""
-    entry = view["table"][k]
-    count = len(view["players"])
-    front = entry["in_front_of"]
-    natives = entry["natives"] if seat is None else [*entry["natives"], seat]
-    return [front, *sorted(natives, key=lambda owner: (owner - front) % count)]
-
-
-def this_round(history: Sequence[Sequence[Event]]) -> list[Event]:
-    """The events since the round began."""
-    events = [event for move in history for event in move]
-    begun = [k for k, event in enumerate(events) if event.what == ROUND_BEGUN]
-    return events[begun[-1] + 1 :] if begun else events
-
-
-def current_card(history: Sequence[Sequence[Event]]) -> tuple[int | None, int | None]:
-    """The index of the card that is being resolved, and the seat it is being applied to."""
-    card = applied = None
-    for event in this_round(history):
-        if event.what == CARD_BEGUN:
-            card, applied = event.origin - CARD_PLACE, None
-        elif event.what == CARD_APPLIED:
-            applied = event.whose
-        elif event.what == CARD_DONE:
-            card = applied = None
-    return card, applied
+def card_id(round_number: int, k: int) -> str:
+    """The id of a card on the table."""
+    return f"card-{round_number}-{k}"
 
 
 def table(seen: Seen) -> dict[str, Any]:
     """The context of the table's templates: `pieces`, `moved` and `scene`."""
-    view, seat, history = seen.view, seen.view.viewer, seen.heard
-    pieces, moved = place_pieces(view, history)
-    latest = history[-1] if history else ()
-    resolving, applying_to = current_card(history)
-    revealed = {event.origin - CARD_PLACE for event in latest if event.what == CARD_REVEALED}
-    turned = [CONDITIONS[event.piece] for event in latest if event.what == CONDITION_TURNED]
+    view, state, latest = seen.view, seen.view.fields, seen.latest
+    pieces, moved = place_pieces(view, seen.heard)
     for event in latest:
-        if event.what == CARD_PLAYED:
-            moved.setdefault(f"card-{view['round']}-{event.target - CARD_PLACE}", len(moved))
-
+        if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):
+            moved.setdefault(card_id(state.round_number, event.target - ev.CARD_PLACE), len(moved))
+    results = prospects(view).collections
+    cards = cards_on_table(view, latest)
+    faces = ((cr.TIDE, state.tide, cr.HIGH_TIDE + cr.LOW_TIDE), (cr.TIME, state.time, cr.DAY + cr.NIGHT))
+    turned = [cr.CONDITIONS[event.piece] for event in latest if event.what == ev.CONDITION_TURNED]
     scene = Scene(
+        phase=cr.PHASES[state.phase],
+        shaman=state.shaman,
         islands=[
             {
+                "treasures": state.treasures[i],
                 "shore": i % SHORES,
-                "groups": groups(island["natives"], pieces.islands[i], result),
-                "crowd": crowd(island["natives"]),
+                "groups": groups(state.natives[i], pieces.islands[i], result),
+                "crowd": crowd(state.natives[i]),
             }
-            for i, (island, result) in enumerate(zip(view["islands"], collections(view), strict=True))
+            for i, result in enumerate(results)
         ],
-        cards=[
+        conditions=[
             {
-                "id": f"card-{view['round']}-{k}",
-                "source": source(view, seat, entry),
-                "state": card_state(view, entry),
-                "revealed": k in revealed,
-                "current": k == resolving,
-                "applies_to": applications(view, k),
-                "applies_to_with_mine": applications(view, k, seat),
+                "key": cr.CONDITIONS[condition],
+                "face": cr.BACKGROUNDS[face],
+                "back": cr.BACKGROUNDS[both - face],
             }
-            for k, entry in enumerate(view["table"])
+            for condition, face, both in faces
         ],
-        fronts=[
-            [k for k, entry in enumerate(view["table"]) if entry["in_front_of"] == front]
-            for front in range(len(view["players"]))
+        cards=cards,
+        players=[
+            {
+                "supply": state.supply[seat],
+                "cards": state.hand_count[seat],
+                "treasures": treasures_shown(state, seat, view.options),
+                "front": [k for k, card in enumerate(cards) if card["front"] == seat],
+            }
+            for seat in range(view.players)
         ],
-        hand=hand(view, seat),
-        applying_to=applying_to,
+        hand=hand(hand_of(view)),
+        applying_to=state.applying_to if state.applying_to != cr.NOWHERE else None,
         turned=turned[0] if turned else None,
-        collected=[event.origin - ISLAND_PLACE for event in latest if event.what == COLLECTED],
+        collected=[event.origin - ev.ISLAND_PLACE for event in latest if event.what == ev.COLLECTED],
     )
     return {"pieces": pieces, "moved": moved, "scene": scene}

@@ -11,7 +11,8 @@ import numpy as np
 from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.core.hiding import hide, unhide
+from atoll.core.hands import insert_card
+from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK, CostaRuanaState
 
@@ -19,14 +20,7 @@ HIDDEN = CostaRuanaState.hidden
 
 
 @compiled
-def view(state, parts, seat, out):
-    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    hide(state, seat, out, HIDDEN)
-    reveal(state, seat, out)
-
-
-@compiled
-def reveal(state, seat, out):
+def reveal(state, parts, seat, out):
     """Show the cards on the table that lie face up, and to who played them those that do not (CR-10)."""
     for k in range(state.table_count):
         if state.table_up[k] == 1 or state.table_player[k] == seat:
@@ -58,16 +52,6 @@ def resample(view, parts, generator, out):
         count -= 1
         out.pile[i] = unseen[count]
     fork_generator(generator, out.generator)
-
-
-@compiled
-def insert_card(state, seat, count, card):
-    """Put a card into a sorted hand of `count` cards."""
-    i = count
-    while i > 0 and state.hand[seat, i - 1] > card:
-        state.hand[seat, i] = state.hand[seat, i - 1]
-        i -= 1
-    state.hand[seat, i] = card
 
 
 @compiled

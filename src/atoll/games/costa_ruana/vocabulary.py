@@ -1,12 +1,52 @@
-"""The game's things by their names: cards, backgrounds, condition cards, islands, places at the table."""
+"""The game's things by their names: cards, backgrounds, condition cards, islands, places at the table.
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+A card is in the words of records: "place 3/night".
+"""
 
-from atoll.core.words import Words
+from collections.abc import Sequence
 
-SYMBOLS = {"high tide": "≋", "low tide": "~", "day": "☼", "night": "☾"}
+from atoll.core.position import View
+from atoll.core.words import Words, plurals, texts
+from atoll.games.costa_ruana import state as cr
+
+SYMBOLS = dict(zip(texts("high tide", "low tide", "day", "night"), "≋~☼☾", strict=True))
 """The backgrounds where there is room for one character only."""
+
+KINDS = dict(
+    zip(
+        ("move treasure", "move native", "place", "return"),
+        texts("Move a treasure", "Move a native", "Place %(count)s", "Return %(count)s"),
+        strict=True,
+    )
+)
+"""The kinds of cards, without their numbers, by name."""
+
+EFFECTS = {
+    "move treasure": texts("Whoever has it in front of them moves a treasure from one island to another."),
+    "move native": texts(
+        "Whoever has it in front of them moves a native, their own or somebody else’s, "
+        "from one island to another with room."
+    ),
+    "place": plurals(
+        "Whoever has it in front of them places a native from their hut on an island with room.",
+        "Whoever has it in front of them places %(num)s natives from their hut on islands with room.",
+    ),
+    "return": plurals(
+        "Whoever has it in front of them takes one of their natives home from an island.",
+        "Whoever has it in front of them takes %(num)s of their natives home from islands.",
+    ),
+}
+"""What the cards make one player do, by kind without its number."""
+
+CONDITIONS = dict(zip(("tide", "time"), texts("the tide card", "the day and night card"), strict=True))
+"""The condition cards inside a sentence."""
+
+
+def hand_of(view: View) -> list[str]:
+    """The cards of one's own hand by kind, as a page shows them; none for a spectator."""
+    state, seat = view.fields, view.viewer
+    cards = [] if seat is None else state.hand[seat][: state.hand_count[seat]]
+    return sorted(cr.CARDS[card] for card in cards)
 
 
 def capital(text: str) -> str:
@@ -15,7 +55,7 @@ def capital(text: str) -> str:
 
 
 def split_card(card: str) -> tuple[str, int, str]:
-    """A card in the words of records as kind without its number, number of pieces and background."""
+    """A card as kind without its number, number of pieces and background."""
     kind, _, background = card.partition("/")
     verb, _, rest = kind.partition(" ")
     return (verb, int(rest), background) if rest.isdigit() else (kind, 1, background)
@@ -24,111 +64,39 @@ def split_card(card: str) -> tuple[str, int, str]:
 def kind_name(words: Words, card: str) -> str:
     """What kind of card it is: "Place 3"."""
     kind, count, _ = split_card(card)
-    match kind:
-        case "place":
-            return words("Place %(count)s", count=count)
-        case "return":
-            return words("Return %(count)s", count=count)
-        case "move treasure":
-            return words("Move a treasure")
-        case _:
-            return words("Move a native")
-
-
-def background_name(words: Words, background: str) -> str:
-    """A background inside a sentence: "low tide"."""
-    match background:
-        case "high tide":
-            return words("high tide")
-        case "low tide":
-            return words("low tide")
-        case "day":
-            return words("day")
-        case _:
-            return words("night")
+    return words(KINDS[kind], count=count)
 
 
 def background(words: Words, name: str) -> str:
     """A background by itself, as on a condition card: "Low tide"."""
-    return capital(background_name(words, name))
+    return capital(words(name))
 
 
 def card_name(words: Words, card: str) -> str:
     """A card by kind and background: "Place 3 (night)"."""
     return words(
-        "%(kind)s (%(background)s)",
-        kind=kind_name(words, card),
-        background=background_name(words, split_card(card)[2]),
+        "%(kind)s (%(background)s)", kind=kind_name(words, card), background=words(split_card(card)[2])
     )
 
 
 def card_effect(words: Words, card: str) -> str:
     """What the card makes a player do, in a sentence."""
     kind, count, _ = split_card(card)
-    match kind:
-        case "place":
-            return words.plural(
-                "Whoever has it in front of them places a native from their hut on an island with room.",
-                "Whoever has it in front of them places %(num)s natives from their hut on islands with room.",
-                count,
-            )
-        case "return":
-            return words.plural(
-                "Whoever has it in front of them takes one of their natives home from an island.",
-                "Whoever has it in front of them takes %(num)s of their natives home from islands.",
-                count,
-            )
-        case "move treasure":
-            return words("Whoever has it in front of them moves a treasure from one island to another.")
-        case _:
-            return words(
-                "Whoever has it in front of them moves a native, their own or somebody else’s, "
-                "from one island to another with room."
-            )
+    one, *many = EFFECTS[kind]
+    return words.plural(one, many[0], count) if many else words(one)
 
 
 def card_help(words: Words, card: str) -> str:
     """What the card does, when it is live, and what natives on it do."""
+    live = words("Live when this shows: %(background)s.", background=words(split_card(card)[2]))
     return " ".join(
-        (
-            card_effect(words, card),
-            words(
-                "Live when this shows: %(background)s.",
-                background=background_name(words, split_card(card)[2]),
-            ),
-            words("Each native on it then does the same for its owner."),
-        )
+        (card_effect(words, card), live, words("Each native on it then does the same for its owner."))
     )
 
 
-def conditions_name(words: Words, tide: str, time: str) -> str:
+def conditions_name(words: Words, faces: Sequence[str]) -> str:
     """The two visible faces: "low tide and night"."""
-    return words.both([background_name(words, tide), background_name(words, time)])
-
-
-def condition_name(words: Words, condition: str) -> str:
-    """A condition card inside a sentence."""
-    if condition == "tide":
-        return words("the tide card")
-    return words("the day and night card")
-
-
-def faces_after(view: Mapping[str, Any], condition: str) -> tuple[str, str]:
-    """The backgrounds that show once the Shaman has turned over `condition`."""
-    tide, time = view["tide"], view["time"]
-    if condition == "tide":
-        tide = "low" if tide == "high" else "high"
-    else:
-        time = "night" if time == "day" else "day"
-    return f"{tide} tide", time
-
-
-def islands_name(words: Words, islands: Sequence[int]) -> str:
-    """Islands at the beginning of a line: "Island 4" or "Islands 1 and 4"."""
-    numbers = [str(island + 1) for island in islands]
-    if len(numbers) == 1:
-        return words("Island %(number)s", number=numbers[0])
-    return words("Islands %(numbers)s", numbers=words.both(numbers))
+    return words.both([words(face) for face in faces])
 
 
 def in_front(words: Words, names: Sequence[str], seat: int, *, you: int | None = None) -> str:

@@ -4,7 +4,7 @@ An island is worth what its adventurers may still bring: for each colour the poi
 less for every card that is missing on it, and the less cards there are still to come. What is chosen counts as it
 could be laid best, with one card less as likely as the others' choices add up to more.
 
-Sets of cells are bits of a 64-bit word, cell 0 the lowest, so that a search goes on from all cells of a step at once.
+Sets of cells are bits of a 64-bit word, as in `islands.py`.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -13,19 +13,12 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
+from atoll.games.karuba.islands import NOT_FIRST, NOT_LAST, open_cells, within_frame
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
+from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.scoring import passes
-from atoll.games.karuba.state import (
-    CELLS,
-    CHOOSE,
-    COLOURS,
-    DISCARD,
-    MAX_CARDS,
-    MIDDLE,
-    NO_CARD,
-    NOWHERE,
-    SPAN,
-)
+from atoll.games.karuba.state import CELLS, CHOOSE, COLOURS, DISCARD, MAX_CARDS, NO_CARD, NOWHERE, SPAN
+from atoll.games.karuba.view import cards_to_come
 
 # In thousandths of a point.
 WHOLE = 1000
@@ -34,23 +27,13 @@ FAR = 4  # ways with as many missing cards are not looked for
 UNBEGUN = 3  # missing cards, where neither adventurer nor temple lies
 SPARE = 60  # every card that is still to come
 
-# Sets of cells.
-BOARD = (1 << CELLS) - 1
-COLUMN = sum(1 << row * SPAN for row in range(SPAN))  # the first one
-NOT_FIRST = BOARD & ~COLUMN
-NOT_LAST = BOARD & ~(COLUMN << (SPAN - 1))
-
 # What is known of an island, int64 of shape (SURVEY,).
 OCCUPIED = 0  # cells with a card
 EXIT = 1  # + edge: cells whose card has an exit there
 PASS = EXIT + 4  # + colour: cells whose card the colour may pass
 ADVENTURER = PASS + len(COLOURS)  # + colour: the cell of its adventurer, or NOWHERE
 TEMPLE = ADVENTURER + len(COLOURS)  # + colour: the cell of its temple, or NOWHERE
-WEST = TEMPLE + len(COLOURS)  # the outermost columns and rows
-EAST = WEST + 1
-NORTH = EAST + 1
-SOUTH = NORTH + 1
-SURVEY = SOUTH + 1
+SURVEY = TEMPLE + len(COLOURS)
 
 CARDS = MAX_CARDS + 1  # of arrays by card number
 MAX_SUM = 2 * MAX_CARDS
@@ -66,7 +49,7 @@ def advise(view, parts, moves, count, scores):
     for cell in range(CELLS):
         board[cell] = view.island[seat, cell]
     survey = scratch(SURVEY, np.int64)
-    look_over(view, board, parts, seat, survey)
+    look_over(board, parts, survey)
     room = scratch(SURVEY, np.int64)
     steps = scratch(STEPS, np.int64)
     if view.phase == CHOOSE:
@@ -76,22 +59,11 @@ def advise(view, parts, moves, count, scores):
         action = int(moves[i])
         if view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
-            other = int(view.chosen[seat, 0]) + int(view.chosen[seat, 1]) - card
+            other = sum_of_choice(view, seat) - card
             scores[i] = best_place(board, parts, without(coming, card), other, survey, room, steps)[1]
         else:
             card, cell = decode_lay(action)
             scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
-
-
-@compiled
-def cards_to_come(view, parts, seat):
-    """The bit set of a seat's cards that may still be laid: all that are neither laid nor discarded."""
-    gone = 0
-    for i in range(view.discard_count[seat]):
-        gone |= 1 << int(view.discarded[seat, i])
-    for cell in range(CELLS):
-        gone |= 1 << int(view.island[seat, cell])
-    return ((2 << int(parts.cards)) - 2) & ~gone
 
 
 @compiled
@@ -164,13 +136,7 @@ def chances_of_sums(view, parts, safe):
 @compiled
 def best_place(board, parts, coming, card, survey, room, steps):
     """The cell on which a card is best laid, and what the island is worth then."""
-    occupied = survey[OCCUPIED]
-    cells = 1 << MIDDLE
-    if occupied != 0:
-        beside = (
-            occupied >> SPAN | occupied << SPAN | (occupied & NOT_LAST) << 1 | (occupied & NOT_FIRST) >> 1
-        )
-        cells = beside & within_frame(parts, survey) & ~occupied
+    cells = open_cells(survey[OCCUPIED], int(parts.frame))
     best = -1
     best_cell = NOWHERE
     cell = 0
@@ -195,8 +161,8 @@ def worth_of_laying(board, parts, coming, card, cell, survey, room, steps):
 
 
 @compiled
-def look_over(view, board, parts, seat, survey):
-    """Write what is known of a seat's island."""
+def look_over(board, parts, survey):
+    """Write what is known of an island."""
     for i in range(SURVEY):
         survey[i] = 0
     for colour in range(len(COLOURS)):
@@ -205,10 +171,6 @@ def look_over(view, board, parts, seat, survey):
     for cell in range(CELLS):
         if board[cell] != NO_CARD:
             add_card(survey, parts, int(board[cell]), cell)
-    survey[WEST] = view.west[seat]
-    survey[EAST] = view.east[seat]
-    survey[NORTH] = view.north[seat]
-    survey[SOUTH] = view.south[seat]
 
 
 @inlined
@@ -218,11 +180,6 @@ def lay(board, parts, card, cell, survey, out):
         out[i] = survey[i]
     board[cell] = card
     add_card(out, parts, card, cell)
-    column, row = cell % SPAN, cell // SPAN
-    out[WEST] = min(out[WEST], column)
-    out[EAST] = max(out[EAST], column)
-    out[NORTH] = min(out[NORTH], row)
-    out[SOUTH] = max(out[SOUTH], row)
 
 
 @inlined
@@ -243,20 +200,6 @@ def add_card(survey, parts, card, cell):
             survey[TEMPLE + colour] = cell
 
 
-@inlined
-def within_frame(parts, survey):
-    """The cells that the island may still reach."""
-    if survey[OCCUPIED] == 0:
-        return 1 << MIDDLE
-    reach = int(parts.frame) - 1
-    first = max(0, survey[EAST] - reach)
-    last = min(SPAN - 1, survey[WEST] + reach)
-    top = max(0, survey[SOUTH] - reach)
-    bottom = min(SPAN - 1, survey[NORTH] + reach)
-    columns = ((1 << (last + 1)) - (1 << first)) * COLUMN
-    return columns & ((1 << (bottom + 1) * SPAN) - (1 << top * SPAN))
-
-
 # What an island is worth
 
 
@@ -269,7 +212,7 @@ def promise(board, parts, coming, survey, steps):
         left &= left - 1
         cards += 1
     worth = SPARE * cards
-    free = within_frame(parts, survey) & ~survey[OCCUPIED]
+    free = within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
     for colour in range(len(COLOURS)):
         worth += hope(board, parts, colour, coming, cards, survey, free, steps)
     return worth

@@ -1,39 +1,25 @@
 """The components files of Karuba: their form, their limits, and the arrays that the rules read."""
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import numpy as np
 from msgspec import Meta, Struct
-from numpy.typing import NDArray
 
-from atoll.core.components import FileContent, digest, read_toml
+from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Components
-from atoll.games.karuba.state import (
-    CHOSEN_CARDS,
-    COLOURS,
-    EDGES,
-    MAX_CARDS,
-    MAX_FRAME,
-    MAX_POINTS,
-    MAX_ROUNDS,
-    MAX_TREASURES,
-    PARTS,
-)
+from atoll.games.karuba import state as ka
 
-Source = Literal["attested", "reconstructed"]
 Colour = Literal["blue", "orange", "green", "purple"]
-Points = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
-Treasures = Annotated[int, Meta(ge=0, le=MAX_TREASURES)]
+Points = Annotated[int, Meta(ge=0, le=ka.MAX_POINTS)]
+Treasures = Annotated[int, Meta(ge=0, le=ka.MAX_TREASURES)]
 
 
 class Figures(Struct, forbid_unknown_fields=True):
     """The numbers of the rules."""
 
     source: Source
-    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
-    hand: Annotated[int, Meta(ge=CHOSEN_CARDS, le=MAX_CARDS)]
-    frame: Annotated[int, Meta(ge=1, le=MAX_FRAME)]
+    rounds: Annotated[int, Meta(ge=1, le=ka.MAX_ROUNDS)]
+    hand: Annotated[int, Meta(ge=ka.CHOSEN_CARDS, le=ka.MAX_CARDS)]
+    frame: Annotated[int, Meta(ge=1, le=ka.MAX_FRAME)]
     adventurer_points: Points
     crystal_points: Points
     nugget_points: Points
@@ -50,41 +36,16 @@ class Card(Struct, forbid_unknown_fields=True):
     nuggets: Treasures = 0
 
 
-class ComponentsFile(Struct, forbid_unknown_fields=True):
+class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
-    format: Literal[1]
-    name: Annotated[str, Meta(min_length=1, max_length=60)]
     game: Figures
-    cards: Annotated[list[Card], Meta(max_length=MAX_CARDS)]
+    cards: Annotated[list[Card], Meta(max_length=ka.MAX_CARDS)]
 
 
-def read(path: Path, *, shipped: bool = False) -> Components:
-    """Read and check a components file; raises ComponentError."""
-    return _components(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
-
-
-def from_data(name: str, data: dict[str, Any]) -> Components:
-    """Components from the content of a file, as records carry it; raises ComponentError."""
-    return _components(FileContent(name, data), shipped=False)
-
-
-def _components(content: FileContent, shipped: bool) -> Components:
-    file = content.checked(ComponentsFile)
-    _check_figures(content, file)
-    _check_cards(content, file)
-    return Components(
-        name=file.name,
-        data=content.data,
-        sha256=digest(content.data),
-        shipped=shipped,
-        parts=_parts(file),
-        file=file,
-    )
-
-
-def _check_figures(content: FileContent, file: ComponentsFile) -> None:
-    needed = CHOSEN_CARDS * file.game.rounds
+def check(content: FileContent, file: ComponentsFile) -> None:
+    """Raise ComponentError where the figures do not go together, or an adventurer or a temple is not on one card."""
+    needed = ka.CHOSEN_CARDS * file.game.rounds
     if len(file.cards) < needed:
         raise content.fault(
             "cards", f"{file.game.rounds} rounds need {needed} cards; there are {len(file.cards)}"
@@ -95,38 +56,28 @@ def _check_figures(content: FileContent, file: ComponentsFile) -> None:
             f"an island of {file.game.frame} x {file.game.frame} does not hold the {needed} cards of "
             f"{file.game.rounds} rounds",
         )
-
-
-def _check_cards(content: FileContent, file: ComponentsFile) -> None:
-    for number, card in enumerate(file.cards, start=1):
+    for index, card in enumerate(file.cards):
         if card.adventurer and card.temple:
-            raise content.fault(f"cards[{number - 1}]", "a card has an adventurer or a temple, not both")
+            raise content.fault(f"cards[{index}]", "a card has an adventurer or a temple, not both")
     for kind in ("adventurer", "temple"):
-        for colour in COLOURS:
+        for colour in ka.COLOURS:
             count = sum(getattr(card, kind) == colour for card in file.cards)
             if count != 1:
                 raise content.fault("cards", f"exactly one card has the {colour} {kind}, not {count}")
 
 
-def _parts(file: ComponentsFile) -> NDArray[Any]:
-    parts = np.zeros(1, dtype=PARTS)
-    figures, record = file.game, parts[0]
-    record.rounds = figures.rounds
-    record.hand_limit = figures.hand
-    record.frame = figures.frame
-    record.adventurer_points = figures.adventurer_points
-    record.cards = len(file.cards)
-    record.adventurer[:] = -1
-    record.temple[:] = -1
+def fill(content: FileContent, file: ComponentsFile, parts: ka.KarubaParts) -> None:
+    """Write exits, what treasures are worth, and where adventurers and temples are."""
     for number, card in enumerate(file.cards, start=1):
-        record.exits[number] = sum(1 << EDGES.index(edge) for edge in card.exits)
-        record.treasure_points[number] = (
-            card.crystals * figures.crystal_points + card.nuggets * figures.nugget_points
-        )
+        parts.exits[number] = sum(1 << ka.EDGES.index(edge) for edge in card.exits)
+        crystals, nuggets = card.crystals * file.game.crystal_points, card.nuggets * file.game.nugget_points
+        parts.treasure_points[number] = crystals + nuggets
         if card.adventurer:
-            record.adventurer[number] = COLOURS.index(card.adventurer)
-            record.adventurer_card[COLOURS.index(card.adventurer)] = number
+            parts.adventurer_card[ka.COLOURS.index(card.adventurer)] = number
         if card.temple:
-            record.temple[number] = COLOURS.index(card.temple)
-            record.temple_card[COLOURS.index(card.temple)] = number
-    return parts
+            parts.temple_card[ka.COLOURS.index(card.temple)] = number
+
+
+def numbered_cards(components: Components) -> dict[int, Card]:
+    """The cards of a file by their numbers."""
+    return dict(enumerate(components.file.cards, start=1))

@@ -3,86 +3,35 @@
 from typing import Any
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_unused, plain, require
-from atoll.games.karuba.state import (
-    CHOOSE,
-    CHOSEN_CARDS,
-    DISCARD,
-    LAY,
-    MIDDLE,
-    NEIGHBOURS,
-    NO_CARD,
-    OVER,
-    REACH,
-    KarubaState,
-    place_of,
-)
-
-DEALT = ("generator", "hand", "pile")
-"""The fields that chance decides before the first decision."""
+from atoll.core.invariants import plain, require
+from atoll.games.karuba import state as ka
 
 FREE = ("generator", "chosen")
 """The fields of which another value can be right while all others stay."""
 
 
-_BESIDE = [[cell for cell in cells if cell >= 0] for cells in NEIGHBOURS.tolist()]
-
-
-def check(state: KarubaState, components: Components) -> None:
+def check(state: ka.KarubaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
-    check_cards(state, components)
     found, parts = plain(state), components.parts[0]
-    check_round(found, int(parts.rounds), int(parts.cards), int(parts.hand_limit))
-    {CHOOSE: check_choosing, DISCARD: check_discarding, LAY: check_laying, OVER: check_end}[found.phase](
-        found
-    )
+    require((found.to_act == 0) == (found.phase == ka.OVER), "somebody has to decide until the end")
+    for seat in range(found.players):
+        require(found.chosen[seat] == sorted(found.chosen[seat]), f"a sorted choice of seat {seat}")
+        check_island(found.island[seat], seat, int(parts.frame))
+    check_round(found, int(parts.rounds), int(parts.cards), int(parts.hand))
+    checks = (check_choosing, check_discarding, check_laying, check_end)  # by phase
+    checks[found.phase](found)
 
 
-def check_cards(state: KarubaState, components: Components) -> None:
-    """Raise AssertionError if cards were lost or made, a list is not as it should be, or an island is impossible."""
-    found, parts = plain(state), components.parts[0]
-    players = found.players
-    per_seat = {name: value for name, value in vars(found).items() if isinstance(value, list)}
-    per_seat.pop("generator", None)
-    check_unused(per_seat, players)
-    for seat in range(players):
-        check_cards_of(found, seat, int(parts.cards))
-        check_island(found, seat, int(parts.frame))
-    require((found.to_act == 0) == (found.phase == OVER), "somebody has to decide until the end")
-    require(found.to_act < 1 << players, "only who plays has to decide")
-
-
-def check_cards_of(state: Any, seat: int, last: int) -> None:
-    """Each card of a seat is in one place; hand and choice are sorted."""
-    lists = {"hand": state.hand_count, "pile": state.pile_count, "discarded": state.discard_count}
-    cards = []
-    for name, counts in lists.items():
-        cards += getattr(state, name)[seat][: counts[seat]]
-        check_unused({f"{name} of seat {seat}": getattr(state, name)[seat]}, counts[seat])
-    hand, chosen = state.hand[seat][: state.hand_count[seat]], state.chosen[seat]
-    apart = [card for i, card in enumerate(chosen) if state.phase == CHOOSE or state.to_lay[seat] >> i & 1]
-    lying = [card for card in state.island[seat] if card != NO_CARD]
-    cards += [*lying, *(card for card in apart if card != NO_CARD)]
-    require(sorted(cards) == list(range(1, last + 1)), f"the cards of seat {seat}")
-    require(hand == sorted(hand), f"a sorted hand of seat {seat}")
-    require(chosen == sorted(chosen), f"a sorted choice of seat {seat}")
-    require(len(lying) == state.laid[seat], f"the number of cards in the island of seat {seat}")
-
-
-def check_island(state: Any, seat: int, frame: int) -> None:
+def check_island(island: list[int], seat: int, frame: int) -> None:
     """An island is in one piece, on its first card, and within a frame (KA-6)."""
-    cells = {cell for cell, card in enumerate(state.island[seat]) if card != NO_CARD}
-    reached, fresh = set[int](), cells & {MIDDLE}
+    cells = {cell for cell, card in enumerate(island) if card != ka.NO_CARD}
+    reached, fresh = set[int](), cells & {ka.MIDDLE}
     while fresh:
         reached |= fresh
-        fresh = {other for cell in fresh for other in _BESIDE[cell]} & cells - reached
+        fresh = {other for cell in fresh for other in ka.NEIGHBOURS[cell].tolist()} & cells - reached
     require(reached == cells, f"the island of seat {seat} is in one piece")
-    columns = [place_of(cell)[0] + REACH for cell in cells] or [REACH]
-    rows = [place_of(cell)[1] + REACH for cell in cells] or [REACH]
-    require((state.west[seat], state.east[seat]) == (min(columns), max(columns)), "the outermost columns")
-    require((state.north[seat], state.south[seat]) == (min(rows), max(rows)), "the outermost rows")
-    require(max(columns) - min(columns) < frame, f"the width of the island of seat {seat}")
-    require(max(rows) - min(rows) < frame, f"the height of the island of seat {seat}")
+    for lines in zip(*map(ka.place_of, cells), strict=True):
+        require(max(lines) - min(lines) < frame, f"the width and height of the island of seat {seat}")
 
 
 # The round
@@ -91,16 +40,16 @@ def check_island(state: Any, seat: int, frame: int) -> None:
 def check_round(state: Any, rounds: int, cards: int, hand_limit: int) -> None:
     """Everybody has used two cards in each round, and discarded at most one; somebody had to (KA-4 to KA-7)."""
     require(state.round_number <= rounds, f"at most {rounds} rounds")
-    require(state.phase != OVER or state.round_number == rounds, f"a game of {rounds} rounds")
-    done = state.round_number - (0 if state.phase == OVER else 1)
-    earlier = CHOSEN_CARDS * (state.round_number - 1)
+    require(state.phase != ka.OVER or state.round_number == rounds, f"a game of {rounds} rounds")
+    done = state.round_number - (0 if state.phase == ka.OVER else 1)
+    earlier = ka.CHOSEN_CARDS * (state.round_number - 1)
     hand = min(hand_limit, cards - earlier)
     discards = 0
     for seat in range(state.players):
-        chosen = state.chosen[seat][0] != NO_CARD
-        require(chosen == (state.chosen[seat][1] != NO_CARD), f"seat {seat} chooses two cards or none")
-        require(chosen or state.phase in (CHOOSE, OVER), f"the choice of seat {seat}")
-        taken = CHOSEN_CARDS if chosen or state.phase == OVER else 0
+        chosen = state.chosen[seat][0] != ka.NO_CARD
+        require(chosen == (state.chosen[seat][1] != ka.NO_CARD), f"seat {seat} chooses two cards or none")
+        require(chosen or state.phase in (ka.CHOOSE, ka.OVER), f"the choice of seat {seat}")
+        taken = ka.CHOSEN_CARDS if chosen or state.phase == ka.OVER else 0
         require(state.hand_count[seat] == hand - taken, f"the number of cards in the hand of seat {seat}")
         require(
             state.pile_count[seat] == cards - earlier - hand,
@@ -120,14 +69,14 @@ def lowest(state: Any) -> list[int]:
 
 def discarded_now(state: Any, seat: int) -> int:
     """How many of the cards chosen in this round the seat has discarded: none or one (KA-5)."""
-    if state.phase not in (DISCARD, LAY) or not state.discard_count[seat]:
+    if state.phase not in (ka.DISCARD, ka.LAY) or not state.discard_count[seat]:
         return 0
     return int(state.discarded[seat][state.discard_count[seat] - 1] in state.chosen[seat])
 
 
 def check_choosing(state: Any) -> None:
     """Who has not chosen has to; nothing is to be laid before all have (KA-4)."""
-    waiting = sum(1 << seat for seat in range(state.players) if state.chosen[seat][0] == NO_CARD)
+    waiting = sum(1 << seat for seat in range(state.players) if state.chosen[seat][0] == ka.NO_CARD)
     require(state.to_act == waiting, "who has not chosen has to")
     require(not any(state.to_lay), "nothing is to be laid before all have chosen")
 
@@ -140,7 +89,7 @@ def check_discarding(state: Any) -> None:
         done = discarded_now(state, seat)
         waiting |= (discards and not done) << seat
         require(discards or not done, f"seat {seat} does not discard: its sum is not the lowest")
-        require(state.to_lay[seat].bit_count() == CHOSEN_CARDS - done, f"what seat {seat} has to lay")
+        require(state.to_lay[seat].bit_count() == ka.CHOSEN_CARDS - done, f"what seat {seat} has to lay")
     require(state.to_act == waiting, "whose sum is the lowest has to discard")
 
 

@@ -6,10 +6,12 @@ from textwrap import wrap
 from rich.markup import escape
 
 from atoll.core.console_drawing import mark, side_by_side, turn_mark
-from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.words import Words
-from atoll.games.karuba.vocabulary import Island, card_name, card_of, cards_name
+from atoll.games.karuba.components import Card, ComponentsFile
+from atoll.games.karuba.players import Player, players_of
+from atoll.games.karuba.state import MIDDLE, NO_CARD, SPAN
+from atoll.games.karuba.vocabulary import card_name, cards_name
 
 COLOUR_STYLES = {
     "blue": "white on blue",
@@ -25,71 +27,53 @@ NAME_LENGTH = 14
 
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:
-    """The position as `seat`, or somebody who only watches, sees it."""
-    seat, components = view.viewer, view.components
-    lines: list[str] = []
-    blocks = [
-        player_lines(words, names, view, player, seat, components) for player in range(len(view["players"]))
+    """The position as whose view it is, or somebody who only watches, sees it."""
+    players, file = players_of(view), view.components.file
+    blocks = [player_lines(words, names[seat], view, seat, player) for seat, player in enumerate(players)]
+    lines = [
+        line for row in side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  ") for line in [*row, ""]
     ]
-    for row in side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  "):
-        lines += [*row, ""]
-    if seat is not None:
-        lines += hand_lines(words, view["players"][seat], components)
+    if view.viewer is not None:
+        lines += hand_lines(words, players[view.viewer], file)
     return "\n".join(line.rstrip() for line in lines)
 
 
-# Players
-
-
-def player_lines(
-    words: Words, names: Sequence[str], view: View, player: int, seat: int | None, components: Components
-) -> list[str]:
+def player_lines(words: Words, name: str, view: View, seat: int, player: Player) -> list[str]:
     """A player: who it is, what they have chosen and discarded, and the island."""
-    state = view["players"][player]
-    called = f"[bold]{escape(names[player][:NAME_LENGTH])}[/]"
-    if player == seat:
+    called = f"[bold]{escape(name[:NAME_LENGTH])}[/]"
+    if seat == view.viewer:
         called = words("%(name)s (you)", name=called)
+    chosen = [*map(str, player.choice.cards), *["?"] * player.choice.hidden]
+    discarded = map(str, player.discarded)
     return [
-        f"{turn_mark(view.to_act, player)} {mark(player)} {called}",
-        *wrap(words("Chosen: %(cards)s", cards=numbers(state["chosen"])), ISLAND_WIDTH),
-        *wrap(words("Discarded: %(cards)s", cards=numbers(state["discarded"])), ISLAND_WIDTH),
-        *island_lines(state["island"], components),
+        f"{turn_mark(view.to_act, seat)} {mark(seat)} {called}",
+        *wrap(words("Chosen: %(cards)s", cards=" ".join(chosen) or "–"), ISLAND_WIDTH),
+        *wrap(words("Discarded: %(cards)s", cards=" ".join(discarded) or "–"), ISLAND_WIDTH),
+        *island_lines(player.island, view.components.file),
     ]
 
 
-def numbers(cards: list[int] | int) -> str:
-    """Cards by their numbers, as far as they are known."""
-    known = ["?"] * cards if isinstance(cards, int) else map(str, cards)
-    return " ".join(known) or "–"
-
-
-# Islands
-
-
-def island_lines(island: Island, components: Components) -> list[str]:
+def island_lines(island: list[int], file: ComponentsFile) -> list[str]:
     """An island, three lines to a row of cards."""
-    places = {tuple(map(int, place.split(","))): card for place, card in island.items()}
-    columns = [column for column, _ in places] or [0]
-    rows = [row for _, row in places] or [0]
+    cells = [cell for cell, card in enumerate(island) if card != NO_CARD] or [MIDDLE]
+    rows, columns = zip(*(divmod(cell, SPAN) for cell in cells), strict=True)
     lines = []
     for row in range(min(rows), max(rows) + 1):
-        cards = [places.get((column, row)) for column in range(min(columns), max(columns) + 1)]
-        drawn = [card_lines(card, components) for card in cards]
+        cards = island[row * SPAN + min(columns) : row * SPAN + max(columns) + 1]
+        drawn = [card_lines(card, file) for card in cards]
         lines += ["  " + "".join(parts) for parts in zip(*drawn, strict=True)]
     return lines
 
 
-def card_lines(number: int | None, components: Components) -> list[str]:
+def card_lines(number: int, file: ComponentsFile) -> list[str]:
     """A card in three lines of five columns: its paths, its number, and its treasures in the corners."""
-    if number is None:
+    if number == NO_CARD:
         return ["     ", "  [dim]·[/]  ", "     "]
-    card = card_of(components, number)
-    exits = card["exits"]
-    marks = [f"[bold cyan]{CRYSTAL}[/]"] * card.get("crystals", 0)
-    marks += [f"[bold yellow]{NUGGET}[/]"] * card.get("nuggets", 0)
-    corners = [marks[i] if i < len(marks) else f"[dim]{corner}[/]" for i, corner in enumerate("╭╮╰╯")]
-    north, south = ("┃" if edge in exits else " " for edge in "NS")
-    west, east = ("━" if edge in exits else " " for edge in "WE")
+    card = file.cards[number - 1]
+    marks = [f"[bold cyan]{CRYSTAL}[/]"] * card.crystals + [f"[bold yellow]{NUGGET}[/]"] * card.nuggets
+    corners = [*marks[:4], *(f"[dim]{corner}[/]" for corner in "╭╮╰╯"[len(marks) :])]
+    north, south = ("┃" if edge in card.exits else " " for edge in "NS")
+    west, east = ("━" if edge in card.exits else " " for edge in "WE")
     return [
         f"{corners[0]} {north} {corners[1]}",
         f"{west}{centre(number, card)}{east}",
@@ -97,29 +81,24 @@ def card_lines(number: int | None, components: Components) -> list[str]:
     ]
 
 
-def centre(number: int, card: Json) -> str:
+def centre(number: int, card: Card) -> str:
     """A card's number, three columns wide, with its adventurer or its temple."""
-    colour = card.get("adventurer") or card.get("temple")
-    if not colour:
+    colour = card.adventurer or card.temple
+    if colour is None:
         return f"[bold]{number:^3}[/]"
-    symbol = ADVENTURER if card.get("adventurer") else TEMPLE
+    symbol = ADVENTURER if card.adventurer else TEMPLE
     return f"[{COLOUR_STYLES[colour]}]{symbol}{number:<2}[/]"
 
 
-# One's own cards
-
-
-def hand_lines(words: Words, player: Json, components: Components) -> list[str]:
+def hand_lines(words: Words, player: Player, file: ComponentsFile) -> list[str]:
     """What one has in hand, and what is still in one's pile."""
-    shown = {*player["hand"], *player["chosen"], *player["discarded"], *player["island"].values()}
-    coming = [number for number in range(1, len(components.data["cards"]) + 1) if number not in shown]
-    cards = sorted({*player["hand"], *player["to_lay"]})
+    cards = sorted({*player.hand, *player.to_lay})
     lines = [words("Your cards:")] if cards else []
     for number in cards:
-        card = card_of(components, number)
-        drawn = card_lines(number, components)
-        name = card_name(words, card)
-        lines += ["  " + drawn[0], f"  {drawn[1]}  {name}", "  " + drawn[2]]
+        above, centre, below = card_lines(number, file)
+        name = card_name(words, file.cards[number - 1])
+        lines += ["  " + above, f"  {centre}  {name}", "  " + below]
+    coming = [number for number in range(1, len(file.cards) + 1) if player.where(number) == "coming"]
     if coming:
         lines.append(words("Still in your pile: %(cards)s", cards=cards_name(words, coming)))
     return lines

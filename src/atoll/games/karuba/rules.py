@@ -13,6 +13,8 @@ Every `KA-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
+from typing import Any
+
 import numpy as np
 
 from atoll.core.chance import set_generator, shuffle
@@ -20,73 +22,26 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, scratch
 from atoll.core.events import emit
 from atoll.core.game import Components
+from atoll.core.hands import insert_card, take_from_hand
+from atoll.core.seat_sets import highest
 from atoll.core.state import REFEREE, UNKNOWN
-from atoll.games.karuba.events import (
-    CARD_CHOSEN,
-    CARD_DISCARDED,
-    CARD_DRAWN,
-    CARD_LAID,
-    CARD_REVEALED,
-    CELL_PLACE,
-    CHOSEN_PLACE,
-    DISCARD_PLACE,
-    GAME_OVER,
-    HAND_PLACE,
-    PILE_PLACE,
-    ROUND_BEGUN,
-    SUM_LOWEST,
-)
-from atoll.games.karuba.invariants import DEALT, check
+from atoll.games.karuba import events as happened
+from atoll.games.karuba.invariants import check
+from atoll.games.karuba.islands import occupied_cells, open_cells
 from atoll.games.karuba.moves import (
-    ACTIONS,
     CHOOSE_CARDS,
     DISCARD_CARD,
+    MOVES,
     PAIR_INDEX,
     PAIRS,
     decode_lay,
     encode_lay,
 )
 from atoll.games.karuba.scoring import score
-from atoll.games.karuba.state import (
-    CELLS,
-    CHOOSE,
-    CHOSEN_CARDS,
-    COLOURS,
-    DISCARD,
-    LAY,
-    MIDDLE,
-    NEIGHBOURS,
-    NO_CARD,
-    NOWHERE,
-    OVER,
-    PARTS,
-    REACH,
-    SPAN,
-    STATE,
-    KarubaState,
-)
-from atoll.games.karuba.view import insert_card, resample, view
+from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, DISCARD, LAY, MAX_PLAYERS, NO_CARD, OVER
+from atoll.games.karuba.view import resample, reveal
 
-__all__ = [
-    "ACTIONS",
-    "DEALT",
-    "MAX_EVENTS",
-    "MAX_LEGAL",
-    "PARTS",
-    "STATE",
-    "check",
-    "legal_actions",
-    "legal_actions_at",
-    "max_decisions",
-    "play",
-    "play_at",
-    "points_range",
-    "replaceable",
-    "resample",
-    "result",
-    "start",
-    "view",
-]
+__all__ = ["MOVES", "check", "resample", "reveal"]
 
 MAX_LEGAL = len(PAIRS)
 """Two cards out of a hand of all 16 are the widest choice."""
@@ -113,10 +68,6 @@ def start(state, parts, players, generator):
         state.pile_count[seat] = parts.cards
         while can_draw(state, parts, seat):
             draw_card(state, seat)
-        state.west[seat] = REACH
-        state.east[seat] = REACH
-        state.north[seat] = REACH
-        state.south[seat] = REACH
     begin_phase(state, CHOOSE)
 
 
@@ -154,41 +105,37 @@ def choose_cards(state, seat, pair, events):
     """Lay two cards aside, face down; the last choice reveals them all (KA-4)."""
     for i in range(CHOSEN_CARDS):
         card = PAIRS[pair, i]
-        take_from_hand(state, seat, card)
+        take_from_hand(state, seat, card, NO_CARD)
         state.chosen[seat, i] = card
-        emit(events, CARD_CHOSEN, seat, card, HAND_PLACE, CHOSEN_PLACE, 0)
+        emit(events, happened.CARD_CHOSEN, seat, card, happened.HAND_PLACE, happened.CHOSEN_PLACE, 0)
     if decided(state, seat):
         reveal_choices(state, events)
 
 
 @compiled
-def take_from_hand(state, seat, card):
-    """Take a card out of the hand, which stays sorted."""
-    last = int(state.hand_count[seat]) - 1
-    i = 0
-    while state.hand[seat, i] != card:
-        i += 1
-    while i < last:
-        state.hand[seat, i] = state.hand[seat, i + 1]
-        i += 1
-    state.hand[seat, last] = NO_CARD
-    state.hand_count[seat] = last
-
-
-@compiled
 def reveal_choices(state, events):
     """All choices are seen at once; whoever has the lowest sum must discard (KA-4, KA-5)."""
-    lowest = 1000
     for seat in range(state.players):
         state.to_lay[seat] = (1 << CHOSEN_CARDS) - 1
         for i in range(CHOSEN_CARDS):
-            emit(events, CARD_REVEALED, seat, state.chosen[seat, i], CHOSEN_PLACE, UNKNOWN, 0)
-        lowest = min(lowest, sum_of_choice(state, seat))
+            emit(
+                events, happened.CARD_REVEALED, seat, state.chosen[seat, i], happened.CHOSEN_PLACE, UNKNOWN, 0
+            )
     state.phase = DISCARD
+    state.to_act = lowest_sums(state)
     for seat in range(state.players):
-        if sum_of_choice(state, seat) == lowest:
-            state.to_act = int(state.to_act) | 1 << seat
-            emit(events, SUM_LOWEST, seat, UNKNOWN, UNKNOWN, UNKNOWN, lowest)
+        if int(state.to_act) >> seat & 1:
+            lowest = sum_of_choice(state, seat)
+            emit(events, happened.SUM_LOWEST, seat, UNKNOWN, UNKNOWN, UNKNOWN, lowest)
+
+
+@compiled
+def lowest_sums(state):
+    """The bit set of the seats with the lowest sum (KA-5), once all have chosen."""
+    owed = scratch(MAX_PLAYERS, np.int64)
+    for seat in range(state.players):
+        owed[seat] = -sum_of_choice(state, seat)
+    return highest(owed, state.players)
 
 
 @compiled
@@ -211,7 +158,7 @@ def discard_card(state, seat, card, events):
     take_from_choice(state, seat, card)
     state.discarded[seat, state.discard_count[seat]] = card
     state.discard_count[seat] += 1
-    emit(events, CARD_DISCARDED, seat, card, CHOSEN_PLACE, DISCARD_PLACE, 0)
+    emit(events, happened.CARD_DISCARDED, seat, card, happened.CHOSEN_PLACE, happened.DISCARD_PLACE, 0)
     if decided(state, seat):
         begin_phase(state, LAY)
 
@@ -229,44 +176,15 @@ def take_from_choice(state, seat, card):
 @compiled
 def cards_to_lay(state, parts, seat, out):
     """Each of one's cards that are still to be laid, on each place that is open (KA-6)."""
-    cells = scratch(CELLS, np.int32)
-    places = 0
+    cells = open_cells(occupied_cells(state.island[seat]), int(parts.frame))
     count = 0
     for i in range(CHOSEN_CARDS):
         if int(state.to_lay[seat]) >> i & 1:
-            if places == 0:
-                places = open_cells(state, parts, seat, cells)
-            for k in range(places):
-                out[count] = encode_lay(int(state.chosen[seat, i]), cells[k])
-                count += 1
+            for cell in range(CELLS):
+                if cells >> cell & 1:
+                    out[count] = encode_lay(int(state.chosen[seat, i]), cell)
+                    count += 1
     return count
-
-
-@compiled
-def open_cells(state, parts, seat, out):
-    """The cells edge to edge with a card, within the frame wherever it can still lie (KA-6); returns how many."""
-    if state.laid[seat] == 0:
-        out[0] = MIDDLE
-        return 1
-    count = 0
-    reach = int(parts.frame) - 1
-    for row in range(max(0, state.south[seat] - reach), min(SPAN, state.north[seat] + reach + 1)):
-        for column in range(max(0, state.east[seat] - reach), min(SPAN, state.west[seat] + reach + 1)):
-            cell = row * SPAN + column
-            if state.island[seat, cell] == NO_CARD and touches_card(state, seat, cell):
-                out[count] = cell
-                count += 1
-    return count
-
-
-@compiled
-def touches_card(state, seat, cell):
-    """Whether a cell lies edge to edge with a card of the island (KA-6)."""
-    for edge in range(4):
-        other = NEIGHBOURS[cell, edge]
-        if other != NOWHERE and state.island[seat, other] != NO_CARD:
-            return True
-    return False
 
 
 @compiled
@@ -274,13 +192,7 @@ def lay_card(state, parts, seat, card, cell, events):
     """Lay a card; the last card of all ends the round (KA-6)."""
     take_from_choice(state, seat, card)
     state.island[seat, cell] = card
-    state.laid[seat] += 1
-    column, row = cell % SPAN, cell // SPAN
-    state.west[seat] = min(int(state.west[seat]), column)
-    state.east[seat] = max(int(state.east[seat]), column)
-    state.north[seat] = min(int(state.north[seat]), row)
-    state.south[seat] = max(int(state.south[seat]), row)
-    emit(events, CARD_LAID, seat, card, CHOSEN_PLACE, CELL_PLACE + cell, 0)
+    emit(events, happened.CARD_LAID, seat, card, happened.CHOSEN_PLACE, happened.CELL_PLACE + cell, 0)
     if state.to_lay[seat] == 0 and decided(state, seat):
         end_round(state, parts, events)
 
@@ -296,12 +208,12 @@ def end_round(state, parts, events):
             state.chosen[seat, i] = NO_CARD
     if state.round_number == parts.rounds:
         state.phase = OVER
-        emit(events, GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
+        emit(events, happened.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
     for seat in range(state.players):
         draw_cards(state, parts, seat, events)
     state.round_number += 1
-    emit(events, ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
+    emit(events, happened.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
     begin_phase(state, CHOOSE)
 
 
@@ -313,13 +225,13 @@ def draw_cards(state, parts, seat, events):
         drawn |= 1 << draw_card(state, seat)
     for card in range(1, int(parts.cards) + 1):
         if drawn >> card & 1:
-            emit(events, CARD_DRAWN, seat, card, PILE_PLACE, HAND_PLACE, 0)
+            emit(events, happened.CARD_DRAWN, seat, card, happened.PILE_PLACE, happened.HAND_PLACE, 0)
 
 
 @compiled
 def can_draw(state, parts, seat):
     """Whether the hand is not full and the pile not empty (KA-7)."""
-    return state.hand_count[seat] < parts.hand_limit and state.pile_count[seat] > 0
+    return state.hand_count[seat] < parts.hand and state.pile_count[seat] > 0
 
 
 @compiled
@@ -340,18 +252,9 @@ def draw_card(state, seat):
 @compiled
 def result(state, parts, points):
     """Write each seat's points; returns the bit set of the winners (KA-14), 0 while the game runs."""
-    best = -1
-    winners = 0
     for seat in range(state.players):
         points[seat] = score(state.island[seat], parts)
-        if points[seat] > best:
-            best = points[seat]
-            winners = 1 << seat
-        elif points[seat] == best:
-            winners |= 1 << seat
-    if state.phase != OVER:
-        return 0
-    return winners
+    return highest(points, state.players) if state.phase == OVER else 0
 
 
 # The contract
@@ -384,19 +287,7 @@ def play(state, parts, seat, action, events):
         lay_card(state, parts, seat, card, cell, events)
 
 
-@compiled
-def legal_actions_at(states, index, parts, seat, out):
-    """`legal_actions` of one element of an array: the fast way in from Python."""
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-@compiled
-def play_at(states, index, parts, seat, action, events):
-    """`play` on one element of an array: the fast way in from Python."""
-    play(states[index], parts[0], seat, action, events)
-
-
-def replaceable(state: KarubaState) -> bool:
+def replaceable(state: Any) -> bool:
     """Whether what a seat decides may be taken back until the last has decided: its choice of cards (KA-4)."""
     return bool(state.phase == CHOOSE)
 
@@ -409,4 +300,4 @@ def max_decisions(components: Components, players: int) -> int:
 def points_range(components: Components, players: int) -> tuple[int, int]:
     """Declared bounds of a seat's points: nothing, or every adventurer with every treasure."""
     parts = components.parts[0]
-    return 0, len(COLOURS) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))
+    return 0, len(parts.adventurer_card) * (int(parts.adventurer_points) + int(parts.treasure_points.sum()))

@@ -6,25 +6,20 @@ valuable way to each cell along finds the best among equally short ones.
 
 # mypy: disable-error-code="no-untyped-def"
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NO_CARD, NOWHERE
+from atoll.games.karuba.islands import find_card, joined
+from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NOWHERE
 
 
 @compiled
-def find_card(island, card):
-    """The cell on which a card lies, or NOWHERE; `island` has shape (CELLS,)."""
-    for cell in range(CELLS):
-        if island[cell] == card:
-            return cell
-    return NOWHERE
-
-
-@compiled
-def find_path(island, parts, colour, path):
-    """Find the path of a colour's adventurer to its temple.
+def find_path(island, parts, colour, everywhere, path):
+    """Find the path of a colour's adventurer to its temple, or the one there would be if it could pass `everywhere`.
 
     Writes its cells, from the adventurer to the temple, into `path`, int64 of shape (MAX_CARDS,), and returns how
     many they are, 0 if there is none, and the points: those of the adventurer and of all treasures on the path.
@@ -49,10 +44,10 @@ def find_path(island, parts, colour, path):
         i += 1
         for edge in range(4):
             other = NEIGHBOURS[cell, edge]
-            if other == NOWHERE or not joined(island, parts, cell, other, edge):
+            if not joined(island, parts, island[cell], cell, edge):
                 continue
             card = island[other]
-            if not passes(card, parts, colour):
+            if not (everywhere or passes(card, parts, colour)):
                 continue
             treasures = worth[cell] + parts.treasure_points[card]  # KA-13
             if length[other] == 0:
@@ -72,14 +67,13 @@ def find_path(island, parts, colour, path):
     return int(length[adventurer]), int(parts.adventurer_points) + int(worth[adventurer])  # KA-10
 
 
-@compiled
-def joined(island, parts, cell, other, edge):
-    """Whether the cards on a cell and on its neighbour over an edge both have an exit there (KA-9)."""
-    return (
-        island[other] != NO_CARD
-        and int(parts.exits[island[cell]]) >> edge & 1
-        and int(parts.exits[island[other]]) >> (edge ^ 2) & 1
-    )
+def way(
+    island: NDArray[np.int8], parts: Any, colour: int, *, everywhere: bool = False
+) -> tuple[list[int], int]:
+    """The cards of a path that `find_path` finds, none if there is none, and its points."""
+    path = np.empty(MAX_CARDS, dtype=np.int64)
+    count, points = find_path(island, parts, colour, everywhere, path)
+    return [int(island[cell]) for cell in path[:count]], int(points)
 
 
 @compiled
@@ -94,5 +88,5 @@ def score(island, parts):
     path = scratch(MAX_CARDS, np.int64)
     points = 0
     for colour in range(len(COLOURS)):
-        points += find_path(island, parts, colour, path)[1]
+        points += find_path(island, parts, colour, False, path)[1]
     return points

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import Field, Int8s, everybody, nobody, owner
-from atoll.core.forms import Row
+from atoll.core.fields import Field, Int8s, Int16s, everybody, nobody, owner
+from atoll.core.forms import Index, OwnForm, Row
 from atoll.core.game import Json
-from atoll.core.state import State, record_dtype
+from atoll.core.invariants import Partition
+from atoll.core.parts import Parts, part
+from atoll.core.state import REFEREE, State
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -86,6 +88,50 @@ class Island(Row):
         return cards
 
 
+_CARDS: Json = {"least": 1, "most": MAX_CARDS, "empty": NO_CARD}
+"""Lists of cards."""
+
+
+class Chosen(OwnForm):
+    """The two cards of the round, none before they are chosen."""
+
+    def say(self, state: Any, index: Index) -> Any:
+        """The cards, or their number where the view hides them or may not say whether there are any."""
+        (seat,) = index
+        cards = [card for card in state.chosen[seat].tolist() if card != NO_CARD]
+        hidden = state.phase == CHOOSE and state.seat not in (REFEREE, seat)
+        return len(cards) if hidden else cards
+
+    def read(self, state: Any, index: Index, said: Any) -> None:
+        """Two cards, or none."""
+        cards = Row(ascending=True).read(said, KarubaState.field("chosen"))
+        if len(cards) not in (0, CHOSEN_CARDS):
+            raise ValueError(f"a list of {CHOSEN_CARDS} cards, or an empty one")
+        state.chosen[index][: len(cards)] = cards
+
+
+class ToLay(OwnForm):
+    """Those of the chosen cards that are still to be laid."""
+
+    def say(self, state: Any, index: Index) -> Any:
+        """The cards, ascending."""
+        return [card for i, card in enumerate(state.chosen[index].tolist()) if state.to_lay[index] >> i & 1]
+
+    def read(self, state: Any, index: Index, said: Any) -> None:
+        """Some of the chosen cards."""
+        chosen = state.chosen[index].tolist()
+        if not isinstance(said, list) or any(type(card) is not int or card not in chosen for card in said):
+            raise ValueError("a list of chosen cards")
+        state.to_lay[index] = sum(1 << chosen.index(card) for card in set(said))
+
+
+def apart(state: Any, seat: int) -> list[int]:
+    """The chosen cards of a seat that are nowhere else: all while others choose, later those to be laid."""
+    cards = enumerate(state.chosen[seat])
+    waiting = [card for i, card in cards if state.phase == CHOOSE or state.to_lay[seat] >> i & 1]
+    return [card for card in waiting if card != NO_CARD]
+
+
 class KarubaState(State):
     """A position of Karuba. The first axis of what belongs to players counts seats."""
 
@@ -97,9 +143,7 @@ class KarubaState(State):
     hand: Int8s = owner(
         "cards in hand, ascending",
         shape=(MAX_PLAYERS, MAX_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].hand",
         form=Row(ascending=True),
     )
@@ -109,21 +153,24 @@ class KarubaState(State):
     pile: Int8s = nobody(
         "cards in each draw pile, the top last",
         shape=(MAX_PLAYERS, MAX_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].pile",
         form=Row(reverse=True),
     )
     chosen: Int8s = owner(
         "the cards chosen for this round, ascending; others see them once all have chosen (KA-4)",
         shape=(MAX_PLAYERS, CHOSEN_CARDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
+        key="players[].chosen",
+        form=Chosen(),
     )
     to_lay: NDArray[np.uint8] = everybody(
-        "bit i: chosen[i] is still to be laid", "u1", MAX_PLAYERS, most=(1 << CHOSEN_CARDS) - 1
+        "bit i: chosen[i] is still to be laid",
+        "u1",
+        MAX_PLAYERS,
+        most=(1 << CHOSEN_CARDS) - 1,
+        key="players[].to_lay",
+        form=ToLay(),
     )
     discard_count: Int8s = everybody(
         "cards on each discard pile", shape=MAX_PLAYERS, most=MAX_ROUNDS, counts="players[].discarded"
@@ -131,42 +178,44 @@ class KarubaState(State):
     discarded: Int8s = everybody(
         "cards on each discard pile, the oldest first",
         shape=(MAX_PLAYERS, MAX_ROUNDS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].discarded",
     )
-    laid: Int8s = everybody("cards in each island", shape=MAX_PLAYERS, most=MAX_CARDS)
     island: Int8s = everybody(
         "the card on each cell of each island",
         shape=(MAX_PLAYERS, CELLS),
-        least=1,
-        most=MAX_CARDS,
-        empty=NO_CARD,
+        **_CARDS,
         key="players[].island",
         form=Island(),
     )
-    # All in the middle while the island is empty.
-    west: Int8s = everybody("outermost column of each island", shape=MAX_PLAYERS, most=SPAN - 1)
-    east: Int8s = everybody("outermost column of each island", shape=MAX_PLAYERS, most=SPAN - 1)
-    north: Int8s = everybody("outermost row of each island", shape=MAX_PLAYERS, most=SPAN - 1)
-    south: Int8s = everybody("outermost row of each island", shape=MAX_PLAYERS, most=SPAN - 1)
+
+    partitions = (
+        Partition(
+            "the cards",
+            ("hand", "pile", "discarded", "island", apart),
+            lambda parts, players: range(1, int(parts.cards) + 1),
+            each_seat=True,
+        ),
+    )
 
 
-STATE = KarubaState.dtype
+class KarubaParts(Parts):
+    """What is printed and counted; cards are those of each player, by number."""
 
-PARTS = record_dtype(
-    [
-        ("rounds", "i1"),
-        ("hand_limit", "i1"),
-        ("frame", "i1"),  # greatest width and height of an island
-        ("adventurer_points", "i1"),
-        ("cards", "i1"),  # of a player; the arrays below are by card number
-        ("exits", "i1", (MAX_CARDS + 1,)),  # bit set of edges
-        ("treasure_points", "i2", (MAX_CARDS + 1,)),  # of all crystals and nuggets on the card
-        ("adventurer", "i1", (MAX_CARDS + 1,)),  # colour of the adventurer on the card, or -1
-        ("temple", "i1", (MAX_CARDS + 1,)),  # colour of the temple on the card, or -1
-        ("adventurer_card", "i1", (len(COLOURS),)),  # card of each colour's adventurer
-        ("temple_card", "i1", (len(COLOURS),)),  # card of each colour's temple
-    ]
-)
+    rounds: int = part("rounds of a game", of="game")
+    hand: int = part("cards that a hand holds", of="game")
+    frame: int = part("greatest width and height of an island", of="game")
+    adventurer_points: int = part("points of an adventurer who arrives", of="game")
+    cards: int = part("how many cards a player has", counts="cards")
+    exits: Int8s = part("bit set of the edges to which paths lead", shape=MAX_CARDS + 1)
+    treasure_points: Int16s = part("points of all crystals and nuggets on a card", "i2", MAX_CARDS + 1)
+    adventurer: Int8s = part(
+        "colour of the adventurer on a card, or -1",
+        shape=MAX_CARDS + 1,
+        of="cards[]",
+        shift=1,
+        names=COLOURS,
+        empty=-1,
+    )
+    adventurer_card: Int8s = part("card of each colour's adventurer", shape=len(COLOURS))
+    temple_card: Int8s = part("card of each colour's temple", shape=len(COLOURS))

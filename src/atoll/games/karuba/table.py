@@ -1,37 +1,35 @@
-"""What the table's templates need beyond the view: the islands cell by cell, what just moved, how the adventurers fare.
+"""What the table's templates need: the players, the islands cell by cell, what just moved, how the adventurers fare.
 
-Everything here is a pure function of a view (see the records) and of the events since the start, both as one player
-sees them, so nothing hidden can come through. A card that is known has the id `card-SEAT-NUMBER`; one that lies face
-down before its owner is `back-SEAT-0` or `back-SEAT-1`, whatever it is.
+Everything here is a pure function of a view and of the events since the start, both as one player sees them, so nothing
+hidden can come through. A card that is known has the id `card-SEAT-NUMBER`; one that lies face down before its owner is
+`back-SEAT-0` or `back-SEAT-1`, whatever it is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
-import numpy as np
-
 from atoll.core.events import Event
-from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
-from atoll.games.karuba.events import CARD_CHOSEN, CARD_DISCARDED, CARD_DRAWN, CARD_LAID, CARD_REVEALED
-from atoll.games.karuba.notation import paths_of
+from atoll.core.svg import Point, bent_line, quarter_turn, toward
+from atoll.games.karuba import events as happened
+from atoll.games.karuba.components import Card, numbered_cards
+from atoll.games.karuba.islands import edges, open_cells
+from atoll.games.karuba.players import Player, players_of
+from atoll.games.karuba.scoring import way
 from atoll.games.karuba.state import (
-    CELLS,
+    CHOOSE,
     CHOSEN_CARDS,
     COLOURS,
     EDGES,
-    STEPS,
+    NO_CARD,
+    OVER,
+    PHASES,
     cell_at,
+    place_of,
 )
-
-At = tuple[int, int]
-"""Column and row, counted from the first card; rows count downwards."""
-
-OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
-BEYOND = dict(zip(EDGES, STEPS, strict=True))
 
 CELL = 100
 """Side of a card in the units of all drawings."""
@@ -54,8 +52,10 @@ def back_id(seat: int, index: int) -> str:
 class Cell:
     """A place of an island: with a card, open for the next one, or only within reach."""
 
-    at: At
-    card: int | None
+    number: int
+    at: tuple[int, int]
+    """column and row, counted from the first card; rows count downwards"""
+    card: int
     kind: str
     """card, open (the next card may be laid here), inside (of the cards' rectangle, but nowhere edge to edge), reach"""
     shut: list[str]
@@ -66,32 +66,21 @@ class Cell:
 class Island:
     """An island in the rectangle that the page shows: its cards, and one more row or column where it can still grow."""
 
-    seat: int
-    places: dict[At, int]
-    exits: Mapping[int, str]
+    cells: list[Cell]
+    """row by row"""
+    columns: range
+    """between the outermost cards, counted from the first one"""
+    rows: range
+    shown_columns: range
+    shown_rows: range
     frame: int
+    land: Any = field(repr=False)
+    parts: Any = field(repr=False)
 
-    @cached_property
-    def columns(self) -> range:
-        """Columns between the outermost cards."""
-        columns = [column for column, _ in self.places] or [0]
-        return range(min(columns), max(columns) + 1)
-
-    @cached_property
-    def rows(self) -> range:
-        """Rows between the outermost cards."""
-        rows = [row for _, row in self.places] or [0]
-        return range(min(rows), max(rows) + 1)
-
-    @cached_property
-    def shown_columns(self) -> range:
-        """The columns that the page shows."""
-        return grown(self.columns, self.frame)
-
-    @cached_property
-    def shown_rows(self) -> range:
-        """The rows that the page shows."""
-        return grown(self.rows, self.frame)
+    @property
+    def begun(self) -> bool:
+        """Whether a card lies there."""
+        return any(cell.card for cell in self.cells)
 
     @property
     def is_fixed(self) -> bool:
@@ -103,41 +92,37 @@ class Island:
         """How many cells go into the drawing's width and height."""
         return max(self.frame, len(self.shown_columns), len(self.shown_rows))
 
-    def neighbours(self, at: At) -> Iterator[tuple[str, int]]:
-        """The cards edge to edge with a place, each with the edge between."""
-        for edge, (column, row) in BEYOND.items():
-            card = self.places.get((at[0] + column, at[1] + row))
-            if card is not None:
-                yield edge, card
-
-    def joins(self, at: At, card: int) -> list[str]:
+    def joins(self, cell: int, card: int) -> list[str]:
         """The edges at which a card laid here would be joined to another (KA-9)."""
-        return [
-            edge
-            for edge, other in self.neighbours(at)
-            if edge in self.exits[card] and OPPOSITE[edge] in self.exits[other]
-        ]
+        return edge_names(edges(self.land, self.parts, card, cell)[0])
 
-    def cell(self, at: At) -> Cell:
-        """What is to be seen at a place."""
-        card = self.places.get(at)
-        beside = dict(self.neighbours(at))
-        if card is not None:
-            shut = [
-                edge
-                for edge, other in beside.items()
-                if edge in self.exits[card] and OPPOSITE[edge] not in self.exits[other]
-            ]
-            return Cell(at, card, "card", shut)
-        if beside or (not self.places and at == (0, 0)):
-            return Cell(at, None, "open", [])
-        within = at[0] in self.columns and at[1] in self.rows
-        return Cell(at, None, "inside" if within else "reach", [])
 
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells that the page shows, row by row."""
-        return [self.cell((column, row)) for row in self.shown_rows for column in self.shown_columns]
+def island_of(view: View, seat: int) -> Island:
+    """A player's island."""
+    land, parts = view.state.island[seat], view.components.parts[0]
+    frame, lying = int(parts.frame), land.tolist()
+    places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
+    columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
+    shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
+    occupied = sum(1 << cell for cell, card in enumerate(lying) if card != NO_CARD)
+    open_to_cards = int(open_cells(occupied, frame))
+    cells = []
+    for row, column in product(shown_rows, shown_columns):
+        cell = cell_at(column, row)
+        card, shut = lying[cell], 0
+        if card != NO_CARD:
+            kind, shut = "card", edges(land, parts, card, cell)[1]
+        elif open_to_cards >> cell & 1:
+            kind = "open"
+        else:
+            kind = "inside" if column in columns and row in rows else "reach"
+        cells.append(Cell(cell, (column, row), card, kind, edge_names(shut)))
+    return Island(cells, columns, rows, shown_columns, shown_rows, frame, land, parts)
+
+
+def edge_names(bits: int) -> list[str]:
+    """The edges of a bit set."""
+    return [name for edge, name in enumerate(EDGES) if int(bits) >> edge & 1]
 
 
 def grown(extent: range, frame: int) -> range:
@@ -153,10 +138,8 @@ class Adventurer:
     """How an adventurer fares: `state` is one of the keys that the template has words for."""
 
     colour: str
-    cards: tuple[int, int]
-    """its card and its temple's"""
     where: tuple[str, str]
-    """where these two are: laid, discarded, chosen, hand or coming"""
+    """where its card and its temple's are: laid, discarded, chosen, hand or coming"""
     state: str
     """arrives, stopped, apart, or pending (not both are laid)"""
     points: int = 0
@@ -165,71 +148,24 @@ class Adventurer:
     stopped_by: str | None = None
 
 
-def whereabouts(player: Json) -> dict[int, str]:
-    """Where each known card of a player is; what is missing is still to come."""
-    found = dict.fromkeys(player["island"].values(), "laid")
-    found |= dict.fromkeys(player["discarded"], "discarded")
-    for name in ("hand", "chosen"):
-        if isinstance(player[name], list):
-            found = dict.fromkeys(player[name], name) | found
-    return found
-
-
-def island_array(places: Mapping[At, int]) -> Any:
-    """An island as the rules have it; shape (CELLS,)."""
-    island = np.zeros(CELLS, dtype=np.int8)
-    for at, card in places.items():
-        island[cell_at(*at)] = card
-    return island
-
-
-def shortest_way(island: Island, start: int, goal: int) -> list[int]:
-    """The cards of a shortest joined way, whoever stands on it; empty if there is none."""
-    at_of = {card: at for at, card in island.places.items()}
-    ways = {start: [start]}
-    fresh = [start]
-    for card in fresh:
-        at = at_of[card]
-        for edge in island.joins(at, card):
-            other = island.places[at[0] + BEYOND[edge][0], at[1] + BEYOND[edge][1]]
-            if other not in ways:
-                ways[other] = [*ways[card], other]
-                fresh.append(other)
-    return ways.get(goal, [])
-
-
-def adventurers(
-    island: Island, player: Json, cards: Mapping[int, Json], components: Components
-) -> list[Adventurer]:
-    """How each adventurer of a player would fare if the game ended now (KA-10 to KA-13)."""
-    arrived = {path["colour"]: path for path in paths_of(island_array(island.places), components)}
-    place = whereabouts(player)
-    found = []
-    for colour in COLOURS:
-        mine = next(number for number, card in cards.items() if card.get("adventurer") == colour)
-        temple = next(number for number, card in cards.items() if card.get("temple") == colour)
-        where = place.get(mine, "coming"), place.get(temple, "coming")
-        fate = Adventurer(colour, (mine, temple), where, "pending")
-        if colour in arrived:
-            fate.state, fate.points, fate.path = (
-                "arrives",
-                arrived[colour]["points"],
-                arrived[colour]["cards"],
-            )
-        elif where == ("laid", "laid"):
-            fate.state = "apart"
-            way = shortest_way(island, mine, temple)
-            stops = [k for k, card in enumerate(way) if k and cards[card].get("adventurer")]
-            if stops:
-                fate.state, fate.path = "stopped", way[: stops[0] + 1]
-                fate.stopped_by = cards[fate.path[-1]]["adventurer"]
-        found.append(fate)
-    return found
+def adventurer(player: Player, island: Island, colour: int) -> Adventurer:
+    """How an adventurer of a player would fare if the game ended now (KA-10 to KA-13)."""
+    land, parts = island.land, island.parts
+    name, cards = COLOURS[colour], (int(parts.adventurer_card[colour]), int(parts.temple_card[colour]))
+    where = player.where(cards[0]), player.where(cards[1])
+    path, points = way(land, parts, colour)
+    if path:
+        return Adventurer(name, where, "arrives", points, path)
+    if where != ("laid", "laid"):
+        return Adventurer(name, where, "pending")
+    path, _ = way(land, parts, colour, everywhere=True)
+    for count, card in enumerate(path[1:], start=2):
+        if parts.adventurer[card] >= 0:
+            return Adventurer(name, where, "stopped", 0, path[:count], COLOURS[parts.adventurer[card]])
+    return Adventurer(name, where, "apart")
 
 
 # Routes: the final score as a picture
-
-Point = tuple[float, float]
 
 LANES = {1: 18, 2: 18, 3: 15, 4: 11}
 """How far apart routes over the same cards are drawn, by how many they are."""
@@ -256,120 +192,46 @@ class Route:
     """crystal or nugget, and where it is drawn above the way"""
 
 
-def middle(island: Island, at: At) -> Point:
-    """The middle of a place in the drawing."""
-    return (
-        (at[0] - island.shown_columns.start + 0.5) * CELL,
-        (at[1] - island.shown_rows.start + 0.5) * CELL,
-    )
-
-
 def lanes(ways: Sequence[Adventurer]) -> dict[str, float]:
     """How far each way is drawn beside the middle, so that those over the same cards lie side by side."""
     shifts = {}
-    for way in ways:
-        beside = [other.colour for other in ways if other is way or set(other.path) & set(way.path)]
-        apart = LANES[len(beside)]
-        shifts[way.colour] = (beside.index(way.colour) - (len(beside) - 1) / 2) * apart
+    for one in ways:
+        beside = [other.colour for other in ways if other is one or set(other.path) & set(one.path)]
+        shifts[one.colour] = (beside.index(one.colour) - (len(beside) - 1) / 2) * LANES[len(beside)]
     return shifts
 
 
-def toward(start: Point, goal: Point, distance: float) -> Point:
-    """The point at a distance from `start` in the direction of `goal`, both in one row or column."""
-    sign = [(b > a) - (b < a) for a, b in zip(start, goal, strict=True)]
-    return start[0] + sign[0] * distance, start[1] + sign[1] * distance
-
-
-def line_through(points: Sequence[Point]) -> str:
-    """SVG path data of a line with round bends."""
-    parts = [f"M{points[0][0]:g} {points[0][1]:g}"]
-    for before, at, after in zip(points, points[1:], points[2:], strict=False):
-        arrive, leave = toward(at, before, CORNER), toward(at, after, CORNER)
-        parts.append(f"L{arrive[0]:g} {arrive[1]:g}Q{at[0]:g} {at[1]:g} {leave[0]:g} {leave[1]:g}")
-    parts.append(f"L{points[-1][0]:g} {points[-1][1]:g}")
-    return "".join(parts)
-
-
-def routes(
-    island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Json], figures: Json
-) -> list[Route]:
+def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Card]) -> list[Route]:
     """The ways of all adventurers that get anywhere, to be drawn over the island."""
-    at_of = {card: at for at, card in island.places.items()}
+    west, north = island.shown_columns.start - 0.5, island.shown_rows.start - 0.5
+    middle = {
+        cell.card: ((cell.at[0] - west) * CELL, (cell.at[1] - north) * CELL)
+        for cell in island.cells
+        if cell.card
+    }
     ways = [fate for fate in fates if fate.path]
     shifts = lanes(ways)
     written: dict[int, int] = {}
     found = []
-    for way in ways:
-        shift = shifts[way.colour]
-        points = [(x + shift, y + shift) for x, y in (middle(island, at_of[card]) for card in way.path)]
-        arrives = way.state == "arrives"
+    for fate in ways:
+        shift, arrives = shifts[fate.colour], fate.state == "arrives"
+        points = [(x + shift, y + shift) for x, y in (middle[card] for card in fate.path)]
         first = toward(points[0], points[1], START)
         last = toward(points[-1], points[-2], END if arrives else CELL / 2)
-        chips = []
-        treasures = []
-        for card in way.path if arrives else ():
-            x, y = middle(island, at_of[card])
-            found_here = [kind for kind in ("crystal", "nugget") if cards[card].get(kind + "s")]
-            treasures += [(x, y, kind) for kind in found_here]
-            worth = card_points(cards[card], figures) + (
-                figures["adventurer_points"] if card == way.path[-1] else 0
-            )
+        chips, treasures = [], []
+        for card in fate.path if arrives else ():
+            x, y = middle[card]
+            lying = {"crystal": cards[card].crystals, "nugget": cards[card].nuggets}
+            treasures += [(x, y, kind) for kind, count in lying.items() if count]
+            worth = int(island.parts.treasure_points[card])
+            worth += int(island.parts.adventurer_points) if card == fate.path[-1] else 0
             if worth:
                 across, down = CHIPS[written.get(card, 0)]
                 written[card] = written.get(card, 0) + 1
                 chips.append((x + across, y + down, worth))
-        turn = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[
-            toward((0, 0), (points[-1][0] - points[-2][0], points[-1][1] - points[-2][1]), 1)  # type: ignore[index]
-        ]
-        line = line_through([first, *points[1:-1], last])
-        found.append(Route(way.colour, line, last, turn, arrives, chips, treasures))
-    return found
-
-
-def card_points(card: Json, figures: Json) -> int:
-    """What the treasures on a card are worth (KA-13)."""
-    crystals, nuggets = card.get("crystals", 0), card.get("nuggets", 0)
-    return int(crystals * figures["crystal_points"] + nuggets * figures["nugget_points"])
-
-
-# Sums
-
-
-@dataclass
-class Choice:
-    """What a player has chosen this round, as far as the viewer may know it."""
-
-    cards: list[int]
-    """none while they are hidden"""
-    hidden: int
-    """cards that lie face down"""
-    total: int | None
-    lowest: bool
-    discarded: list[int]
-    laid: list[int]
-
-
-def choices(view: View) -> list[Choice]:
-    """What everybody has chosen, with the sums and who is lowest (KA-4, KA-5)."""
-    found = []
-    for player in view["players"]:
-        chosen = player["chosen"]
-        known = chosen if isinstance(chosen, list) else []
-        hidden = chosen if isinstance(chosen, int) else 0
-        shown = bool(known) and view["phase"] != "choose"
-        found.append(
-            Choice(
-                cards=list(known),
-                hidden=hidden,
-                total=sum(known) if shown else None,
-                lowest=False,
-                discarded=[card for card in known if card in player["discarded"]],
-                laid=[card for card in known if card in player["island"].values()],
-            )
-        )
-    totals = [choice.total for choice in found if choice.total is not None]
-    for choice in found:
-        choice.lowest = choice.total is not None and choice.total == min(totals)
+        line = bent_line([first, *points[1:-1], last], CORNER)
+        turn = quarter_turn(points[-2], points[-1])
+        found.append(Route(fate.colour, line, last, turn, arrives, chips, treasures))
     return found
 
 
@@ -385,6 +247,8 @@ class Scene:
 
     main: int
     """the seat whose island is shown large"""
+    phase: str
+    players: list[Player]
     islands: list[Island]
     fates: list[list[Adventurer]]
     """[seat]: its adventurers, in the order of the colours"""
@@ -392,7 +256,6 @@ class Scene:
     """[seat]: none before the end"""
     overviews: list[dict[int, str]]
     """[seat]: of each card: laid, discarded, chosen, hand or coming"""
-    choices: list[Choice]
     revealed: frozenset[str]
     """cards that the last move turned face up"""
     sources: dict[str, str]
@@ -405,21 +268,21 @@ def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
     """The cards that the last move moved and that the viewer knows, in the order in which they moved."""
     moved: dict[str, int] = {}
     for event in events:
-        own = event.whose == seat and event.what in (CARD_DRAWN, CARD_CHOSEN)
-        if event.what in (CARD_LAID, CARD_DISCARDED) or own:
+        own = event.whose == seat and event.what in (happened.CARD_DRAWN, happened.CARD_CHOSEN)
+        if event.what in (happened.CARD_LAID, happened.CARD_DISCARDED) or own:
             moved[card_id(event.whose, event.piece)] = len(moved)
     return moved
 
 
-def sources(view: View, seat: int | None) -> dict[str, str]:
+def sources(players: Sequence[Player], phase: int, seat: int | None) -> dict[str, str]:
     """Where cards came from that had another id before: drawn ones from the pile, revealed ones from their backs."""
     found: dict[str, str] = {}
-    for owner, player in enumerate(view["players"]):
+    for owner, player in enumerate(players):
         if owner == seat:
-            found |= {card_id(owner, card): "own-pile" for card in player["hand"]}
-        elif isinstance(player["chosen"], list):
-            found |= {card_id(owner, card): back_id(owner, k) for k, card in enumerate(player["chosen"])}
-        elif isinstance(player["chosen"], int):
+            found |= {card_id(owner, card): "own-pile" for card in player.hand}
+        elif player.choice.cards:
+            found |= {card_id(owner, card): back_id(owner, k) for k, card in enumerate(player.choice.cards)}
+        elif phase == CHOOSE:
             found |= {back_id(owner, k): f"player-{owner}" for k in range(CHOSEN_CARDS)}
     return found
 
@@ -433,51 +296,32 @@ def motions(
     return {name: (moved.get(name), name in revealed, came_from.get(name)) for name in names}
 
 
-def numbered_cards(components: Components) -> dict[int, Json]:
-    """The cards of the components file by number, each with its `number`."""
-    return {
-        number: dict(card, number=number) for number, card in enumerate(components.data["cards"], start=1)
-    }
-
-
 def table(seen: Seen) -> dict[str, Any]:
-    """The context of the table's templates: `cards` by number, `moved` and `scene`."""
-    view, seat, history, components = seen.view, seen.view.viewer, seen.heard, seen.view.components
-    cards = numbered_cards(components)
-    figures = components.data["game"]
-    exits = {number: card["exits"] for number, card in cards.items()}
-    islands = [
-        Island(
-            owner,
-            {tuple(map(int, place.split(","))): card for place, card in player["island"].items()},  # type: ignore[misc]
-            exits,
-            figures["frame"],
-        )
-        for owner, player in enumerate(view["players"])
-    ]
+    """The context of the table's templates: `cards` by number, the file's `figures`, `moved` and `scene`."""
+    view, seat, phase = seen.view, seen.view.viewer, seen.view.fields.phase
+    cards, players = numbered_cards(view.components), players_of(view)
+    islands = [island_of(view, owner) for owner in range(view.players)]
     fates = [
-        adventurers(island, player, cards, components)
-        for island, player in zip(islands, view["players"], strict=True)
+        [adventurer(player, island, colour) for colour in range(len(COLOURS))]
+        for player, island in zip(players, islands, strict=True)
     ]
-    latest = history[-1] if history else ()
-    moved, came_from = moved_cards(latest, seat), sources(view, seat)
-    revealed = frozenset(card_id(event.whose, event.piece) for event in latest if event.what == CARD_REVEALED)
-    over = view["phase"] == "over"
+    moved, came_from = moved_cards(seen.latest, seat), sources(players, phase, seat)
+    revealed = frozenset(
+        card_id(event.whose, event.piece) for event in seen.latest if event.what == happened.CARD_REVEALED
+    )
     scene = Scene(
         main=0 if seat is None else seat,
+        phase=PHASES[phase],
+        players=players,
         islands=islands,
         fates=fates,
         routes=[
-            routes(island, fate, cards, figures) if over else []
+            routes(island, fate, cards) if phase == OVER else []
             for island, fate in zip(islands, fates, strict=True)
         ],
-        overviews=[
-            {number: whereabouts(player).get(number, "coming") for number in cards}
-            for player in view["players"]
-        ],
-        choices=choices(view),
+        overviews=[{number: player.where(number) for number in cards} for player in players],
         revealed=revealed,
         sources=came_from,
-        motions=[motions(owner, moved, revealed, came_from) for owner in range(len(islands))],
+        motions=[motions(owner, moved, revealed, came_from) for owner in range(view.players)],
     )
-    return {"cards": cards, "figures": figures, "moved": moved, "scene": scene}
+    return {"cards": cards, "figures": view.components.file.game, "moved": moved, "scene": scene}

@@ -11,7 +11,8 @@ import numpy as np
 from atoll.core.chance import fork_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
-from atoll.core.hiding import hide, unhide
+from atoll.core.hands import insert_card
+from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
 
@@ -19,14 +20,7 @@ HIDDEN = KarubaState.hidden
 
 
 @compiled
-def view(state, parts, seat, out):
-    """Write what `seat`, or SPECTATOR, may know of `state` into `out`."""
-    hide(state, seat, out, HIDDEN)
-    reveal(state, out)
-
-
-@compiled
-def reveal(state, out):
+def reveal(state, parts, seat, out):
     """Show what all have chosen once they have (KA-4), and who has not chosen yet."""
     for other in range(state.players):
         if state.phase != CHOOSE or state.chosen[other, 0] == NO_CARD:
@@ -60,32 +54,29 @@ def resample(view, parts, generator, out):
 
 
 @compiled
-def insert_card(state, seat, count, card):
-    """Put a card into a sorted hand of `count` cards."""
-    i = count
-    while i > 0 and state.hand[seat, i - 1] > card:
-        state.hand[seat, i] = state.hand[seat, i - 1]
-        i -= 1
-    state.hand[seat, i] = card
-
-
-@compiled
 def unseen_cards(view, parts, player, out):
     """Write the cards of a player that the view does not show, ascending; returns how many."""
-    seen = 0  # bit set of cards
+    unseen = cards_to_come(view, parts, player)
     for i in range(view.hand_count[player]):
         if view.hand[player, i] != UNKNOWN:
-            seen |= 1 << int(view.hand[player, i])
+            unseen &= ~(1 << int(view.hand[player, i]))
     for i in range(CHOSEN_CARDS):
         if view.chosen[player, i] != UNKNOWN:
-            seen |= 1 << int(view.chosen[player, i])
-    for i in range(view.discard_count[player]):
-        seen |= 1 << int(view.discarded[player, i])
-    for cell in range(CELLS):
-        seen |= 1 << int(view.island[player, cell])
+            unseen &= ~(1 << int(view.chosen[player, i]))
     count = 0
     for card in range(1, int(parts.cards) + 1):
-        if not seen >> card & 1:
+        if unseen >> card & 1:
             out[count] = card
             count += 1
     return count
+
+
+@compiled
+def cards_to_come(view, parts, player):
+    """The bit set of a player's cards that may still be laid: all that are neither laid nor discarded."""
+    gone = 0
+    for i in range(view.discard_count[player]):
+        gone |= 1 << int(view.discarded[player, i])
+    for cell in range(CELLS):
+        gone |= 1 << int(view.island[player, cell])
+    return ((2 << int(parts.cards)) - 2) & ~gone

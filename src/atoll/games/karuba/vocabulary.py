@@ -1,18 +1,47 @@
 """The game's things by their names: cards and where they lie."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from atoll.core.game import Components, Json
 from atoll.core.words import Words
+from atoll.games.karuba.state import NEIGHBOURS, NO_CARD, NOWHERE
 
-Island = Mapping[str, int]
-"""An island in the words of records: "column,row" to the number of a card."""
+if TYPE_CHECKING:
+    from atoll.games.karuba.components import Card
+
+ADVENTURERS = {
+    "blue": "Blue adventurer",
+    "orange": "Orange adventurer",
+    "green": "Green adventurer",
+    "purple": "Purple adventurer",
+}
+TEMPLES = {
+    "blue": "Blue temple",
+    "orange": "Orange temple",
+    "green": "Green temple",
+    "purple": "Purple temple",
+}
+STOPS = {
+    "blue": "stopped by blue",
+    "orange": "stopped by orange",
+    "green": "stopped by green",
+    "purple": "stopped by purple",
+}
 
 
-def card_of(components: Components, number: int) -> Json:
-    """What the components file says of a card."""
-    card: Json = components.data["cards"][number - 1]
-    return card
+def adventurer_name(words: Words, colour: str) -> str:
+    """An adventurer by colour."""
+    return words(ADVENTURERS[colour])
+
+
+def temple_name(words: Words, colour: str) -> str:
+    """A temple by colour."""
+    return words(TEMPLES[colour])
+
+
+def stopped_by(words: Words, colour: str) -> str:
+    """Why an adventurer cannot pass (KA-11)."""
+    return words(STOPS[colour])
 
 
 def cards_name(words: Words, cards: Sequence[int]) -> str:
@@ -20,62 +49,34 @@ def cards_name(words: Words, cards: Sequence[int]) -> str:
     return words.both([str(card) for card in cards])
 
 
-def adventurer_name(words: Words, colour: str) -> str:
-    """An adventurer by colour."""
-    match colour:
-        case "blue":
-            return words("Blue adventurer")
-        case "orange":
-            return words("Orange adventurer")
-        case "green":
-            return words("Green adventurer")
-        case _:
-            return words("Purple adventurer")
-
-
-def temple_name(words: Words, colour: str) -> str:
-    """A temple by colour."""
-    match colour:
-        case "blue":
-            return words("Blue temple")
-        case "orange":
-            return words("Orange temple")
-        case "green":
-            return words("Green temple")
-        case _:
-            return words("Purple temple")
-
-
-def card_name(words: Words, card: Json) -> str:
+def card_name(words: Words, card: "Card") -> str:
     """What is on a card: "Blue temple", "Path with 1 crystal"."""
-    if card.get("adventurer"):
-        name = adventurer_name(words, card["adventurer"])
-    elif card.get("temple"):
-        name = temple_name(words, card["temple"])
+    if card.adventurer:
+        name = adventurer_name(words, card.adventurer)
     else:
-        name = words("Path")
+        name = temple_name(words, card.temple) if card.temple else words("Path")
     treasures = []
-    if card.get("crystals"):
-        treasures.append(words.plural("%(num)s crystal", "%(num)s crystals", card["crystals"]))
-    if card.get("nuggets"):
-        treasures.append(words.plural("%(num)s nugget", "%(num)s nuggets", card["nuggets"]))
+    if card.crystals:
+        treasures.append(words.plural("%(num)s crystal", "%(num)s crystals", card.crystals))
+    if card.nuggets:
+        treasures.append(words.plural("%(num)s nugget", "%(num)s nuggets", card.nuggets))
     if not treasures:
         return name
     return words("%(card)s with %(treasures)s", card=name, treasures=words.both(treasures))
 
 
-def place_name(words: Words, island: Island, at: Sequence[int]) -> str:
-    """Where a card is laid, told by one or two of the cards beside it: "below 3 and right of 10"."""
-    column, row = at
-    above, right = island.get(f"{column},{row - 1}"), island.get(f"{column + 1},{row}")
-    below, left = island.get(f"{column},{row + 1}"), island.get(f"{column - 1},{row}")
-    beside = []
-    if above is not None:
-        beside.append(words("below %(card)s", card=above))
-    if below is not None:
-        beside.append(words("above %(card)s", card=below))
-    if left is not None:
-        beside.append(words("right of %(card)s", card=left))
-    if right is not None:
-        beside.append(words("left of %(card)s", card=right))
-    return words.both(beside[:2])
+def place_name(words: Words, island: Sequence[int], at: int) -> str:
+    """Where a card is laid, told by one or two of the cards beside it: "below 3 and right of 10".
+
+    `island` has the card on each cell.
+    """
+    north, east, south, west = (
+        NO_CARD if cell == NOWHERE else island[cell] for cell in NEIGHBOURS[at].tolist()
+    )
+    beside = (
+        (north, words("below %(card)s", card=north)),
+        (south, words("above %(card)s", card=south)),
+        (west, words("right of %(card)s", card=west)),
+        (east, words("left of %(card)s", card=east)),
+    )
+    return words.both([text for card, text in beside if card != NO_CARD][:2])

@@ -23,7 +23,7 @@ PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 
 def components_page(game: Game, components: Components, language: str, *, alone: bool = False) -> str:
     """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site."""
-    words = words_for(language, game.package).with_components(components.data)
+    words = words_for(language, game.package).with_components(components)
     context: dict[str, Any] = {"sheet": None, "tables": list(component_tables(game, components, words))}
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"

@@ -74,7 +74,7 @@ def context(
     table: Table, viewer: Viewer, language: str, fields: Fields, rounds_known: int = 0
 ) -> dict[str, Any]:
     """Everything that the templates are given."""
-    words = words_for(language, table.game.package).with_components(table.components.data)
+    words = words_for(language, table.game.package).with_components(table.components)
     game, seat = table.game, viewer.seat
     view = table.view(seat)
     names = seat_names(words)[: len(table.seats)]

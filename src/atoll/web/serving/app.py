@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -201,6 +202,7 @@ def create_app(
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard, secret=read_secret()),
+            Middleware(ServerErrorMiddleware, handler=refuse),  # within the guard, unlike Starlette's own
         ],
         exception_handlers=handlers,
         lifespan=lifespan,

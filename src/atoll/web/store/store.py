@@ -35,6 +35,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    union,
     update,
 )
 from sqlalchemy.engine import URL, make_url
@@ -55,7 +56,7 @@ tables = Table(
     Column("id", String(32), primary_key=True),
     Column("version", Integer, nullable=False),  # raised by every change
     Column("made_at", DateTime(timezone=True), nullable=False),
-    Column("maker", String(64), nullable=False),  # browser
+    Column("maker", String(64), nullable=False, index=True),  # browser
     Column("game", String(80), nullable=False),
     Column("rules_version", Integer, nullable=False),
     Column("components_name", String(200), nullable=False),
@@ -374,10 +375,12 @@ class Store:
     def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
         """A browser's tables with the seat that it plays (None where it only made the table or a bot plays for it),
         the newest first."""
+        made = select(tables.c.id).where(tables.c.maker == browser)
+        played = select(seats.c.table_id).where(seats.c.browser == browser)
         query = (
             select(tables, seats.c.seat, seats.c.bot)
             .outerjoin(seats, (seats.c.table_id == tables.c.id) & (seats.c.browser == browser))
-            .where((seats.c.browser == browser) | (tables.c.maker == browser))
+            .where(tables.c.id.in_(union(made, played)))
             .order_by(tables.c.made_at.desc())
             .limit(limit)
         )

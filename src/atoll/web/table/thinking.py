@@ -21,10 +21,13 @@ class Turns:
     Of the owners, at each level of their names, the one comes next that has the fewest places, and of those the one
     whose last turn is longest ago (fair queueing: J. Nagle, "On Packet Switches With Infinite Storage", RFC 970, 1985).
     Who comes anew counts as if its turn had been just before the latest. What one owner wants goes by its coming.
+
+    When none is free, up to `spare` more are lent, to browsers that have none at all: these wait for nobody to end.
     """
 
-    def __init__(self, places: int) -> None:
-        self._free = places
+    def __init__(self, places: int, spare: int = 0) -> None:
+        self._free = places  # below 0 while spare places are lent
+        self._spare = spare
         self._waiting: list[tuple[Owner, asyncio.Future[None]]] = []
         self._present: Counter[Owner] = Counter()  # who waits or has a place
         self._held: Counter[Owner] = Counter()
@@ -58,8 +61,10 @@ class Turns:
             raise
 
     def _lend(self) -> None:
-        while self._free and self._waiting:
+        while self._waiting:
             entry = min(self._waiting, key=self._rank)
+            if not self._has_room(entry[0]):
+                return
             self._waiting.remove(entry)
             self._free -= 1
             self._turn += 1
@@ -70,6 +75,10 @@ class Turns:
                 1
             ].done():  # else it was cancelled in this round of the loop, and gives its place back
                 entry[1].set_result(None)
+
+    def _has_room(self, owner: Owner) -> bool:
+        browser = owner[:2]
+        return self._free > 0 or (self._free > -self._spare and bool(browser) and not self._held[browser])
 
     def _rank(self, entry: tuple[Owner, asyncio.Future[None]]) -> list[tuple[int, float]]:
         return [(self._held[part], self._last[part]) for part in levels(entry[0])]
@@ -94,8 +103,8 @@ def levels(owner: Owner) -> list[Owner]:
 
 
 class Thinkers:
-    """Runs functions in threads of their own: as many searches at once as there are cores, in fair turns, and what is
-    quick beside them, so that it never waits for a search.
+    """Runs functions in threads of their own: as many searches at once as there are cores, in fair turns, as many again
+    for browsers that have none, and what is quick beside them, so that it never waits for a search.
 
     The threads keep neither the event loop nor the process alive: a search that is still being compiled would hold up
     the end of the site for as long as that takes.
@@ -103,7 +112,7 @@ class Thinkers:
 
     def __init__(self) -> None:
         cores = os.cpu_count() or 1
-        self._searches, self._quick = Turns(cores), Turns(cores)
+        self._searches, self._quick = Turns(cores, spare=cores), Turns(cores)
 
     async def run(
         self,

@@ -1,0 +1,140 @@
+"""What follows from a position for one player: what each place would give now, what can be built, what the night asks.
+
+The page, the terminal and the sentences read it. What a place gives is found by acting there, on a copy.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from typing import Any
+
+import numpy as np
+
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.events import NO_EVENTS
+from atoll.core.invariants import plain
+from atoll.core.position import View
+from atoll.core.state import record_dtype
+from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.actions import (
+    EMPTY,
+    OPEN,
+    act_at,
+    catch,
+    may_spend_fruit,
+    may_take_design,
+    study_cost,
+    why_closed,
+    why_not_met,
+)
+from atoll.games.cast_away.goods import build_discounts, can_pay_for, gain_from_stock, reduced_price
+from atoll.games.cast_away.state import CastAwayState
+from atoll.games.cast_away.upkeep import can_feed, food_held, fruit_beside, majority_leader
+from atoll.games.cast_away.view import ship_rounds
+
+OUTLOOK = record_dtype(
+    [
+        ("closed", "i1", (len(ca.PLACES),)),  # why the player can do nothing at a place; OPEN if something
+        ("tribe_closed", "i1"),  # the same of meeting the tribe
+        ("gains", "i2", (len(ca.PLACES), len(ca.RESOURCES))),  # resources that a place would give
+        ("prestige", "i2", (len(ca.PLACES),)),
+        ("happiness", "i1", (len(ca.PLACES),)),
+        ("favour", "i1", (len(ca.PLACES),)),  # the step of divine favour that one would be on
+        ("for_fruit", "i2", (ca.BUILDING,)),  # what a spot would bring more for a fruit
+        ("study_cost", "i1"),
+        ("catch", "i2", (ca.MAX_FISHING_CARDS,)),  # fish that each card would give
+        ("buildable", "i1", (ca.MAX_TILES,)),  # 1 if the construction could be built at its place
+        ("price", "i1", (ca.MAX_TILES, ca.BUILDING)),
+        ("water_needed", "i1", (ca.MAX_PLAYERS,)),  # of each seat, in the next Feeding phase
+        ("food_needed", "i1", (ca.MAX_PLAYERS,)),
+        ("food", "i4", (ca.MAX_PLAYERS,)),  # that each seat has
+        ("fruit_beside", "i1", (ca.MOST_FISH_EATEN + 1,)),  # that the player eats beside so many fish
+        ("feeds", "i1", (ca.MAX_PLAYERS,)),  # 1 if the seat has all that it needs
+        ("leader", "i1"),  # who would score for the majority above the candle
+        ("ship_first", "i1"),  # the rounds in which the Ship may come; 0 once it has
+        ("ship_last", "i1"),
+    ]
+)
+
+
+@compiled
+def look_out(view, parts, seat, trial, events, out):
+    """Write into `out` what follows from `view` for `seat`; `trial` is a state to act on, `events` takes none."""
+    for place in range(len(ca.PLACES)):
+        out.closed[place] = why_closed(view, parts, seat, place)
+        if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
+            try_place(view, parts, seat, place, trial, events, out)
+    if out.closed[ca.MYSTERY_PLACE] == OPEN and not may_solve(view, parts, seat):
+        out.closed[ca.MYSTERY_PLACE] = EMPTY
+    out.tribe_closed = why_not_met(view, seat)
+    out.study_cost = study_cost(view, parts)
+    for i in range(parts.fishing_cards):
+        card = int(parts.fishing_card[i])
+        out.catch[card] = catch(view, parts, seat, card, 0)
+    discounts = build_discounts(view, parts, seat)
+    for tile in range(parts.tiles):
+        out.buildable[tile] = 1 if can_pay_for(view, parts, seat, tile, discounts) else 0
+        for resource in range(ca.BUILDING):
+            out.price[tile, resource] = reduced_price(view, parts, seat, tile, resource)
+    for other in range(view.players):
+        level = int(view.health[other]) - ca.LOWEST_HEALTH
+        out.water_needed[other] = parts.water_need[level]
+        out.food_needed[other] = parts.food_need[level]
+        out.food[other] = food_held(view, parts, other)
+        out.feeds[other] = 1 if view.rests[other] == 1 or can_feed(view, parts, other) else 0
+    for fish in range(ca.MOST_FISH_EATEN + 1):
+        out.fruit_beside[fish] = fruit_beside(view, parts, seat, fish)
+    out.leader = majority_leader(view)
+    out.ship_first, out.ship_last = ship_rounds(view, parts)
+
+
+@compiled
+def try_place(view, parts, seat, place, trial, events, out):
+    """Act at a place on a copy of the position, and note what comes of it without a decision; then with a fruit."""
+    copy_record(view, trial)
+    trial.actor = seat
+    trial.todo_count = 0
+    arrived = int(view.place_count[place])
+    act_at(trial, parts, seat, place, arrived, events)
+    for resource in range(len(ca.RESOURCES)):
+        out.gains[place, resource] = trial.resources[seat, resource] - view.resources[seat, resource]
+    out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
+    out.happiness[place] = trial.happiness[seat] - view.happiness[seat]
+    out.favour[place] = trial.favour[seat]
+    if place < ca.BUILDING and trial.todo_count > 0 and may_spend_fruit(trial, seat, place):
+        before = int(trial.resources[seat, place])
+        gain_from_stock(trial, seat, place, trial.todo_amount[0], events)
+        out.for_fruit[place] = trial.resources[seat, place] - before
+
+
+@compiled
+def may_solve(view, parts, seat):
+    """Whether any tile of the mystery can be taken, with meeples enough (CA-18)."""
+    for storey in range(ca.STOREYS):
+        for design in range(parts.designs[storey]):
+            if may_take_design(view, parts, seat, storey, design):
+                return True
+    return False
+
+
+@compiled
+def look_out_at(states, index, parts, seat, trials, events, out):
+    """`look_out` of one element of an array: the fast way in from Python."""
+    look_out(states[index], parts[0], seat, trials[0], events, out[0])
+
+
+def outlook(view: View, seat: int) -> Any:
+    """What follows from a view for `seat`, as far as one can know it: the fields of OUTLOOK as plain numbers."""
+    out = np.zeros(1, dtype=OUTLOOK)
+    trials = np.zeros(1, dtype=CastAwayState.dtype)
+    look_out_at(view.states, 0, view.components.parts, seat, trials, NO_EVENTS, out)
+    return plain(out[0])
+
+
+def seen_events(view: View) -> list[str]:
+    """The next events, as far as the seat of the view has looked at them, the next one first (CA-23)."""
+    if view.viewer is None:
+        return []
+    fields = view.fields
+    first = fields.event_count - fields.seen_count[view.viewer]
+    return [str(ca.EventCard().say(card)) for card in fields.event_pile[first : fields.event_count][::-1]]

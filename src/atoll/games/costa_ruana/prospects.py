@@ -1,0 +1,88 @@
+"""What follows from how things stand: the rules' answers for the page, the terminal and the log."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from atoll.core.compiling import compiled
+from atoll.core.position import View, seats_in
+from atoll.core.state import UNKNOWN
+from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.pieces import applied_to, faces_turned, is_active
+from atoll.games.costa_ruana.rounds import collection
+
+
+@compiled
+def foresee(states, index, islands, cards, faces):
+    """Write what `Prospects` says of a state in an array.
+
+    `islands` has shape (MAX_ISLANDS, 2): the collector and the bit set of who argues; `cards` (TABLE_CARDS, 2 +
+    MAX_PLAYERS): whether the card is active, then to whom it is applied with a native of the state's seat on it;
+    `faces` (2, 2): tide and time once either is turned. All are int64, else NOWHERE.
+    """
+    state = states[index]
+    players = int(state.players)
+    for island in range(state.islands):
+        islands[island, 0], islands[island, 1] = collection(state, island, cr.NOWHERE, 0)
+    for k in range(state.table_count):
+        card, owners = int(state.table_card[k]), int(state.table_natives[k])
+        cards[k, 0] = 1 if card != UNKNOWN and is_active(card, state.tide, state.time) else 0
+        if state.seat >= 0:
+            owners |= 1 << int(state.seat)
+        for turn in range(players + 1):
+            cards[k, 1 + turn] = applied_to(players, int(state.table_front[k]), owners, turn)
+    for condition in range(2):
+        faces[condition, 0], faces[condition, 1] = faces_turned(state, condition)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Who would take the treasure of an island now, if there is one, and who is arguing there (CR-17)."""
+
+    collector: int | None
+    arguing: frozenset[int]
+
+    def state(self, seat: int) -> str:
+        """What the natives of a player who has some there do: collects, argues or stands."""
+        if seat == self.collector:
+            return "collects"
+        return "argues" if seat in self.arguing else "stands"
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What follows from a view."""
+
+    collections: list[Collection]
+    """by island: what collecting would do now"""
+    is_active: list[bool]
+    """by card on the table: whether it is known and its background shows (CR-2)"""
+    applied_to: list[list[int]]
+    """by card on the table: to whom it would be applied, in this order, were a native of the view's seat put on it
+    (CR-15)"""
+    faces_turned: list[tuple[int, int]]
+    """by condition card: tide and time once it is turned over (CR-12)"""
+
+
+def prospects(view: View) -> Prospects:
+    """What follows from a view."""
+    islands = np.full((cr.MAX_ISLANDS, 2), cr.NOWHERE, dtype=np.int64)
+    cards = np.full((cr.TABLE_CARDS, 2 + cr.MAX_PLAYERS), cr.NOWHERE, dtype=np.int64)
+    faces = np.zeros((2, 2), dtype=np.int64)
+    foresee(view.states, 0, islands, cards, faces)
+    state = view.fields
+    rows = cards[: state.table_count].tolist()
+    return Prospects(
+        [
+            Collection(
+                collector if collector != cr.NOWHERE and state.treasures[island] else None,
+                frozenset(seats_in(arguing)),
+            )
+            for island, (collector, arguing) in enumerate(islands[: state.islands].tolist())
+        ],
+        [bool(row[0]) for row in rows],
+        [[seat for seat in row[1:] if seat != cr.NOWHERE] for row in rows],
+        [(tide, time) for tide, time in faces.tolist()],
+    )

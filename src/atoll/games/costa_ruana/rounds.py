@@ -1,0 +1,155 @@
+"""The end of a round of Costa Ruana: collecting treasures, and the preparation for the next round."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.compiling import compiled
+from atoll.core.events import emit
+from atoll.core.state import UNKNOWN
+from atoll.games.costa_ruana import events as ev
+from atoll.games.costa_ruana import moves as mv
+from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.pieces import move_native, move_treasure
+from atoll.games.costa_ruana.setup import clear_table, draw_card, go_round
+
+# Collect treasures from the islands
+
+
+@compiled
+def collection(state, island, moved, by):
+    """Who collects from an island, or NOWHERE, and the bit set of who is arguing there, if seat `moved` had `by` more
+    natives on it: who ties is arguing and out; of the others the one with the most collects (CR-17).
+    """
+    counts = 0  # bit n: some player has n natives here
+    tied = 0  # bit n: several have
+    for seat in range(state.players):
+        bit = 1 << (int(state.natives[island, seat]) + (by if seat == moved else 0))
+        tied |= counts & bit
+        counts |= bit
+    arguing = 0
+    collector = cr.NOWHERE
+    most = 0
+    for seat in range(state.players):
+        natives = int(state.natives[island, seat]) + (by if seat == moved else 0)
+        if natives > 0:
+            if tied >> natives & 1:
+                arguing |= 1 << seat
+            elif natives > most:
+                most = natives
+                collector = seat
+    return collector, arguing
+
+
+@compiled
+def collect_treasures(state, events):
+    """On each island the most natives that no other player equals take a treasure (CR-17)."""
+    for island in range(state.islands):
+        if state.treasures[island] > 0 and state.crowd[island] > 0:
+            collect_from(state, ev.ISLAND_PLACE + island, events)
+
+
+@compiled
+def collect_from(state, place, events):
+    """Who has the most natives alone takes a treasure, and one of these natives home (CR-17, CR-19)."""
+    collector, arguing = collection(state, place - ev.ISLAND_PLACE, cr.NOWHERE, 0)
+    if arguing != 0:
+        emit(events, ev.ARGUED, UNKNOWN, arguing, place, UNKNOWN, 0)
+    if collector != cr.NOWHERE:
+        emit(events, ev.COLLECTED, collector, UNKNOWN, place, UNKNOWN, 0)
+        move_treasure(state, UNKNOWN, place, ev.HUT_PLACE + collector, events)
+        move_native(state, UNKNOWN, collector, place, ev.SUPPLY_PLACE + collector, events)
+
+
+# Preparation for the next round
+
+
+@compiled
+def end_round(state, parts, events):
+    """Collect, discard, and prepare the next round, in this order (CR-20)."""
+    collect_treasures(state, events)
+    discard_table(state, events)
+    state.resolver = 0
+    if state.round_number == parts.rounds:
+        forget_collection(state)
+        state.phase = cr.OVER
+        state.to_act = 0
+        emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
+        return
+    state.shaman = next_shaman(state)
+    collected = int(state.collected[state.shaman])
+    emit(events, ev.SHAMAN_NEXT, state.shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
+    forget_collection(state)
+    draw_cards(state, parts, events)
+    state.round_number += 1
+    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
+    go_round(state, cr.RESIGN)
+
+
+@compiled
+def discard_table(state, events):
+    """The round's cards go to the discard pile in the order in which they were played (CR-20)."""
+    for k in range(state.table_count):
+        card = int(state.table_card[k])
+        state.discarded[state.discard_count] = card
+        state.discard_count += 1
+        emit(events, ev.CARD_DISCARDED, UNKNOWN, card, ev.CARD_PLACE + k, ev.DISCARD_PLACE, 0)
+    clear_table(state)
+
+
+@compiled
+def forget_collection(state):
+    """What was collected in this round counts for the next Shaman alone (CR-18)."""
+    for seat in range(state.players):
+        state.collected[seat] = 0
+
+
+@compiled
+def next_shaman(state):
+    """Who collected the fewest treasures; of several, the nearest to the old Shaman clockwise (CR-18)."""
+    players = int(state.players)
+    chosen = cr.NOWHERE
+    for i in range(1, players + 1):
+        seat = (int(state.shaman) + i) % players
+        if chosen == cr.NOWHERE or state.collected[seat] < state.collected[chosen]:
+            chosen = seat
+    return chosen
+
+
+@compiled
+def draw_cards(state, parts, events):
+    """From the new Shaman clockwise, each player draws all theirs at once (CR-20)."""
+    players = int(state.players)
+    for i in range(players):
+        seat = (int(state.shaman) + i) % players
+        tell_draw(state, seat, int(parts.draws[state.round_number]), events)
+        for _ in range(parts.draws[state.round_number]):
+            draw_card(state, seat)
+
+
+@compiled
+def tell_draw(state, seat, count, events):
+    """Tell which cards a player is about to draw, without their order in the pile: they come all at once (CR-20)."""
+    top = int(state.pile_count) - 1
+    if events.shape[0] > 0:
+        for card in range(cr.CARD_TYPES):
+            for i in range(count):
+                if state.pile[top - i] == card:
+                    emit(events, ev.CARD_DRAWN, seat, card, ev.PILE_PLACE, ev.HAND_PLACE + seat, 0)
+
+
+@compiled
+def shamans_to_appoint(state, out):
+    """Oneself or any other player (CR-21)."""
+    for seat in range(state.players):
+        out[seat] = mv.APPOINT_SHAMAN + seat
+    return int(state.players)
+
+
+@compiled
+def appoint_shaman(state, seat, appointed, events):
+    """Keep the role for this round or hand it on, once (CR-21)."""
+    if appointed == seat:
+        emit(events, ev.SHAMAN_KEPT, seat, UNKNOWN, UNKNOWN, UNKNOWN, 0)
+    else:
+        emit(events, ev.SHAMAN_APPOINTED, seat, appointed, UNKNOWN, UNKNOWN, 0)
+    state.shaman = appointed
+    go_round(state, cr.FACE_UP)

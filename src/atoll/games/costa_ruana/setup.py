@@ -1,0 +1,95 @@
+"""Costa Ruana's setup, and going round the table."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from atoll.core.chance import draw_below, set_generator, shuffle
+from atoll.core.compiling import compiled
+from atoll.core.copying import clear_record
+from atoll.core.hands import insert_card
+from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.costa_ruana import state as cr
+
+
+@compiled
+def start(state, parts, players, generator):
+    """The position in which the first native is placed (CR-6 to CR-8); `generator` is copied, not changed."""
+    clear_record(state)
+    state.players = players
+    state.seat = REFEREE
+    state.round_number = 1
+    state.islands = parts.islands[players]
+    for i in range(state.islands):
+        state.treasures[i] = parts.treasures[players, i]  # CR-6
+    for seat in range(players):
+        state.supply[seat] = parts.natives  # CR-5
+    set_generator(state.generator, generator)
+    state.tide = cr.HIGH_TIDE + draw_below(state.generator, 2)  # CR-7
+    state.time = cr.DAY + draw_below(state.generator, 2)
+    state.shaman = draw_below(state.generator, players)
+    clear_table(state)
+    deal(state, parts)
+    state.resolver = 0
+    state.applying_to = cr.NOWHERE
+    state.taken_from = cr.NOWHERE
+    state.taken_owner = cr.NOWHERE
+    go_round(state, cr.SETUP)
+
+
+@compiled
+def deal(state, parts):
+    """Shuffle the deck for this number of players and deal the hands (CR-3, CR-7)."""
+    players = int(state.players)
+    count = int(parts.deck_count[players])
+    for i in range(cr.MAX_DECK):
+        state.pile[i] = parts.deck[players, i]
+        state.discarded[i] = UNKNOWN
+    shuffle(state.pile, count, state.generator)
+    state.pile_count = count
+    for seat in range(cr.MAX_PLAYERS):
+        for i in range(cr.MAX_HAND):
+            state.hand[seat, i] = UNKNOWN
+    for seat in range(players):
+        for _ in range(parts.hand):
+            draw_card(state, seat)
+
+
+@compiled
+def draw_card(state, seat):
+    """The pile's top card goes into the hand, which stays sorted."""
+    top = int(state.pile_count) - 1
+    insert_card(state, seat, int(state.hand_count[seat]), int(state.pile[top]))
+    state.hand_count[seat] += 1
+    state.pile[top] = UNKNOWN
+    state.pile_count = top
+
+
+@compiled
+def clear_table(state):
+    """No cards on the table."""
+    state.table_count = 0
+    state.card = cr.NOWHERE
+    state.applied = 0
+    for k in range(cr.TABLE_CARDS):
+        state.table_card[k] = UNKNOWN
+        state.table_player[k] = cr.NOWHERE
+        state.table_front[k] = cr.NOWHERE
+        state.table_up[k] = 0
+        state.table_natives[k] = 0
+        state.table_resolved[k] = 0
+
+
+@compiled
+def go_round(state, phase):
+    """Begin a phase that goes round the table from the Shaman clockwise."""
+    state.phase = phase
+    state.turns = 0
+    state.to_act = 1 << int(state.shaman)
+
+
+@compiled
+def pass_turn(state, turns):
+    """On to the next player clockwise; True when the phase has taken all its `turns`."""
+    state.turns += 1
+    seat = (int(state.shaman) + int(state.turns)) % int(state.players)
+    state.to_act = 1 << seat
+    return state.turns == turns

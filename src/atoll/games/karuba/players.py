@@ -1,0 +1,67 @@
+"""The players of Karuba as a view shows them."""
+
+from dataclasses import dataclass
+
+from atoll.core.position import View, seats_in
+from atoll.core.state import UNKNOWN
+from atoll.games.karuba.rules import lowest_sums
+from atoll.games.karuba.state import DISCARD, LAY, NO_CARD
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player has chosen this round, as far as the viewer may know it."""
+
+    cards: list[int]
+    """none while they are hidden"""
+    hidden: int
+    """cards that lie face down"""
+    total: int | None
+    """their sum, once all have chosen"""
+    lowest: bool
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: cards by their numbers, as far as the viewer may know them."""
+
+    hand: list[int]
+    held: int
+    """how many are in hand"""
+    pile: int
+    """how many are in the pile"""
+    choice: Choice
+    to_lay: list[int]
+    discarded: list[int]
+    island: list[int]
+    """the card on each cell, or NO_CARD"""
+
+    def where(self, card: int) -> str:
+        """Where a card is: laid, discarded, in hand, chosen, or still to come as far as that is known."""
+        places = {"discarded": self.discarded, "hand": self.hand, "chosen": self.choice.cards}
+        return next(
+            (name for name, cards in {"laid": self.island, **places}.items() if card in cards), "coming"
+        )
+
+
+def players_of(view: View) -> list[Player]:
+    """The players, in the order of their seats."""
+    seen, found = view.fields, []
+    revealed = seen.phase in (DISCARD, LAY)
+    lowest = seats_in(int(lowest_sums(view.state))) if revealed else ()
+    for seat in range(view.players):
+        hand, chosen = seen.hand[seat][: seen.hand_count[seat]], seen.chosen[seat]
+        cards = [card for card in chosen if card not in (UNKNOWN, NO_CARD)]
+        choice = Choice(cards, chosen.count(UNKNOWN), sum(cards) if revealed else None, seat in lowest)
+        found.append(
+            Player(
+                hand=[card for card in hand if card != UNKNOWN],
+                held=seen.hand_count[seat],
+                pile=seen.pile_count[seat],
+                choice=choice,
+                to_lay=[card for i, card in enumerate(chosen) if seen.to_lay[seat] >> i & 1],
+                discarded=seen.discarded[seat][: seen.discard_count[seat]],
+                island=seen.island[seat],
+            )
+        )
+    return found
