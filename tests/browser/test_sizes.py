@@ -69,6 +69,7 @@ FAULTS = {
 
 PAGE = """<!doctype html><title>plan</title><style>
 body { margin: 0; }
+main { min-height: 500px; }
 .plan { display: flex; border: 2px solid; }
 .label { white-space: nowrap; border: 1px solid; position: relative; }
 #cover { display: none; position: fixed; inset: 0; background: #fff; }
