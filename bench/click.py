@@ -20,6 +20,7 @@ from playwright.sync_api import Locator, Page, Position, TimeoutError, sync_play
 
 from atoll.core.catalogue import games
 from bench.site import serving
+from bench.wrapping import let_wrap
 
 FLAGS = [
     "--headless",
@@ -44,15 +45,15 @@ MEASURE = """() => {
     const post = event.target.closest("form")?.method === "post";
     press = { post, moments: [event.timeStamp] };
   }, true);
-  const ask = window.ask, show = window.show;
-  window.ask = (...given) => {
+  window.around = {};
+  window.around.ask = (ask, ...given) => {
     if (press?.moments.length === 1) {
       press.moments.push(now());
       window.measured = new Promise((resolve) => (press.resolve = resolve));
     }
     return ask(...given);
   };
-  window.show = (...given) => {
+  window.around.show = (show, ...given) => {
     const answered = now();
     show(...given);
     if (press?.moments.length !== 2 || given[1]) return; // news
@@ -167,6 +168,8 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
+        let_wrap(page, "asking", "ask")
+        let_wrap(page, "showing", "show")
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():

@@ -28,7 +28,8 @@ from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import SeatRow, Store, metadata, open_engine
 from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 SOURCE = Path(__file__).parents[1] / "src" / "atoll"
 FLAGS = [
@@ -121,9 +122,9 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
     table, viewer = Table(store, row), Viewer(seat)
 
     def page(who: Viewer = viewer, fields: Fields | None = None) -> str:
-        people, table.seats = table.seats, tuple(sitting)
+        people, table.seating = table.seating, replace(table.seating, seats=tuple(sitting))
         drawn = draw_table(table, who, options.language, fields or {}, whole=True)
-        table.seats = people  # who have played the bots' moves
+        table.seating = people  # who have played the bots' moves
         return str(drawn)
 
     decisions = play(table, options.bot, options.seed)
@@ -143,7 +144,7 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
                 drawn = page(fields=fields)
                 yield f"{name}-{suffix}", drawn
         fields = as_fields(fields_of(decision.move).items())
-        table.answer(decision.seat, table.decision(decision.seat), fields)
+        table.answer(decision.seat, table.course.decision(decision.seat), fields)
     yield "over", page()
 
 

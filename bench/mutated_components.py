@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from atoll.bots.catalogue import find_bot
-from atoll.core.component_tables import component_tables
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.listings import listings
 from atoll.core.printable import printable
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab.simulate import compile_simulation, simulate_chunk
@@ -248,7 +248,7 @@ def accepted(game: Game, content: bytes, folder: Path, chance: random.Random) ->
 def tell(game: Game, components: Components, chance: random.Random) -> None:
     """All that is said of components, in one of the languages."""
     language = chance.choice(list(LANGUAGES))
-    list(component_tables(game, components, Words(language)))
+    list(listings(game, components, Words(language)))
     if chance.random() < 0.1:
         rules_html(game, language, components)
         components_page(game, components, language)

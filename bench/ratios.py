@@ -1,14 +1,15 @@
 """This tree against another commit, measured in turns in one run: `python -m bench.ratios 145ab28`.
 
-Random games a second, iterations of the search a second, milliseconds from a press to the painted board, seconds to
-compile from nothing and to load from the cache: each the median of several rounds in which both sides take turns, so
-that a machine that slows down slows both. A ratio above 1 says that this tree has more of it. The other commit gets a
-worktree of its own, and runs in this environment. With --short there are fewer rounds.
+Random games a second, iterations of the search a second, milliseconds from a press to the painted board, seconds of a
+core to compile from nothing and to load from the cache: each the median of several rounds in which both sides take
+turns, so that a machine that slows down slows both. A ratio above 1 says that this tree has more of it. The other
+commit gets a worktree of its own, and runs in this environment. With --short there are fewer rounds.
 """
 
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,33 +60,38 @@ print(games(max(500, int(0.3 * games(500)))), search(1000))
 """
 READY = """
 import time
-began = time.perf_counter()
+began = time.process_time()
 from atoll.core.catalogue import find_game
 from atoll.bots.warm import warm, warm_bots
 game = find_game({name!r})
 warm(game)
 warm_bots(game)
-print(time.perf_counter() - began)
+print(time.process_time() - began)
 """
 
 
-def run(root: Path, home: str, program: str) -> list[float]:
-    """The numbers that a program prints with the sources of `root` and its own cache."""
+def output(root: Path, home: str, *command: str) -> str:
+    """What Python prints for a command with the sources of `root` and its own cache."""
     environment = {**os.environ, "ATOLL_HOME": home, "PYTHONPATH": str(root / "src")}
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env=environment, capture_output=True, text=True, check=True
+        [sys.executable, *command], cwd=root, env=environment, capture_output=True, text=True
     )
-    return [float(number) for number in done.stdout.split()]
+    if done.returncode:
+        raise SystemExit(f"{root} could not be measured:\n{done.stderr}")
+    return done.stdout
+
+
+def run(root: Path, home: str, program: str) -> list[float]:
+    """The numbers that a program prints."""
+    return [float(number) for number in output(root, home, "-c", program).split()]
 
 
 def click(root: Path, home: str, game: str) -> list[float]:
     """The median and the 95th percentile of a game's clicks, in ms, as its own bench.click says them."""
-    environment = {**os.environ, "ATOLL_HOME": home, "PYTHONPATH": str(root / "src")}
-    command = [sys.executable, "-m", "bench.click", "--game", game, "--hand", "--games", "1"]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
-    found = re.search(r"until painted\D+50\D+([\d.]+)\D+95\D+([\d.]+)", done.stdout)
+    said = output(root, home, "-m", "bench.click", "--game", game, "--hand", "--games", "1")
+    found = re.search(r"until painted\D+50\D+([\d.]+)\D+95\D+([\d.]+)", said)
     if found is None:
-        raise SystemExit(f"bench.click of {root} printed no times:\n{done.stdout}{done.stderr}")
+        raise SystemExit(f"bench.click of {root} printed no times:\n{said}")
     return [float(number) for number in found.groups()]
 
 
@@ -98,13 +104,18 @@ def main() -> None:
     )
     parser.add_argument("base", help="the commit to compare with")
     parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
-    parser.add_argument("--rounds", type=int, default=5, help="how often both are measured")
+    parser.add_argument("--rounds", type=int, help="how often both are measured: 5, or 2")
     parser.add_argument("--colds", type=int, default=1, help="how often both are compiled from nothing")
-    parser.add_argument("--clicks", type=int, default=2, help="how often a game is clicked through; 0: not")
-    parser.add_argument("--short", action="store_true", help="two rounds, and one of clicks")
+    parser.add_argument("--clicks", type=int, help="how often each game is clicked through: 2, or 1")
+    parser.add_argument(
+        "--short", action="store_true", help="two rounds, and one of clicks, if not said otherwise"
+    )
     settings = parser.parse_args()
-    if settings.short:
-        settings.rounds, settings.colds, settings.clicks = 2, 1, 1
+    if settings.rounds is None:
+        settings.rounds = 2 if settings.short else 5
+    if settings.clicks is None:
+        settings.clicks = 1 if settings.short else 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the worktree goes, too
     with ExitStack() as stack:
         other = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "base"
         command = ["git", "worktree", "add", "--detach", str(other), settings.base]
@@ -138,13 +149,13 @@ def measured(names: list[str], sides: dict[Path, str], settings: argparse.Namesp
                             with tempfile.TemporaryDirectory() as empty:
                                 place = empty if turn else home
                                 seconds = run(root, place, READY.format(name=name))[0]
-                            note(side, name, "seconds to compile from nothing", seconds)
+                            note(side, name, "seconds of a core to compile from nothing", seconds)
                             if not turn:
                                 run(root, home, RATES.format(name=name))  # compiles what only this needs
                         elif what == "measured":
                             seconds = run(root, home, READY.format(name=name))[0]
                             random_games, iterations = run(root, home, RATES.format(name=name))
-                            note(side, name, "seconds to load from the cache", seconds)
+                            note(side, name, "seconds of a core to load from the cache", seconds)
                             note(side, name, "random games a second", random_games)
                             note(side, name, "search:1000, iterations a second", iterations)
                         else:

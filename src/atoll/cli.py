@@ -399,7 +399,7 @@ def components(
         name = check.stem if check is not None else "components"
         _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
     elif check is None:
-        from atoll.component_tables import show_components
+        from atoll.show_components import show_components
 
         show_components(out, played, found, Words(language))
 

@@ -52,6 +52,17 @@ def chromium() -> Iterator[Browser]:
 
 BAD = ("error", "warning", "assert")
 
+MODULES = """
+window.modules = {};
+addEventListener("DOMContentLoaded", () => {
+    for (const { href } of document.querySelectorAll("link[rel=modulepreload]")) {
+        const name = href.split("/").at(-1).replace(".js", "");
+        import(href).then((module) => (window.modules[name] = module));
+    }
+});
+"""
+"""Gives tests the modules of the site's script by name."""
+
 Open = Callable[..., BrowserContext]
 
 
@@ -71,6 +82,7 @@ def open_browser(chromium: Browser, server: Server) -> Iterator[Open]:
         wanted = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
         context = chromium.new_context(base_url=server.address, viewport=size, **wanted)  # type: ignore[arg-type]
         context.set_default_timeout(90_000)
+        context.add_init_script(MODULES)
         context.on("weberror", lambda error: problems.append(str(error.error)))
         context.on("console", hear)
         contexts.append(context)

@@ -52,11 +52,15 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
 
     Not of what others did meanwhile: until the page has its own answer.
     """
-    before = page.evaluate(f"[{SHOWN}, questions]")
+    before = page.evaluate(f"[{SHOWN}, modules.asking.questions]")
     confirm = page.locator("#confirm")
     press(page, confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all()))
     page.wait_for_function(
-        f"([shown, asked]) => questions > asked && !hurry && owed.size === 0 && {SHOWN} !== shown", arg=before
+        f"""([shown, asked]) => {{
+            const {{ asking, socket }} = modules;
+            return asking.questions > asked && !asking.hurry && socket.owed.size === 0 && {SHOWN} !== shown;
+        }}""",
+        arg=before,
     )
 
 

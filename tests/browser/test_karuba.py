@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bench.wrapping import let_wrap
 from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
@@ -98,17 +99,19 @@ def test_a_card_is_laid_by_dragging_it(page: Page) -> None:
 
 def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
     page = open_browser(reduced_motion="no-preference").new_page()
+    let_wrap(page, "motion", "moves")
     make_table(page, players=2, **BOTS)
     chance, pressable = random.Random(4), page.locator(".tray [data-drag]:has(button.press) .card")
     while wait_for_turn(page) and not pressable.count():
         press_anything(page, chance, click)
-    page.evaluate("settle()")  # what is dealt glides to its place; a box taken meanwhile is on the way
+    page.evaluate(
+        "modules.motion.settle()"
+    )  # what is dealt glides to its place; a box taken meanwhile is on the way
     page.evaluate("""() => {
-        const found = moves;
-        window.moves = (before, now, old) => {
+        window.around = { moves: (moves, before, ...rest) => {
             window.left = Object.fromEntries(Array.from(before, ([id, { box }]) => [id, [box.x, box.y]]));
-            return found(before, now, old);
-        };
+            return moves(before, ...rest);
+        } };
     }""")
     card, place = pressable.first, page.locator("[data-drop]").first
     name, box, goal = card.get_attribute("id"), card.bounding_box(), place.bounding_box()

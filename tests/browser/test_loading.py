@@ -46,7 +46,13 @@ def test_a_table_goes_on_while_searches_are_made_ready(page: Page) -> None:
     told = [BAR % (" aside", "yes", "no", "the bots that search", 9)]
     page.route("**/progress", lambda route: route.fulfill(body=told[0], content_type="text/html"))
     make_table(page, players=2)
-    page.evaluate("(bar) => { live().insertAdjacentHTML('beforebegin', bar); load(); }", told[0])
+    page.evaluate(
+        """(bar) => {
+            modules.table.live().insertAdjacentHTML("beforebegin", bar);
+            modules.loading.followProgress();
+        }""",
+        told[0],
+    )
     told[0] = BAR % (" aside", "yes", "no", "the bots that search", 10)
     expect(page.locator("#loading-bar")).to_have_attribute("value", "10")
     expect(page.locator("#loading")).to_be_visible()

@@ -5,9 +5,18 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bench.wrapping import let_wrap
 from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import CONTROLS, click, make_table, play_out, press_anything, version, wait_for_turn
+from tests.browser.table import (
+    CONTROLS,
+    click,
+    make_table,
+    play_out,
+    press_anything,
+    version,
+    wait_for_turn,
+)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +162,7 @@ def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: O
     make_table(page, players=2)
     wait_for_turn(page)
     context.set_offline(True)
-    page.evaluate("() => socket.onclose()")  # close() would wait for what is on its way
+    page.evaluate("() => modules.socket.socket.onclose()")  # close() would wait for what is on its way
     expect(page.locator("#line")).to_contain_text("The server is away")
     context.set_offline(False)
     expect(page.locator("#line")).to_have_count(0)
@@ -164,8 +173,8 @@ def test_what_the_socket_does_not_answer_is_asked_for_again(page: Page) -> None:
     chance = random.Random(3)
     for _ in range(4):
         wait_for_turn(page)
-        page.wait_for_function("() => socket.readyState === WebSocket.OPEN")
-        page.evaluate("() => { const open = socket; open.send = () => open.close() }")
+        page.wait_for_function("() => modules.socket.socket.readyState === WebSocket.OPEN")
+        page.evaluate("() => { const open = modules.socket.socket; open.send = () => open.close() }")
         press_anything(page, chance, click)
 
 
@@ -190,7 +199,10 @@ def test_all_drawings_are_read_while_there_is_nothing_else_to_do(page: Page) -> 
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the page can be scrolled"
 
 
-FORETOLD = "() => document.getElementById('confirm') && [...foretold.keys()].some((asked) => asked.includes('moves'))"
+FORETOLD = """() => {
+    const asked = [...modules.foretelling.foretold.keys()];
+    return document.getElementById("confirm") && asked.some((question) => question.includes("moves"));
+}"""
 
 
 def choose_what_is_foretold(page: Page) -> None:
@@ -206,17 +218,21 @@ def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None
     choose_what_is_foretold(page)
     page.evaluate("""() => {
         window.held = [];
-        socket.onmessage = (message) => window.held.push(message);
+        modules.socket.socket.onmessage = (message) => window.held.push(message);
     }""")
     before = page.locator("#main").inner_html()
     page.locator("#confirm").click()
     page.wait_for_function(
-        "() => window.held.length > 0 && owed.size === 1 && !document.getElementById('confirm')"
+        "() => window.held.length > 0 && modules.socket.owed.size === 1 && !document.getElementById('confirm')"
     )
     expected = page.locator("#main").inner_html()
     assert expected != before
-    page.evaluate("() => { socket.onmessage = hear; window.held.forEach(hear); }")
-    assert page.evaluate("owed.size") == 0
+    page.evaluate("""() => {
+        const { hear, socket } = modules.socket;
+        socket.onmessage = hear;
+        window.held.forEach(hear);
+    }""")
+    assert page.evaluate("modules.socket.owed.size") == 0
 
 
 def test_what_is_foretold_is_drawn_before_the_server_is_asked(page: Page) -> None:
@@ -224,9 +240,9 @@ def test_what_is_foretold_is_drawn_before_the_server_is_asked(page: Page) -> Non
     assert page.evaluate("""() => new Promise((asked) => {
         let frames = 0;
         const count = () => requestAnimationFrame(() => (frames += 1, count()));
-        const send = socket.send;
-        socket.send = (text) => {
-            send.call(socket, text);
+        const send = modules.socket.socket.send;
+        modules.socket.socket.send = (text) => {
+            send.call(modules.socket.socket, text);
             if (text.includes(" moves?") && !text.startsWith("soon")) asked(frames);
         };
         count();
@@ -240,8 +256,8 @@ def test_a_decision_is_sent_although_the_page_is_left_before_it_is_drawn(page: P
     sent = page.evaluate("""() => {
         const said = [];
         const decisions = () => said.filter((text) => text.includes(" moves?")).length;
-        const send = socket.send;
-        socket.send = (text) => (send.call(socket, text), said.push(text));
+        const send = modules.socket.socket.send;
+        modules.socket.socket.send = (text) => (send.call(modules.socket.socket, text), said.push(text));
         document.getElementById("confirm").click();
         const before = decisions();
         dispatchEvent(new Event("pagehide"));
@@ -249,15 +265,15 @@ def test_a_decision_is_sent_although_the_page_is_left_before_it_is_drawn(page: P
     }""")
     assert sent == [0, 1]
     page.reload()
-    page.wait_for_function("(before) => version(live()) > before", arg=before)
+    page.wait_for_function("(before) => modules.table.version(modules.table.live()) > before", arg=before)
 
 
 def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
     choose_what_is_foretold(page)
     page.evaluate("""() => {
-        for (const ahead of foretold.values()) {
+        for (const ahead of modules.foretelling.foretold.values()) {
             ahead.html = ahead.html.replaceAll(/<strong>[^<]*/g, "<strong>Wrong");
-            ahead.parsed = parse(ahead.html);
+            ahead.parsed = modules.table.parse(ahead.html);
         }
         window.said = [];
         const look = () => window.said.push(document.querySelector("#prompt strong").textContent);
@@ -280,7 +296,7 @@ def test_a_decision_that_the_server_did_not_hear_does_not_stay_on_the_page(open_
     choose_what_is_foretold(page)
     before, decision = version(page), page.locator("#prompt strong").inner_text()
     page.route("**/moves", lambda route: route.abort())
-    page.evaluate("() => { const open = socket; open.send = () => open.close() }")
+    page.evaluate("() => { const open = modules.socket.socket; open.send = () => open.close() }")
     page.locator("#confirm").click()
     expect(page.locator("#line")).to_contain_text("The server is away")
     expect(page.locator("#line")).to_have_count(0)
@@ -295,7 +311,7 @@ def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
     make_table(page, players=2)
     chance = random.Random(3)
     wait_for_turn(page)
-    page.wait_for_function("() => socket.readyState === WebSocket.OPEN")
+    page.wait_for_function("() => modules.socket.socket.readyState === WebSocket.OPEN")
     press_anything(page, chance, click)
     wait_for_turn(page)
     with page.expect_response(lambda answer: "atoll-fragment" in answer.request.headers):
@@ -311,15 +327,15 @@ def test_a_key_pressed_while_the_page_is_being_drawn_is_not_lost(page: Page, key
     before = version(page)
     focused = page.evaluate("""async () => {
         document.getElementById("confirm").focus();
-        const html = await byRequest(here);
+        const html = await modules.socket.byRequest(modules.table.page.address);
         const draw = requestAnimationFrame;
         requestAnimationFrame = () => (requestAnimationFrame = draw); // this frame does not come
-        show(html);
+        modules.showing.show(html);
         return document.activeElement.localName;
     }""")
     assert focused == "body"
     page.keyboard.press(key)
-    page.wait_for_function("(before) => version(live()) > before", arg=before)
+    page.wait_for_function("(before) => modules.table.version(modules.table.live()) > before", arg=before)
 
 
 def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> None:
@@ -348,6 +364,8 @@ def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> No
 def at_a_card(open_browser: Open, size: dict[str, int]) -> Page:
     """A table at which a card of the hand can be played, where things move."""
     page = open_browser(size, reduced_motion="no-preference").new_page()
+    let_wrap(page, "motion", "moves")
+    let_wrap(page, "showing", "show")
     make_table(page, players=2)
     chance = random.Random(1)
     while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
@@ -360,12 +378,11 @@ def test_what_stays_where_it_is_does_not_glide_when_its_part_grows(open_browser:
     page = at_a_card(open_browser, PHONE)
     page.evaluate("""() => {
         window.glided = [];
-        const found = moves;
-        window.moves = (...boxes) => {
-            const moved = found(...boxes);
+        window.around = { moves: (moves, ...boxes) => {
+            const moved = moves(...boxes);
             glided.push(moved.length);
             return moved;
-        };
+        } };
     }""")
     before = page.locator(".hand .card").first.bounding_box()
     page.locator(".hand .spot.can button.press").first.click()
@@ -388,15 +405,15 @@ def test_what_moved_last_does_not_glide_again_while_a_move_is_chosen(open_browse
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
         const { id } = document.querySelector("main .piece[id]");
         const glidesWhen = (versions, pushed) => {
-            const fresh = live().cloneNode(true);
+            const fresh = modules.table.live().cloneNode(true);
             const piece = fresh.querySelector(`#${CSS.escape(id)}`);
             piece.dataset.order = 0;
             piece.classList.toggle("pushed", pushed);
             piece.closest("[data-digest]").dataset.digest = `pushed ${pushed}`;
-            fresh.dataset.version = version(fresh) + versions;
-            settle();
-            show(fresh.outerHTML);
-            return [...gliding].filter((running) => running.effect.target.id === id).length;
+            fresh.dataset.version = modules.table.version(fresh) + versions;
+            modules.motion.settle();
+            modules.showing.show(fresh.outerHTML);
+            return [...modules.motion.gliding].filter((running) => running.effect.target.id === id).length;
         };
         return [glidesWhen(0, true), glidesWhen(1, false)];
     }""")
@@ -410,14 +427,14 @@ def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> 
     assert wait_for_turn(page)
     glides = page.evaluate("""() => {
         const piece = document.querySelector("main .piece[id]");
-        glide([{ piece, x: 200, y: 0, order: 0 }]);
-        for (const running of gliding) running.pause(); // on its way, however slow the machine
-        const fresh = live().cloneNode(true);
-        fresh.dataset.version = version(fresh) + 1;
+        modules.motion.glide([{ piece, x: 200, y: 0, order: 0 }]);
+        for (const running of modules.motion.gliding) running.pause(); // on its way, however slow the machine
+        const fresh = modules.table.live().cloneNode(true);
+        fresh.dataset.version = modules.table.version(fresh) + 1;
         fresh.querySelector("#bar").dataset.digest = "another";
         fresh.querySelector("#prompt").textContent = "Something else.";
-        show(fresh.outerHTML, true);
-        const goesOn = [...gliding].some((running) => running.effect.target === piece);
+        modules.showing.show(fresh.outerHTML, true);
+        const goesOn = [...modules.motion.gliding].some((running) => running.effect.target === piece);
         return [document.getElementById("prompt").textContent, goesOn];
     }""")
     assert glides == ["Something else.", True]
@@ -432,11 +449,10 @@ def test_what_may_be_pressed_shimmers_unless_somebody_presses(open_browser: Open
         window.shimmered = [];
         const note = () => shimmered.push(document.getAnimations().some((one) => one.animationName === "shimmer"));
         document.addEventListener("pointerdown", note);
-        const shown = show;
-        window.show = (...given) => {
-            shown(...given);
+        window.around = { show: (show, ...given) => {
+            show(...given);
             note();
-        };
+        } };
     }""")
     page.locator(".hand .spot.can button.press").first.click()
     expect(page.locator(".hand .meaning")).to_be_visible()

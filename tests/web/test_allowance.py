@@ -12,7 +12,8 @@ from atoll.web.serving.serve import allowance_at
 from atoll.web.serving.site import Site
 from atoll.web.serving.visitors import address_of
 from atoll.web.store.store import now
-from atoll.web.table.tables import Table, bot_here
+from atoll.web.table.bots import bot_here
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
 TableAt = Callable[[str], Table]
@@ -36,9 +37,9 @@ def finish(browser: Browser, path: str, table: Table) -> None:
     for seat in range(2):
         browser.post(f"{path}/bots", {"seat": str(seat), "bot": "random"})
     with table.lock:
-        while (turn := table.bot_to_act()) is not None:
+        while (turn := table.bots.turn()) is not None:
             seat, decision, bot, view = turn
-            table.bot_moves(seat, decision, bot, bot.choose(view, decision))
+            table.move_bot(seat, decision, bot, bot.choose(view, decision))
 
 
 @pytest.mark.usefixtures("two")
@@ -85,9 +86,9 @@ def test_who_throws_cookies_away_does_not_make_more_tables(
     assert MANY_HERE in answer.text
     table = table_at(paths[3])
     with table.lock:
-        while (turn := table.bot_to_act()) is not None:
+        while (turn := table.bots.turn()) is not None:
             seat, decision, bot, view = turn
-            table.bot_moves(seat, decision, bot, bot.choose(view, decision))
+            table.move_bot(seat, decision, bot, bot.choose(view, decision))
     latest.make_table()
     assert latest.post("/tables", {"game": "costa-ruana"}).status_code == 429
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
 COMMANDS = ["cmd:touch ran", "cmd:100ms:touch ran", " cmd:touch ran", "CMD:touch ran"]
@@ -31,4 +31,4 @@ def test_no_request_seats_a_program(command: str, browser: Browser, table_at: Ca
     path = browser.make_table(game="signs", players="2", seat0="me", seat1="friend")
     refused = browser.post(f"{path}/bots", {"seat": "1", "bot": command})
     assert refused.status_code == 400
-    assert [seat.bot for seat in table_at(path).seats] == [None, None]
+    assert [seat.bot for seat in table_at(path).seating.seats] == [None, None]

@@ -14,9 +14,9 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from atoll.web.serving import sparing
+from atoll.web.serving import log_limit
 from atoll.web.serving.connections import Config, Crowd, Limits, TimedHTTP
-from atoll.web.serving.sparing import Sparing
+from atoll.web.serving.log_limit import LogLimit
 from tests.web.conftest import Browser
 
 QUICK = Limits(head=0.3, body=0.3, answer=0.3, idle=60, ping=0.1, pong=0.2)
@@ -229,12 +229,12 @@ def test_there_are_fewer_connections_than_descriptors() -> None:
 def test_the_log_does_not_repeat_itself(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    logger, spare = logging.getLogger("tests.sparing"), Sparing()
-    monkeypatch.setattr(logger, "filters", [spare])
+    logger, limit = logging.getLogger("tests.log_limit"), LogLimit()
+    monkeypatch.setattr(logger, "filters", [limit])
     for _ in range(1000):
         logger.warning("out of %s\nfor now", "descriptors")
     logger.warning("something else")
-    monkeypatch.setattr(sparing, "EVERY", 0.0)
+    monkeypatch.setattr(log_limit, "EVERY", 0.0)
     logger.warning("out of %s\nfor now", "time")
     assert [record.getMessage() for record in caplog.records] == [
         "out of descriptors\nfor now",

@@ -15,7 +15,7 @@ from atoll.web.pages.components_page import components_page
 from atoll.web.pages.drawings import SVG, drawings_css
 from atoll.web.pages.table_page import draw_table
 from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.tables import Viewer
+from atoll.web.table.seating import Viewer
 
 from .conftest import Browser, QuietTable
 
@@ -67,16 +67,16 @@ def test_whole_games_show_no_drawing_that_is_missing(game: Game, quiet_table: Qu
     chance, shown = random.Random(4), set[str]()
     table = quiet_table(game.name)
     while True:
-        for viewer in (None, *range(len(table.seats))):
+        for viewer in (None, *range(len(table.seating.seats))):
             shown.update(DRAWN.findall(str(draw_table(table, Viewer(viewer), "en", {}))))
-        if table.position.is_over:
+        if table.course.is_over:
             break
-        seat = chance.choice(table.to_act)
+        seat = chance.choice(table.course.to_act)
         fields: Fields = {
-            name: (value,) for name, value in fields_of(chance.choice(table.legal_moves(seat))).items()
+            name: (value,) for name, value in fields_of(chance.choice(table.course.legal_moves(seat))).items()
         }
         shown.update(DRAWN.findall(str(draw_table(table, Viewer(seat), "en", fields))))
-        table.answer(seat, table.decision(seat), fields)
+        table.answer(seat, table.course.decision(seat), fields)
     assert shown <= known
     assert len(shown) > len(known) / 2
 

@@ -3,39 +3,44 @@
 import random
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 
 import pytest
 
 from atoll.core.catalogue import games
 from atoll.web.pages.table_page import draw_table
-from atoll.web.table import tables
+from atoll.web.table import course
 from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.course import Course
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 from .conftest import QuietTable
 
-COPY = Table._copy
+COPY = Course.copy
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def expected(table: Table, seat: int, fields: Fields) -> str | None:
     """The live part that the seat expects after a move."""
-    found = table.expect(seat, table.decision(seat), fields)
+    found = table.expect(seat, table.course.decision(seat), fields)
     return None if found is None else drawn(found, seat)
 
 
 def drawn(table: Table, seat: int) -> str:
     """The live part, drawn by itself."""
-    table.fragments.clear()
-    table.parts = {}
+    table.course.drawn.forget_fragments()
+    table.course.drawn.regions = {}
     return str(draw_table(table, Viewer(seat), "en", {}))
 
 
 def random_move(table: Table, chance: random.Random) -> tuple[int, Fields]:
     """Any legal move of any seat that has to decide."""
-    seat = chance.choice(table.to_act)
-    return seat, {name: (text,) for name, text in fields_of(chance.choice(table.legal_moves(seat))).items()}
+    seat = chance.choice(table.course.to_act)
+    return seat, {
+        name: (text,) for name, text in fields_of(chance.choice(table.course.legal_moves(seat))).items()
+    }
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -43,10 +48,10 @@ def test_what_is_expected_is_what_comes(quiet_table: QuietTable, game: str) -> N
     """In a whole game, for most decisions; the others' outcomes hang on what is hidden."""
     table, chance = quiet_table(game), random.Random(3)
     count: Counter[bool] = Counter()
-    while not table.position.is_over:
+    while not table.course.is_over:
         seat, fields = random_move(table, chance)
         before = expected(table, seat, fields)
-        table.answer(seat, table.decision(seat), fields)
+        table.answer(seat, table.course.decision(seat), fields)
         count[before is not None] += 1
         if before is not None:
             assert before == drawn(table, seat)
@@ -55,11 +60,12 @@ def test_what_is_expected_is_what_comes(quiet_table: QuietTable, game: str) -> N
 
 def another_world(table: Table, seat: int, chance: random.Random) -> Table:
     """The table with all drawn anew that the seat cannot know, the others' choices too."""
-    other = COPY(table, table.position.view(seat).resample(chance.getrandbits(32)))
-    for chosen in table.choices.values():
+    other = copy(table)
+    course = other.course = COPY(table.course, table.course.view(seat).resample(chance.getrandbits(32)))
+    for chosen in table.course.choices.values():
         mine = chosen.seat == seat
-        move = chosen.move if mine else chance.choice(other.legal_moves(chosen.seat))
-        other.choices[chosen.seat] = replace(chosen, move=move)
+        move = chosen.move if mine else chance.choice(course.legal_moves(chosen.seat))
+        course.choices[chosen.seat] = replace(chosen, move=move)
     return other
 
 
@@ -68,21 +74,21 @@ def made_of(table: Table, seat: int, fields: Fields) -> object:
 
     Where the others have yet to choose that position is the table's own, of which only the seat's view is drawn.
     """
-    found = table.expect(seat, table.decision(seat), fields)
+    found = table.expect(seat, table.course.decision(seat), fields)
     if found is None:
         return None
-    position = found.position.view(seat) if found.choices else found.position
+    position = found.course.position.view(seat) if found.course.choices else found.course.position
     return position.state.tobytes(), drawn(found, seat)
 
 
 def find_leak(table: Table) -> None:
     """Play a game to its end; the law: what a seat expects is the same whatever it does not know."""
     chance = random.Random(4)
-    while not table.position.is_over:
+    while not table.course.is_over:
         seat, fields = random_move(table, chance)
         other = another_world(table, seat, chance)
         assert made_of(table, seat, fields) == made_of(other, seat, fields)
-        table.answer(seat, table.decision(seat), fields)
+        table.answer(seat, table.course.decision(seat), fields)
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -97,7 +103,7 @@ def plant_answer(patch: pytest.MonkeyPatch) -> None:
 
 def plant_position(patch: pytest.MonkeyPatch) -> None:
     """What can be expected is drawn of the true position."""
-    patch.setattr(Table, "_copy", lambda table, _: COPY(table, table.position.copy()))
+    patch.setattr(Course, "copy", lambda course, _: COPY(course, course.position.copy()))
 
 
 def plant_unchecked_position(patch: pytest.MonkeyPatch) -> None:
@@ -108,7 +114,7 @@ def plant_unchecked_position(patch: pytest.MonkeyPatch) -> None:
 
 def plant_no_guesses(patch: pytest.MonkeyPatch) -> None:
     """What one guess shows is expected."""
-    patch.setattr(tables, "GUESSES", 1)
+    patch.setattr(course, "GUESSES", 1)
 
 
 @pytest.mark.parametrize("plant", [plant_answer, plant_position, plant_unchecked_position])

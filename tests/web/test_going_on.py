@@ -18,8 +18,8 @@ from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import SeatRow, Store, open_engine
-from atoll.web.table import bot_moves, tables
-from atoll.web.table.tables import Table
+from atoll.web.table import bot_moves, finding
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute
 from tests.web.test_store import row
 
@@ -126,8 +126,8 @@ def test_a_bot_goes_on_by_itself_once_the_database_can_be_written(
         with locked(site.store.engine):
             browser.get(path)
             failures.wait(2)
-            assert not table.answers
-        asyncio.run(within_a_minute(lambda: table.answers))
+            assert not table.course.answers
+        asyncio.run(within_a_minute(lambda: table.course.answers))
     mine = [line for line in failures.lines if table.row.id in line.getMessage()]
     assert all("database is locked" in line.getMessage() for line in mine)
     assert not any(line.exc_info for line in mine)
@@ -201,15 +201,15 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
     found = Site(here)
 
     async def watch() -> None:
-        bell = found.bells.listen("t")
-        rung = bell.event
+        watched = found.watched.watch("t")
+        changed = watched.event
         watching = asyncio.create_task(found.watch())
-        await asyncio.wait_for(rung.wait(), 60)
+        await asyncio.wait_for(changed.wait(), 60)
         with locked_for_readers(here.engine):
             await asyncio.to_thread(failures.wait, 3)
-        rung = bell.event
+        changed = watched.event
         there.set_pace("t", 0, "fast")
-        await asyncio.wait_for(rung.wait(), 60)
+        await asyncio.wait_for(changed.wait(), 60)
         watching.cancel()
 
     asyncio.run(watch())
@@ -221,7 +221,7 @@ def test_watching_asks_for_versions_only(
 ) -> None:
     """300 watched tables where nobody moves cost at most 5 % of a core (`python -m bench.watching`), also those that
     do not stay in memory."""
-    monkeypatch.setattr(tables, "TABLES_KEPT", 2)
+    monkeypatch.setattr(finding, "TABLES_KEPT", 2)
     watched = [quiet_table("signs") for _ in range(5)]
     store = watched[0].store
     statements: list[str] = []
@@ -229,7 +229,7 @@ def test_watching_asks_for_versions_only(
     async def watch() -> None:
         found = Site(store)
         for table in watched:
-            found.bells.listen(table.row.id)
+            found.watched.watch(table.row.id)
         event.listen(store.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
         watching = asyncio.create_task(found.watch())
         await within_a_minute(lambda: sum("IN (" in statement for statement in statements) > 3)
@@ -243,9 +243,9 @@ def test_a_table_that_is_used_is_the_same_for_all_who_use_it(
     quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many others were looked at since; it is not read again."""
-    monkeypatch.setattr(tables, "TABLES_KEPT", 1)
+    monkeypatch.setattr(finding, "TABLES_KEPT", 1)
     used, other = quiet_table("signs"), quiet_table("signs")
-    found = tables.Tables(used.store)
+    found = finding.Tables(used.store)
     held = found.find(used.row.id)
     found.find(other.row.id)
     statements: list[str] = []
@@ -268,11 +268,11 @@ def test_bots_rest_where_nobody_looks(
     browser.get(path)
     assert browser.client.portal is not None
     browser.client.portal.call(within_a_minute, lambda: table.row.id not in site.bots._moving)
-    assert not table.answers
+    assert not table.course.answers
     with ExitStack() as open_pages:
         page = open_pages.enter_context(browser.client.websocket_connect(f"{path}/live?version=0"))
-        while not table.answers:
+        while not table.course.answers:
             page.receive_text()
     played = table_at(quiet_path(browser, site, game="signs", players="2", seat1="bot:random"))
     browser.client.portal.call(site.bots.wake, played)
-    asyncio.run(within_a_minute(lambda: 1 not in played.to_act))
+    asyncio.run(within_a_minute(lambda: 1 not in played.course.to_act))

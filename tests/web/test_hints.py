@@ -11,7 +11,7 @@ from atoll.bots import hints
 from atoll.core.catalogue import find_game
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser
 
 TableAt = Callable[[str], Table]
@@ -30,7 +30,7 @@ def alone(browser: Browser, table_at: TableAt, **fields: str) -> str:
     """A table of one person against a bot at which the person has to decide."""
     while True:
         path = browser.make_table(players="2", **fields)
-        if 0 in table_at(path).to_act:
+        if 0 in table_at(path).course.to_act:
             return path
 
 
@@ -73,7 +73,7 @@ def test_a_hint_is_chosen_and_then_played(browser: Browser, table_at: TableAt) -
         next(form for form in page.forms if form.id == "hint-1").fields == []
     )  # pressed again, it is given back
     browser.post(confirm.action, confirm.data)
-    assert len(table_at(path).answers) == 1
+    assert len(table_at(path).course.answers) == 1
 
 
 def test_a_hint_goes_when_the_position_changes_and_stays_when_it_does_not(

@@ -23,7 +23,7 @@ from atoll.web.serving import loading, table_requests
 from atoll.web.serving.loading import Loading, progress_of, size_of_sources
 from atoll.web.serving.site import Site
 from atoll.web.table import bot_moves
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 from tests.site import StartServer
 from tests.web.conftest import SCRIPT, Browser
 

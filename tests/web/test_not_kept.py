@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 from atoll.web.serving.site import Site
 from atoll.web.store.store import PATIENCE, Store, now
 from atoll.web.table.choosing import fields_of
-from atoll.web.table.tables import Table, aware
+from atoll.web.table.seating import aware
+from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, QuietTable
 
 
@@ -58,7 +59,7 @@ def path(browser: Browser) -> str:
 
 def decide(browser: Browser, table: Table, path: str, **settings: Any) -> Any:
     """Choose a card."""
-    move = fields_of(table.legal_moves(0)[0])
+    move = fields_of(table.course.legal_moves(0)[0])
     return browser.post(f"{path}/moves", {"decision": "0", **move}, **settings)
 
 
@@ -77,11 +78,11 @@ def test_everybody_may_look_while_nothing_can_be_written(
             assert refused.status_code == 503
             assert "Nothing was changed: another program is writing to Atoll’s database" in refused.text
             assert 'id="table"' in refused.text
-        assert not table_at(path).choices
-        asked = browser.ask(path, "moves", {"decision": "0", **fields_of(table.legal_moves(0)[0])})
+        assert not table_at(path).course.choices
+        asked = browser.ask(path, "moves", {"decision": "0", **fields_of(table.course.legal_moves(0)[0])})
         assert "Nothing was changed" in asked
     assert decide(browser, table, path).status_code == 200
-    assert list(table_at(path).choices) == [0]
+    assert list(table_at(path).course.choices) == [0]
 
 
 def test_who_may_not_write_says_so(browser: Browser, site: Site, path: str) -> None:

@@ -20,13 +20,17 @@ from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web.live.sockets import OpenPage
 from atoll.web.pages import table_page
-from atoll.web.pages.regions import Drawing, Fragment
+from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Contents
+from atoll.web.table.bots import Bots
 from atoll.web.table.choosing import fields_of
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.course import Course
+from atoll.web.table.seating import Viewer
+from atoll.web.table.seen_table import seen_by
+from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 from tests.web.test_loading import wait_for_bots
 
@@ -201,13 +205,16 @@ def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds) -> None:
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
     """The view shows everything."""
-    patch.setattr(Table, "view", lambda table, seat: table.position.opened())
+    patch.setattr(Course, "view", lambda course, seat: course.position.opened())
 
 
 def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
     """The legal moves are those of another seat."""
-    legal_moves = Table.legal_moves
-    patch.setattr(Table, "legal_moves", lambda table, seat: legal_moves(table, 2))
+
+    def of_another(viewer: Viewer, table: Table, names: Any) -> Any:
+        return dataclasses.replace(seen_by(viewer, table, names), moves=table.course.legal_moves(2))
+
+    patch.setattr(table_page, "seen_by", of_another)
     for name in ("foresee", "expect"):
         patch.setattr(Table, name, lambda table, *_: table)  # they cannot be made
 
@@ -216,29 +223,41 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
     """The log tells everything that happened."""
     log = table_page.log
 
-    def telling(table: Table, *rest: Any) -> Any:
-        said = f"{table.events} {table.choices}"
-        return [*log(table, *rest), {"heading": "All", "lines": [Line(said)]}]
+    def telling(course: Course, *rest: Any) -> Any:
+        said = f"{course.events} {course.choices}"
+        return [*log(course, *rest), {"heading": "All", "lines": [Line(said)]}]
 
     patch.setattr(table_page, "log", telling)
 
 
+def drawn_table(patch: pytest.MonkeyPatch) -> Callable[[], Table]:
+    """What gives the table that is being drawn to a leak, which could not reach it otherwise."""
+    drawn: list[Table] = []
+
+    def keep(viewer: Viewer, table: Table, names: Any) -> Any:
+        drawn[:] = [table]
+        return seen_by(viewer, table, names)
+
+    patch.setattr(table_page, "seen_by", keep)
+    return lambda: drawn[0]
+
+
 def plant_in_prompt(patch: pytest.MonkeyPatch) -> None:
     """The bar says what the others hold."""
-    prompt = table_page.prompt_for
+    prompt, table = table_page.prompt_for, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        return {**prompt(table, *rest), "hint": str(table.position.to_json())}
+    def telling(*given: Any) -> Any:
+        return {**prompt(*given), "hint": str(table().course.position.to_json())}
 
     patch.setattr(table_page, "prompt_for", telling)
 
 
 def plant_in_menu(patch: pytest.MonkeyPatch) -> None:
     """An entry of the menu depends on what the others hold."""
-    menu = table_page.menu
+    menu, table = table_page.menu, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        return [*menu(table, *rest), {"label": str(table.position.to_json()), "url": "/"}]
+    def telling(*given: Any) -> Any:
+        return [*menu(*given), {"label": str(table().course.position.to_json()), "url": "/"}]
 
     patch.setattr(table_page, "menu", telling)
 
@@ -251,7 +270,7 @@ def plant_in_refusal(patch: pytest.MonkeyPatch) -> None:
         try:
             answer(table, *rest)
         except Refusal as refusal:
-            refusal.text += str(table.position.to_json()).replace("%", "")
+            refusal.text += str(table.course.position.to_json()).replace("%", "")
             raise
 
     patch.setattr(Table, "answer", refusing)
@@ -281,7 +300,7 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
     answer = OpenPage._answer
 
     def telling(opened: OpenPage, *rest: Any) -> str:
-        return answer(opened, *rest) + str(opened.table.position.to_json())
+        return answer(opened, *rest) + str(opened.table.course.position.to_json())
 
     patch.setattr(OpenPage, "_answer", telling)
 
@@ -291,7 +310,7 @@ def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
     foresee = OpenPage._foresee
 
     def telling(opened: OpenPage, *rest: Any) -> str:
-        return foresee(opened, *rest) + str(opened.table.position.to_json())
+        return foresee(opened, *rest) + str(opened.table.course.position.to_json())
 
     patch.setattr(OpenPage, "_foresee", telling)
 
@@ -303,7 +322,7 @@ def plant_in_expected(patch: pytest.MonkeyPatch) -> None:
     def telling(table: Table, *rest: Any) -> Table | None:
         expected = expect(table, *rest)
         if expected is not None:
-            held = table.position.to_json()["players"][1]["hand"]
+            held = table.course.position.to_json()["players"][1]["hand"]
             told = int("".join(f"{card:02}" for card in (1, *held)))  # of two hands never the same
             expected.row = dataclasses.replace(expected.row, version=told)
         return expected
@@ -318,45 +337,47 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> Fragment:
         if settings.get("whole") or len(rest) > 2:
             return draw(table, viewer, *rest, **settings)
-        return table.fragments.setdefault("only one", draw(table, Viewer(2), *rest))
+        return table.course.drawn.fragment("only one", lambda: draw(table, Viewer(2), *rest))
 
     patch.setattr(table_requests, "draw_table", keep)
 
 
 def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     """Parts are kept for all seats alike."""
-    draw, draw_part = table_page.draw_table, Drawing.draw_part
+    draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        table.parts.clear()
+        table.course.drawn.regions.clear()
         draw(table, Viewer(2), language, {}, whole=True)
-        table.parts[viewer, language] = table.parts[Viewer(2), language]
+        table.course.drawn.regions[viewer, language] = table.course.drawn.regions[Viewer(2), language]
         return draw(table, viewer, language, *rest, **settings)
 
-    patch.setattr(Drawing, "draw_part", lambda drawing, name, _, caller: draw_part(drawing, name, [], caller))
+    patch.setattr(
+        RegionDrawer, "draw_region", lambda drawing, name, _, caller: draw_region(drawing, name, [], caller)
+    )
     patch.setattr(table_requests, "draw_table", keep)
 
 
 def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
     """What the others have chosen is shown."""
-    seats = table_page.seats
+    seats, table = table_page.seats, drawn_table(patch)
 
-    def telling(table: Table, *rest: Any) -> Any:
-        chosen = f"{table.choices} {table.answers}"
-        return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(table, *rest)]
+    def telling(*given: Any) -> Any:
+        chosen = f"{table().course.choices} {table().course.answers}"
+        return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(*given)]
 
     patch.setattr(table_page, "seats", telling)
 
 
 def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     """The chances in a hint depend on what the others hold."""
-    keep = Table.keep_hint
+    keep = Bots.keep_hint
 
-    def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
-        held = table.position.to_json()["players"][1]["hand"][0]
-        keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
+    def telling(bots: Bots, seat: int, played: int, best: list[Any]) -> None:
+        held = bots.course.position.to_json()["players"][1]["hand"][0]
+        keep(bots, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
 
-    patch.setattr(Table, "keep_hint", telling)
+    patch.setattr(Bots, "keep_hint", telling)
 
 
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
@@ -403,27 +424,28 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
     chance = random.Random(stage)
     with table.lock:
         for _ in range(stage):
-            seat = table.position.to_act[0]
-            move = chance.choice(table.legal_moves(seat))
-            table.answer(seat, table.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
-    mine = [answer for answer in table.answers if answer.seat == 0][-1]
+            seat = table.course.position.to_act[0]
+            move = chance.choice(table.course.legal_moves(seat))
+            table.answer(seat, table.course.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
+    mine = [answer for answer in table.course.answers if answer.seat == 0][-1]
     carried_out = {"decision": mine.decision, **fields_of(mine.move)}
     one = without_record(channels(browser, path))
     one["move by the socket"] = browser.ask(path, "moves", carried_out)
     hide = table.game.notation.hide_event
     with table.lock:
-        table.position = table.position.view(0).resample(stage)
-        table.rounds[-1].after = table.position
-        for part in table.rounds[:-1]:
+        table.course.position = table.course.position.view(0).resample(stage)
+        table.course.rounds[-1].after = table.course.position
+        for part in table.course.rounds[:-1]:
             part.after = part.after.view(0).resample(stage)
-        table.events = [
-            tuple(blurred(event, hide(event, 0), chance) for event in events) for events in table.events
+        table.course.events = [
+            tuple(blurred(event, hide(event, 0), chance) for event in events)
+            for events in table.course.events
         ]
-        table._hidden.clear()
-        table.fragments.clear()
-        table.parts.clear()
-        table.told.clear()
-        table._hints.clear()
+        table.course._heard.clear()
+        table.course.drawn.forget_fragments()
+        table.course.drawn.regions.clear()
+        table.course.drawn._lines.clear()
+        table.hints.kept.clear()
     other = without_record(channels(browser, path))
     other["move by the socket"] = browser.ask(path, "moves", carried_out)
     for channel in one:
@@ -441,7 +463,7 @@ def test_the_seed_shows_nowhere_before_the_end(browser: Browser, table_at: Calla
     table = table_at(path)
     assert table.row.keyed
     halves = (table.row.seed[:16], table.row.seed[16:])
-    numbers = [int(table.row.seed, 16), *table.position.state.generator[:WORD].tolist()]
+    numbers = [int(table.row.seed, 16), *table.course.position.state.generator[:WORD].tolist()]
     for channel, value in channels(browser, path).items():
         text = value if isinstance(value, str) else value.decode()
         assert not [half for half in halves if half in text], channel

@@ -9,12 +9,13 @@ from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
+from atoll.web.pages.scripts import scripts_url
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY, read_secret
 from atoll.web.serving.site import Site
 from atoll.web.store.store import tables
 from atoll.web.table.choosing import fields_of
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
 FORM = {"game": "costa-ruana"}
@@ -108,9 +109,9 @@ def test_a_form_without_its_cookie_is_carried_out_for_who_gets_one(
     if cookie is not None:
         browser.client.cookies.set("atoll", cookie, domain="testserver.local", path="/")
     path = browser.make_table(game="karuba", players="2", seat1="friend")
-    move = fields_of(table_at(path).legal_moves(0)[0])
+    move = fields_of(table_at(path).course.legal_moves(0)[0])
     assert browser.post(f"{path}/moves", {"decision": "0", **move}).status_code == 200
-    assert list(table_at(path).choices) == [0]
+    assert list(table_at(path).course.choices) == [0]
     assert path in browser.get("/").text
 
 
@@ -132,7 +133,7 @@ def test_who_keeps_no_cookie_takes_no_seat(browser: Browser, table_at: Callable[
         assert again.status_code == 403
         assert "Atoll knows players by a cookie" in again.text
         assert "set-cookie" in again.headers
-    assert table_at(path).seats[1].browser is None
+    assert table_at(path).seating.seats[1].browser is None
     assert tables_kept(table_at(path)) == before
 
 
@@ -166,7 +167,7 @@ def test_what_brings_a_cookie_is_kept_by_no_cache(browser: Browser, path: str) -
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/live.js",
+        f"{scripts_url()}/main.js",
         "/games/karuba/table.css",
         "/games/costa-ruana/drawings.css",
         "/games/karuba/cover.svg",
@@ -187,7 +188,8 @@ def test_the_secret_is_for_its_owner_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/nowhere", "/static/live.js", "/games/karuba/components", "/games/costa-ruana/rules"]
+    "path",
+    ["/", "/nowhere", f"{scripts_url()}/main.js", "/games/karuba/components", "/games/costa-ruana/rules"],
 )
 def test_every_answer_is_guarded(browser: Browser, path: str) -> None:
     check_guarded(browser.get(path).headers)

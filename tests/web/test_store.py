@@ -42,8 +42,8 @@ from atoll.web.store.store import (
     seats,
 )
 from atoll.web.table.choosing import fields_of
+from atoll.web.table.finding import Tables
 from atoll.web.table.table_record import table_record
-from atoll.web.table.tables import Tables
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page
@@ -289,13 +289,15 @@ def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path
     position.play(seat, move)
     with found.lock:
         found.catch_up()
-    assert state_bytes(found.position) == state_bytes(position)
+    assert state_bytes(found.course.position) == state_bytes(position)
     while not position.is_over:
         seat, action = random_move(position, random.Random(2))
         move = played.notation.move_of(action)
-        found.answer(seat, found.decision(seat), {name: (text,) for name, text in fields_of(move).items()})
+        found.answer(
+            seat, found.course.decision(seat), {name: (text,) for name, text in fields_of(move).items()}
+        )
         position.play(seat, move)
-    assert found.position.to_json() == position.to_json()
+    assert found.course.position.to_json() == position.to_json()
     head = msgspec.json.decode(table_record(found, None).splitlines()[0])
     assert head["seed"] == SEED
 

@@ -24,7 +24,9 @@ from atoll.web.store.store import Answer
 from atoll.web.table import table_record
 from atoll.web.table.bot_moves import carry_out, think
 from atoll.web.table.choosing import fields_of
-from atoll.web.table.tables import ABANDONED_AFTER, Table, Tables
+from atoll.web.table.finding import Tables
+from atoll.web.table.seating import ABANDONED_AFTER
+from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
@@ -54,8 +56,8 @@ def test_one_click_makes_a_table_against_bots(browser: Browser, table_at: TableA
     form = next(form for form in start.forms if ("game", "costa-ruana") in form.fields)
     answer = browser.post(form.action, form.data)
     table = table_at(answer.url.path)
-    assert [bool(seat.bot) for seat in table.seats] == [False, True, True, True]
-    assert table.viewer(table.row.maker).seat == 0
+    assert [bool(seat.bot) for seat in table.seating.seats] == [False, True, True, True]
+    assert table.seating.viewer(table.row.maker).seat == 0
 
 
 def test_of_equal_cards_one_is_shown_as_chosen(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +130,7 @@ def test_a_move_by_the_socket_is_the_same_as_a_posted_one_and_all_who_watch_are_
     with new_browser().client.websocket_connect(f"{path}/live?version={version}") as watching:
         answer = browser.ask(path, "moves", form.data)
         news = watching.receive_text()
-    assert len(table_at(path).answers) == 1
+    assert len(table_at(path).course.answers) == 1
     assert browser.post(form.action, form.data, headers=SCRIPT).text == answer
     for html in (answer, news.removeprefix("0\n")):
         assert html.lstrip().startswith('<div id="table"')
@@ -164,10 +166,10 @@ def test_what_was_decided_before_a_page_closed_counts_although_its_answers_find_
     assert browser.client.portal is not None
     browser.client.portal.call(partial(browser.client.app, scope, receive, send))
     assert len(refused) == 1
-    assert len(table_at(path).answers) == 1
+    assert len(table_at(path).course.answers) == 1
 
 
-def test_parts_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
+def test_regions_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
     path = browser.make_table(game="karuba", **PERSONS)
     for choice in browser.page(path).choices[:3]:
         page = browser.get(path, params=choice.data, headers=SCRIPT).text
@@ -202,11 +204,11 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
     table = table_at(path)
     before, stored = state_of(table), table.store.read(table.row.id)
     drawn: list[str] = []
-    part_of = regions.part_of
+    region_of = regions.region_of
 
-    def noted(name: str, html: str) -> regions.Part:
+    def noted(name: str, html: str) -> regions.Region:
         drawn.append(name)
-        return part_of(name, html)
+        return region_of(name, html)
 
     move = f"0 moves?{urlencode(form.data, doseq=True)}"
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
@@ -219,7 +221,7 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
         assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
         socket.send_text("8 0 ?")
         assert f'data-version="{table.version}"' in socket.receive_text()
-        monkeypatch.setattr(regions, "part_of", noted)
+        monkeypatch.setattr(regions, "region_of", noted)
         socket.send_text(f"9 {move}")
         answer = socket.receive_text()
     assert state_of(table) != before
@@ -227,24 +229,23 @@ def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_
     assert drawn == []  # it had been drawn
 
 
-def test_only_so_many_tables_that_were_foreseen_are_kept(
+def test_only_so_many_courses_that_were_foreseen_are_kept(
     browser: Browser,
     new_browser: Callable[..., Browser],
     table_at: TableAt,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     table = table_at(path)
-    monkeypatch.setattr(table, "_foreseen", deque(maxlen=2))
-    moves = table.legal_moves(0)[:3]
+    table.course._foreseen = deque(maxlen=2)
+    moves = table.course.legal_moves(0)[:3]
     assert len(moves) == 3
     fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
-    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts))) for parts in fields]
+    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).course) for parts in fields]
     gc.collect()
     assert [kept() is not None for kept in foreseen] == [False, True, True]
     table.answer(0, 0, dict(fields[1]))
     gc.collect()
-    assert not any(kept() for kept in foreseen)
+    assert [kept() for kept in foreseen if kept()] == [table.course]
 
 
 @pytest.mark.parametrize(
@@ -385,8 +386,8 @@ def test_nobody_can_move_for_another_seat(
     answer = second.post(f"{path}/seats", {"seat": "0"})
     assert answer.status_code == 409
     assert second.post(form.action, form.data).status_code == 403
-    assert not table_at(path).answers
-    assert table.position.to_act == (0,)
+    assert not table_at(path).course.answers
+    assert table.course.position.to_act == (0,)
 
 
 # Tables
@@ -464,10 +465,10 @@ def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
     path = browser.make_table(**PERSONS)
     friend.post(f"{path}/seats", {"seat": "1"})
     for _ in range(6):
-        seat = table_at(path).to_act[0]
+        seat = table_at(path).course.to_act[0]
         form = first_move((browser, friend)[seat], path)
         (browser, friend)[seat].post(form.action, form.data)
-    played = table_at(path).answers
+    played = table_at(path).course.answers
     newer_rules("costa-ruana")
     shown = browser.get(path)
     assert shown.status_code == 410
@@ -497,9 +498,9 @@ def test_a_finished_table_of_older_rules_offers_its_whole_record(
 ) -> None:
     path = browser.make_table(**{f"seat{seat}": "bot:random" for seat in range(4)})
     table = table_at(path)
-    while (asked := table.bot_to_act()) is not None:
+    while (asked := table.bots.turn()) is not None:
         seat, decision, bot, view = asked
-        table.bot_moves(seat, decision, bot, bot.choose(view, seed=decision))
+        table.move_bot(seat, decision, bot, bot.choose(view, seed=decision))
     whole = lines_of(browser, path)
     newer_rules("costa-ruana")
     assert "has every move" in browser.get(path).text
@@ -516,7 +517,7 @@ def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
     browser.post(form.action, form.data)
     row = table_at(path).row
     newer_rules("costa-ruana", row.rules_version)
-    assert len(table_at(path).answers) == 1
+    assert len(table_at(path).course.answers) == 1
     assert browser.get(path).status_code == 200
     table = table_at(path)
     table.store.append(row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
@@ -563,7 +564,7 @@ def test_the_address_of_a_table_offers_its_free_seats(
     offered = [form for form in friend.page(path).forms if form.action == f"{path}/seats"]
     assert {dict(form.fields)["seat"] for form in offered} == {"1", "2"}
     assert friend.post(f"{path}/seats", {"seat": "2"}).status_code == 200
-    assert table_at(path).free_seats == (1,)
+    assert table_at(path).seating.free == (1,)
     assert friend.post(f"{path}/seats", {"seat": "1"}).status_code == 409
     assert new_browser().post(f"{path}/seats", {"seat": "2"}).status_code == 409
 
@@ -580,12 +581,12 @@ def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "clever"}).status_code == 400
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "cmd:true"}).status_code == 400
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
-    assert table_at(path).seats[2].bot == "random"
+    assert table_at(path).seating.seats[2].bot == "random"
     assert "a person who is away" not in browser.get(path).text
-    monkeypatch.setattr("atoll.web.table.tables.ABANDONED_AFTER", -ABANDONED_AFTER)
+    monkeypatch.setattr("atoll.web.table.seating.ABANDONED_AFTER", -ABANDONED_AFTER)
     assert "a person who is away" in browser.get(path).text
     assert browser.post(f"{path}/bots", put).status_code == 200
-    assert table_at(path).seats[1].bot == "random"
+    assert table_at(path).seating.seats[1].bot == "random"
     assert "A bot plays for you." in friend.get(path).text
 
 
@@ -596,7 +597,7 @@ def test_the_maker_changes_a_bots_level_while_the_game_runs(
     assert new_browser().post(f"{path}/bots", {"seat": "1", "bot": "hard"}).status_code == 403
     form = next(f for f in browser.page(path).forms if f.id == "change-1")
     assert browser.post(form.action, {**form.data, "bot": "hard"}).status_code == 200
-    assert [seat.bot for seat in table_at(path).seats] == [None, "hard", "expert"]
+    assert [seat.bot for seat in table_at(path).seating.seats] == [None, "hard", "expert"]
     assert "bot: hard" in browser.get(path).text
 
 
@@ -613,11 +614,11 @@ def test_a_bot_that_is_replaced_while_it_thinks_does_not_move(
     carry_out(table, thought)
     browser.post(f"{path}/seats", {"seat": "0"})
     carry_out(table, thought)
-    assert not table_at(path).answers
+    assert not table_at(path).course.answers
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
     assert state_of(table_at(path)) == before
     carry_out(table, thought)
-    assert len(table_at(path).answers) == 1
+    assert len(table_at(path).course.answers) == 1
 
 
 def test_a_player_lets_a_bot_play_and_plays_again(
@@ -627,7 +628,7 @@ def test_a_player_lets_a_bot_play_and_plays_again(
     assert new_browser().post(f"{path}/bots", {"seat": "0", "bot": "random"}).status_code == 403
     hand = next(f for f in browser.page(path).forms if f.id == "change-0")
     assert browser.post(hand.action, {**hand.data, "bot": "easy"}).status_code == 200
-    assert table_at(path).seats[0].bot == "easy"
+    assert table_at(path).seating.seats[0].bot == "easy"
     shown = browser.get(path).text
     assert "A bot plays for you." in shown
     assert not Page(shown).moves
@@ -640,7 +641,7 @@ def test_a_player_lets_a_bot_play_and_plays_again(
     back = next(f for f in Page(shown).forms if f.label == "Play myself again")
     assert browser.post(back.action, back.data).status_code == 200
     assert browser.post(form.action, form.data).status_code == 200
-    assert [answer.seat for answer in table_at(path).answers] == [0]
+    assert [answer.seat for answer in table_at(path).course.answers] == [0]
 
 
 def test_the_bot_that_plays_for_somebody_moves(
@@ -649,7 +650,7 @@ def test_the_bot_that_plays_for_somebody_moves(
     path, _ = two_persons(browser, new_browser)
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
     browser.wait_for(path, "Red places a native")
-    assert table_at(path).viewer(table_at(path).row.maker).seat == 0
+    assert table_at(path).seating.viewer(table_at(path).row.maker).seat == 0
 
 
 def test_visitors_take_a_bots_seat_where_the_table_allows_it(
@@ -669,7 +670,7 @@ def test_visitors_take_a_bots_seat_where_the_table_allows_it(
     browser.post(f"{closed}/open", {"open": "yes"})
     assert offered(closed) == offered(path) == {"1", "2"}
     assert visitor.post(f"{path}/seats", {"seat": "2"}).status_code == 200
-    assert table_at(path).seats[2].bot is None
+    assert table_at(path).seating.seats[2].bot is None
     assert visitor.post(f"{path}/seats", {"seat": "1"}).status_code == 409
     visitor.post(f"{path}/bots", {"seat": "2", "bot": "easy"})
     assert new_browser().post(f"{path}/seats", {"seat": "2"}).status_code == 409
@@ -707,8 +708,8 @@ def test_the_same_is_played_again_once(
     second = friend.post(f"{path}/again", {"turn": str(1 - turn)}).url.path
     assert first == second != path
     fresh = table_at(first)
-    assert fresh.viewer(browser_name(browser)).seat == turn
-    assert fresh.viewer(browser_name(friend)).seat == 1 - turn
+    assert fresh.seating.viewer(browser_name(browser)).seat == turn
+    assert fresh.seating.viewer(browser_name(friend)).seat == 1 - turn
     assert fresh.row.seed != table_at(path).row.seed
     assert fresh.row.keyed
 
@@ -741,25 +742,25 @@ def test_a_choice_is_kept_replaced_and_taken_back_until_the_last_has_chosen(
     form = signs_move(browser, path)
     assert browser.post(form.action, form.data).status_code == 200
     table = table_at(path)
-    assert set(table.choices) == {0}
-    assert not table.answers
+    assert set(table.course.choices) == {0}
+    assert not table.course.answers
     assert "You have chosen" in browser.get(path).text
     assert "has chosen" in friend.get(path).text
-    cards = table.position.to_json()["players"][0]["hand"]
+    cards = table.course.position.to_json()["players"][0]["hand"]
     other = {**form.data, "cards": f"[{cards[2]},{cards[3]}]"}
     assert browser.post(form.action, other).status_code == 200
-    assert table_at(path).choices[0].move["cards"] == cards[2:4]
+    assert table_at(path).course.choices[0].move["cards"] == cards[2:4]
     assert browser.post(f"{path}/take-back").status_code == 200
-    assert not table_at(path).choices
+    assert not table_at(path).course.choices
     browser.post(form.action, form.data)
     theirs = signs_move(friend, path)
     assert friend.post(theirs.action, theirs.data).status_code == 200
     table = table_at(path)
-    assert [answer.seat for answer in table.answers] == [0, 1]
-    assert not table.choices
+    assert [answer.seat for answer in table.course.answers] == [0, 1]
+    assert not table.course.choices
     assert browser.post(form.action, form.data).status_code == 200
     assert browser.post(form.action, other).status_code == 409
-    assert len(table_at(path).answers) == 2
+    assert len(table_at(path).course.answers) == 2
 
 
 def test_choices_do_not_make_each_other_stale(
@@ -772,8 +773,8 @@ def test_choices_do_not_make_each_other_stale(
     forms = [signs_move(who, path) for who in browsers]
     for who, form in reversed(list(zip(browsers, forms, strict=True))):
         assert who.post(form.action, form.data).status_code == 200
-    assert [answer.seat for answer in table_at(path).answers] == [0, 1, 2]
-    assert table_at(path).position.is_over
+    assert [answer.seat for answer in table_at(path).course.answers] == [0, 1, 2]
+    assert table_at(path).course.position.is_over
 
 
 def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) -> None:
@@ -782,7 +783,9 @@ def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) 
     for number in range(3):
         form = signs_move(browser, path)
         assert browser.post(form.action, form.data).status_code == 200
-        assert table_at(path).decision(0) == number + 1 or browser.wait_for(path, f"Round {number + 2}")
+        assert table_at(path).course.decision(0) == number + 1 or browser.wait_for(
+            path, f"Round {number + 2}"
+        )
     assert browser.wait_for(path, "Play the same again")
 
 

@@ -106,9 +106,9 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Table:
+class Listing:
     """Things that a components file lists, as a game tells them: its module `components` may have a function
-    `tables(words)` that gives them all.
+    `listings(words)` that gives them all.
     """
 
     title: str

@@ -42,7 +42,7 @@ PLURAL = ("plural", "say_plural", "plurals", "ngettext")
 """What says one of two texts by a number."""
 
 TEMPLATE_OPTIONS = {
-    "extensions": "atoll.web.pages.regions.PartTag",
+    "extensions": "atoll.web.pages.regions.RegionTag",
     "trim_blocks": "true",
     "lstrip_blocks": "true",
     "newstyle_gettext": "true",

@@ -28,7 +28,7 @@ SETTINGS = settings(
 )
 
 
-class Table(RuleBasedStateMachine):
+class PlayedGame(RuleBasedStateMachine):
     """A game played by Hypothesis."""
 
     def __init__(self, game: Game) -> None:
@@ -101,7 +101,7 @@ class Table(RuleBasedStateMachine):
 def run(game: Game) -> None:
     """Play it, until an invariant breaks."""
 
-    class ThisGame(Table):
+    class ThisGame(PlayedGame):
         def __init__(self) -> None:
             super().__init__(game)
 

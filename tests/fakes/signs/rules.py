@@ -72,7 +72,7 @@ def play(state, parts, seat, action, events):
     for i in range(HAND):
         if state.hand[seat, i] == action // CARDS or state.hand[seat, i] == action % CARDS:
             state.hand[seat, i] = GONE
-    state.to_act &= ~(1 << seat)
+    state.to_act = int(state.to_act) & ~(1 << seat)
     if state.to_act == 0:
         reveal(state, parts, events)
 

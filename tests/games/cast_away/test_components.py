@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atoll.core.component_tables import component_tables
 from atoll.core.errors import ComponentError
 from atoll.core.game import Json
+from atoll.core.listings import listings
 from atoll.core.position import Position, View
 from atoll.core.seen import Seen
 from atoll.core.words import LANGUAGES, Words
@@ -265,7 +265,7 @@ def test_a_zero_may_be_written_or_left_out(change: Change) -> None:
     shipped, other = GAME.components(), variant(change)
     assert all(np.array_equal(*parts) for parts in zip(shipped.parts, other.parts, strict=True))
     for language in LANGUAGES:
-        listed = [list(component_tables(GAME, file, Words(language))) for file in (shipped, other)]
+        listed = [list(listings(GAME, file, Words(language))) for file in (shipped, other)]
         assert listed[0] == listed[1]
         assert components_page(GAME, other, language)
     view = position(

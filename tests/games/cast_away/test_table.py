@@ -19,7 +19,7 @@ from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.web.pages.drawings import COLOURS, MARKS
-from atoll.web.pages.regions import Drawing
+from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import moved_among, pick
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
@@ -57,13 +57,13 @@ def page(
     prompt = telling.prompt(words, names, view, seat)
     outcome = position.outcome
     shown = table(Seen(view, history))
-    drawing = Drawing({})
+    drawing = RegionDrawer({})
     html = draw(
         "table.html.jinja",
         language,
         GAME,
         **shown,
-        draw_part=drawing.draw_part,
+        draw_region=drawing.draw_region,
         acts=choosing.acts,
         moved_among=partial(moved_among, shown["moved"]),
         pick=pick,

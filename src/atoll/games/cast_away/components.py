@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, defstruct, field
 from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source
-from atoll.core.game import Table
+from atoll.core.game import Listing
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -423,7 +423,7 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
 # For people
 
 
-def tables(words: Words) -> Iterator[Table]:
+def listings(words: Words) -> Iterator[Listing]:
     """Everything that the file lists, with its effects explained."""
     file, name, effect = words.components.file, words("Name"), words("Effect")
 
@@ -492,4 +492,4 @@ def tables(words: Words) -> Iterator[Table]:
             },
         ),
     ):
-        yield Table(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])
+        yield Listing(title, list(columns), [[say(entry) for say in columns.values()] for entry in entries])

@@ -5,8 +5,8 @@ from the rules is asked of `outlook.py`. A chip is what an effect amounts to as 
 "text"}`; the words for it are the templates'.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from atoll.core.events import Event
@@ -18,14 +18,12 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import WHY_CLOSED
 from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
+from atoll.games.cast_away.meeples import Pieces, place_pieces
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.vocabulary import LASTING_WORD, WORD, Rows, gains, rows_of
 
 Chip = dict[str, Any]
-
-Meeple = dict[str, Any]
-"""A meeple on a place: `seat` for whom it works, `id`, and whether it is `white`."""
 
 BUILDINGS = ca.RESOURCES[: ca.BUILDING]
 """What one builds with, each with its place of Exploration."""
@@ -99,107 +97,6 @@ def chips(rows: Rows) -> list[Chip]:
 def owner_chips(components: Components, owner: int) -> list[Chip]:
     """What a tile, a card, a boost, a favour or a slot amounts to."""
     return chips(rows_of(components, owner))
-
-
-# Pieces
-
-
-@dataclass
-class Pieces:
-    """Ids of all meeples by where they are; a meeple keeps its id for the whole game."""
-
-    own: list[list[str]]
-    """[seat]: own ones left to place"""
-    white: list[list[str]]
-    """[seat]: white ones left to place"""
-    candle: list[list[str]]
-    """[seat]: own ones above the candle"""
-    tribe: list[str]
-    """white ones above the candle"""
-    places: dict[int, list[Meeple]] = field(default_factory=dict)
-    """those on a place of the board, or on TILE_PLACE + a tile, in order of arrival"""
-
-
-class Camp(Pieces):
-    """Where everybody's meeples are while the events are followed from the start."""
-
-    def __init__(self, own: Sequence[int], tribe: int) -> None:
-        super().__init__(
-            [[f"m-{seat}-{k}" for k in range(count)] for seat, count in enumerate(own)],
-            [[] for _ in own],
-            [[] for _ in own],
-            [f"w-{k}" for k in range(tribe)],
-        )
-        self.counts = list(own)
-
-    def follow(self, event: Event) -> list[str]:
-        """What an event does to the meeples; returns those that moved."""
-        seat = event.whose
-        if event.what == ev.MEEPLE_PLACED:
-            white = event.piece == ca.WHITE
-            piece = (self.white if white else self.own)[seat].pop()
-            self.places.setdefault(event.target, []).append({"seat": seat, "id": piece, "white": white})
-            return [piece]
-        if event.what == ev.TRIBE_MET:
-            self.candle[seat].append(self.own[seat].pop())
-            self.white[seat].append(self.tribe.pop())
-            return [self.candle[seat][-1], self.white[seat][-1]]
-        if event.what in (ev.TRIBE_LEFT, ev.MEEPLE_CALLED):
-            self.own[seat].append(self.candle[seat].pop())
-            if self.white[seat]:
-                self.tribe.append(self.white[seat].pop())
-            return self.own[seat][-1:]
-        if event.what == ev.MEEPLES_CHANGED:
-            self.counts[seat] += event.extra
-        elif event.what == ev.ROUND_BEGUN:
-            self.go_home()
-        return []
-
-    def go_home(self) -> None:
-        """All meeples go home; new ones come, lost ones leave."""
-        for meeple in (meeple for there in self.places.values() for meeple in there):
-            (self.white if meeple["white"] else self.own)[meeple["seat"]].append(meeple["id"])
-        self.places = {}
-        for seat, above in enumerate(self.candle):
-            while len(self.white[seat]) > len(above):
-                self.tribe.append(self.white[seat].pop())
-            home = sorted(self.own[seat], key=lambda piece: int(piece.rpartition("-")[2]))
-            fresh = (f"m-{seat}-{k}" for k in range(ca.MAX_MEEPLES))
-            home += [piece for piece in fresh if piece not in (*home, *above)]
-            self.own[seat] = home[: max(0, self.counts[seat] - len(above))]
-
-
-def place_pieces(seen: Seen) -> tuple[Pieces, dict[str, int]]:
-    """Where each meeple is, and the order in which the last move's moved.
-
-    How many are where is in the view; the events tell which.
-    """
-    fields, parts = seen.view.fields, seen.view.components.parts[0]
-    seats = range(fields.players)
-    camp = Camp([int(parts.meeples[int(parts.health) - ca.LOWEST_HEALTH])] * len(seats), int(parts.white))
-    moved: dict[str, int] = {}
-    for events in seen.heard:
-        moved = {}
-        for event in events:
-            for piece in camp.follow(event):
-                moved.setdefault(piece, len(moved))
-    pieces = Pieces(
-        own=[fitted(camp.own[s], fields.left_own[s], f"m-{s}-l") for s in seats],
-        white=[fitted(camp.white[s], fields.left_white[s], f"w-{s}-l") for s in seats],
-        candle=[fitted(camp.candle[s], fields.candle[s], f"m-{s}-c") for s in seats],
-        tribe=fitted(camp.tribe, fields.white_left, "w-t"),
-    )
-    for place, seat in list(zip(fields.arrival_place, fields.arrival_seat, strict=True))[: fields.arrivals]:
-        there = pieces.places.setdefault(place, [])
-        known = camp.places.get(place, [])[len(there) :][:1]
-        there += known or [{"seat": seat, "id": f"x-{place}-{len(there)}", "white": False}]
-    return pieces, moved
-
-
-def fitted(ids: Iterable[str], count: int, spare: str) -> list[str]:
-    """As many of the ids as the view says, filled up with spare ones where no events tell them."""
-    found = list(ids)[:count]
-    return found + [f"{spare}-{k}" for k in range(count - len(found))]
 
 
 # The scene

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.bells import Bell
+from atoll.web.live.watched import Watched
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
@@ -30,7 +30,8 @@ from atoll.web.serving.site import Result, browser_of, find_table, looking, site
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.store.backoff import Backoff
 from atoll.web.table.choosing import as_fields
-from atoll.web.table.tables import ABANDONED_AFTER, Table, Viewer
+from atoll.web.table.seating import ABANDONED_AFTER, Viewer
+from atoll.web.table.table import Table
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
@@ -52,7 +53,7 @@ class OpenPage:
         self.version = as_count(version) if version.isdigit() else NOTHING
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
-        self.parts: Digests = {}
+        self.regions: Digests = {}
         self.sending = anyio.Lock()
 
     async def listen(self) -> None:
@@ -74,7 +75,7 @@ class OpenPage:
                 await self._reply(number, question, name, pairs, as_count(rounds))
             if number != SOON:
                 if name in DECISIONS:
-                    site.bells.ring(self.table.row.id)
+                    site.watched.notify(self.table.row.id)
                 site.bots.wake(self.table)
 
     async def _reply(
@@ -88,11 +89,11 @@ class OpenPage:
                 answer = await self._look(partial(self._answer, name, pairs, rounds))
                 await self._send(f"{as_count(number)}\n{answer}")
 
-    async def tell(self, bell: Bell) -> None:
+    async def tell(self, watched: Watched) -> None:
         """Send the latest live part whenever it is newer than the page's."""
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
         while True:
-            rings = bell.event
+            changed = watched.event
             try:
                 newer = await self._tell()
             except DBAPIError as error:
@@ -102,7 +103,7 @@ class OpenPage:
             site_of(self.socket).bots.wake(self.table)
             if not newer:
                 with anyio.move_on_after(LOOK_AGAIN):
-                    await rings.wait()
+                    await changed.wait()
 
     async def _tell(self) -> bool:
         async with self.sending:
@@ -138,7 +139,7 @@ class OpenPage:
         """The answer as far as the viewer can know it now, else nothing."""
         draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
         if name not in DECISIONS:
-            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.parts))
+            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
             return ""
         asked = Asked(viewer, self.browser, pairs)
@@ -147,16 +148,16 @@ class OpenPage:
             drawn = draw(expected or foresee(self.table, asked), fields={})
         except Refusal:
             return ""
-        return drawn.abridged(dict(self.parts)) if expected else ""
+        return drawn.abridged(dict(self.regions)) if expected else ""
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None
 
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
-        known, self.rounds = self.rounds, len(self.table.rounds)
+        known, self.rounds = self.rounds, len(self.table.course.rounds)
         drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
-        return drawn.abridged(self.parts)
+        return drawn.abridged(self.regions)
 
 
 def pairs_of(query: str) -> list[tuple[str, str]]:
@@ -176,13 +177,13 @@ async def live(socket: WebSocket) -> None:
         await socket.close(1013)
         return
     await socket.accept()
-    bell = site.bells.listen(table.row.id)
+    watched = site.watched.watch(table.row.id)
     site.bots.wake(table)
     opened = OpenPage(socket, table)
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(opened.tell, bell)
+            group.start_soon(opened.tell, watched)
             await opened.listen()
             group.cancel_scope.cancel()
     finally:
-        site.bells.leave(table.row.id)
+        site.watched.leave(table.row.id)

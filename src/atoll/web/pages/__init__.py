@@ -1,1 +1,1 @@
-"""What is drawn: templates, the pages, and the parts of a table's page."""
+"""What is drawn: templates, the pages, and the regions of a table's page."""

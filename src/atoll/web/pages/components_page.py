@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from atoll.core.component_tables import component_tables
 from atoll.core.game import Components, Game
+from atoll.core.listings import listings
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.templating import draw, short_name, words_for
@@ -24,7 +24,7 @@ PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 def components_page(game: Game, components: Components, language: str, *, alone: bool = False) -> str:
     """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site."""
     words = words_for(language, game.package).with_components(components)
-    context: dict[str, Any] = {"sheet": None, "tables": list(component_tables(game, components, words))}
+    context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, words))}
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
         if find_spec(f"{game.package}.sheet"):

@@ -18,7 +18,9 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading, progress_of
 from atoll.web.store.store import SeatRow, Store, TableRow, now
-from atoll.web.table.tables import HINTS, PACES, aware, bot_here, check_budget, new_table
+from atoll.web.table.bots import bot_here, check_budget
+from atoll.web.table.making import HINTS, PACES, new_table
+from atoll.web.table.seating import aware
 
 FINISHED_SHOWN = 8
 """Finished tables on the start page."""

@@ -1,29 +1,27 @@
 """The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from babel.numbers import format_percent
 
 from atoll.bots import DEFAULT_BOT, LEVELS
-from atoll.core.game import Json
+from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
-from atoll.web.pages.regions import Drawing, Fragment
+from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
-from atoll.web.table.tables import PACES, Table, Viewer
-
-if TYPE_CHECKING:
-    from atoll.core.events import Event
-    from atoll.core.position import Position, View
-
-FRAGMENTS_KEPT = 64
+from atoll.web.table.course import Course, Round
+from atoll.web.table.making import PACES
+from atoll.web.table.seating import Viewer
+from atoll.web.table.seen_table import SeenTable, seen_by
+from atoll.web.table.table import Table
 
 Entry = dict[str, Any]
 
@@ -47,57 +45,38 @@ def draw_table(
     """
 
     def drawn(name: str) -> Fragment:
-        drawing = Drawing(table.parts.setdefault((viewer, language), {}))
+        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language), {}))
+        words = words_for(language, table.game.package).with_components(table.components)
+        names = seat_names(words)[: len(table.seating.seats)]
         html = draw(
             name,
             language,
             table.game,
             notice=notice,
-            draw_part=drawing.draw_part,
+            draw_region=drawing.draw_region,
+            log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
             **progress or {},
-            **context(table, viewer, language, fields, rounds_known),
+            **context(seen_by(viewer, table, names), words, fields),
         )
         return drawing.fragment(html, table.version)
 
     if whole:
         return drawn("table.html.jinja")
-    hinted = table.hint(viewer.seat)
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.away_seats, bool(hinted))
-    if key not in table.fragments:
-        if len(table.fragments) >= FRAGMENTS_KEPT:
-            table.fragments.clear()
-        table.fragments[key] = drawn("table_live.html.jinja")
-    return table.fragments[key]
+    hinted = table.bots.hint(viewer.seat)
+    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
-def context(
-    table: Table, viewer: Viewer, language: str, fields: Fields, rounds_known: int = 0
-) -> dict[str, Any]:
-    """Everything that the templates are given."""
-    words = words_for(language, table.game.package).with_components(table.components)
-    game, seat = table.game, viewer.seat
-    view = table.view(seat)
-    names = seat_names(words)[: len(table.seats)]
-    here = f"/tables/{table.row.id}"
+def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
+    """What the templates are given, besides the log."""
+    game, here = table.game, table.address
     choosing = Choosing(
-        moves=[] if seat is None or table.has_stand_in(seat) else table.legal_moves(seat),
-        fields=fields,
-        page=here,
-        action=f"{here}/moves",
-        decision=0 if seat is None else table.decision(seat),
+        moves=table.moves, fields=fields, page=here, action=f"{here}/moves", decision=table.decision
     )
-    outcome = table.position.outcome
-    over = None
-    if outcome is not None:
-        rows = table.position.breakdown()
-        over = {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
-    prompt = prompt_for(table, viewer, words, names, view)
+    prompt = prompt_for(table, words)
     look = table_of(game)
-    drawn = (
-        plain_table(words, names, view, over)
-        if look is None
-        else look(Seen(view, grouped_history(table, seat), names))
-    )
+    drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
+    found = partial(options, table.seen, words, choosing)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -105,30 +84,29 @@ def context(
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
-        "view": view.words,
-        "seat": seat,
-        "seats": seats(table, viewer, names),
-        "seating": seating(table, viewer, words, names),
+        "view": table.view.words,
+        "seat": table.seat,
+        "seats": seats(table),
+        "seating": seating(table, words),
         "chosen": choosing.chosen,
-        "answer": table.choices[seat].move if seat is not None and seat in table.choices else None,
+        "answer": table.choice,
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "acts": choosing.acts,
         "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
-        "ask_hint": asking_hint(table, seat, choosing),
-        "hints": hints(table, words, names, view, seat, choosing),
-        "options": lambda: options(table, words, names, view, seat, choosing),
-        "option_groups": lambda: grouped_options(options(table, words, names, view, seat, choosing)),
-        "confirm": confirm(table, viewer, words, names, view, choosing),
+        "ask_hint": asking_hint(table, choosing),
+        "hints": hints(table, words, choosing),
+        "options": found,
+        "option_groups": lambda: grouped_options(found()),
+        "confirm": confirm(table, words, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
-        "waiting": not prompt["mine"] and over is None,
-        "progress": game.telling.progress(words, view),
-        "log": log(table, seat, words, names, view, max(0, rounds_known - 1)),
-        "over": over,
-        "again": post(f"{here}/again", turn="0") if may_play_again(table, viewer, over) else None,
-        "menu": menu(table, viewer, words, over),
+        "waiting": not prompt["mine"] and not table.is_over,
+        "progress": game.telling.progress(words, table.view),
+        "over": table.over,
+        "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
+        "menu": menu(table, words),
     }
 
 
@@ -150,70 +128,60 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
     return [things[key] for key in keys]
 
 
-def grouped_history(table: Table, seat: int | None) -> "list[tuple[Event, ...]]":
-    """The events of every move as the seat may know them; those since its last look count as one move."""
-    history = table.history(seat)
-    since = table.since_last_look(seat)
-    latest = tuple(event for events in history[since:] for event in events)
-    return [*history[:since], latest] if history else []
-
-
-def seats(table: Table, viewer: Viewer, names: list[str]) -> list[Entry]:
+def seats(table: SeenTable) -> list[Entry]:
     """The seats as the templates show them."""
     return [
         {
-            "name": names[sitting.seat],
+            "name": table.names[sitting.seat],
             "colour": COLOURS[sitting.seat],
             "mark": MARKS[sitting.seat],
             "kind": "bot" if sitting.bot else "person" if sitting.browser else "free",
             "bot": sitting.bot,
-            "you": sitting.seat == viewer.seat,
+            "you": sitting.seat == table.seat,
             "to_act": sitting.seat in table.to_act,
-            "has_chosen": sitting.seat in table.choices,
+            "has_chosen": sitting.seat in table.have_chosen,
         }
-        for sitting in table.seats
+        for sitting in table.seating.seats
     ]
 
 
-def seating(table: Table, viewer: Viewer, words: Words, names: list[str]) -> list[Entry]:
+def seating(table: SeenTable, words: Words) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable = table.replaceable_seats(viewer)
+    replaceable = table.seating.replaceable(table.viewer, table.is_over)
     return [
         {
             "seat": sitting.seat,
-            "name": names[sitting.seat],
-            "who": who_plays(table, sitting.seat, sitting.seat == viewer.seat, words),
-            "take": taking(table, sitting.seat, viewer, words, names),
-            "change": changing_bot(table, sitting.seat, viewer, words)
-            if sitting.seat in replaceable
-            else None,
+            "name": table.names[sitting.seat],
+            "who": who_plays(table, sitting.seat, words),
+            "take": taking(table, sitting.seat, words),
+            "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
         }
-        for sitting in table.seats
+        for sitting in table.seating.seats
     ]
 
 
-def taking(table: Table, seat: int, viewer: Viewer, words: Words, names: list[str]) -> Entry | None:
+def taking(table: SeenTable, seat: int, words: Words) -> Entry | None:
     """The button with which the viewer takes an open seat, or its own back from a bot."""
-    control = post(f"/tables/{table.row.id}/seats", seat=str(seat))
-    if table.position.is_over:
+    control = post(f"{table.address}/seats", seat=str(seat))
+    if table.is_over:
         return None
-    if seat == viewer.seat and table.has_stand_in(seat):
+    if seat == table.seat and table.has_stand_in:
         return {"control": control, "label": words("Play myself again")}
-    if viewer.seat is None and seat in table.open_seats:
-        return {"control": control, "label": words("Play as %(name)s", name=names[seat])}
+    if table.seat is None and seat in table.open_seats:
+        return {"control": control, "label": words("Play as %(name)s", name=table.names[seat])}
     return None
 
 
-def changing_bot(table: Table, seat: int, viewer: Viewer, words: Words) -> Entry:
+def changing_bot(table: SeenTable, seat: int, words: Words) -> Entry:
     """The form that puts a bot in a seat: the levels, and what its button says."""
-    bot = table.seats[seat].bot
+    bot = table.seating.seats[seat].bot
     levels = [level.name for level in LEVELS]
     if bot is not None:
         label = words("Change")
     else:
-        label = words("Let a bot play") if seat == viewer.seat else words("Put a bot")
+        label = words("Let a bot play") if seat == table.seat else words("Put a bot")
     return {
-        "url": f"/tables/{table.row.id}/bots",
+        "url": f"{table.address}/bots",
         "bots": [
             {"name": name, "label": words(name), "selected": name == (bot or DEFAULT_BOT)}
             for name in (levels if bot is None or bot in levels else [bot, *levels])
@@ -222,9 +190,9 @@ def changing_bot(table: Table, seat: int, viewer: Viewer, words: Words) -> Entry
     }
 
 
-def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
+def who_plays(table: SeenTable, seat: int, words: Words) -> str:
     """Who plays in a seat, as the list of players says it."""
-    sitting = table.seats[seat]
+    sitting, mine = table.seating.seats[seat], seat == table.seat
     if sitting.bot is not None:
         bot = words(sitting.bot)
         if mine:
@@ -236,66 +204,64 @@ def who_plays(table: Table, seat: int, mine: bool, words: Words) -> str:
         return words("you")
     if sitting.browser is None:
         return words("nobody yet")
-    return words("a person who is away") if seat in table.away_seats else words("a person")
+    return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
-def prompt_for(table: Table, viewer: Viewer, words: Words, names: list[str], view: "View") -> Entry:
+def prompt_for(table: SeenTable, words: Words) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
-    seat = viewer.seat
-    if table.has_stand_in(seat) and not table.position.is_over:
-        said = table.game.telling.prompt(words, names, view, None)
+    seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
+    if table.has_stand_in and not table.is_over:
+        said = prompt(words, table.names, table.view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
-    if seat is not None and seat in table.choices:
+    if table.choice is not None:
         return {
             "text": words("You have chosen."),
             "hint": words("You can change it until everyone has chosen."),
             "mine": False,
         }
-    said = table.game.telling.prompt(words, names, view, seat)
+    said = prompt(words, table.names, table.view, seat)
     hint = said.hint
-    if seat is None and table.free_seats:
+    if seat is None and free:
         hint = words("There is a free seat: you can play along.")
     elif seat is None and table.open_seats:
         hint = words("You can take the seat of a bot and play along.")
-    elif seat not in table.to_act and set(table.free_seats) & set(table.to_act):
+    elif seat not in table.to_act and set(free) & set(table.to_act):
         hint = words("Send this page’s address to a friend, who can take the free seat.")
     return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
 
 
-def confirm(
-    table: Table, viewer: Viewer, words: Words, names: list[str], view: "View", choosing: Choosing
-) -> Entry | None:
+def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
-    here = f"/tables/{table.row.id}"
-    if choosing.whole is not None and viewer.seat is not None:
-        label = table.game.telling.move_text(words, names, choosing.whole, view, viewer.seat)
-        return {"control": choosing.carry_out(choosing.whole), "label": label}
-    if viewer.seat is not None and table.has_stand_in(viewer.seat) and not table.position.is_over:
-        return taking(table, viewer.seat, viewer, words, names)
-    if viewer.seat in table.choices:
-        return {"control": post(f"{here}/take-back"), "label": words("Take it back")}
-    if table.row.next is not None:
+    if choosing.whole is not None and table.seat is not None:
         return {
-            "control": Control("choose", f"/tables/{table.row.next}", {}),
+            "control": choosing.carry_out(choosing.whole),
+            "label": move_label(table.seen, words, choosing.whole),
+        }
+    if table.seat is not None and table.has_stand_in and not table.is_over:
+        return taking(table, table.seat, words)
+    if table.choice is not None:
+        return {"control": post(f"{table.address}/take-back"), "label": words("Take it back")}
+    if table.next is not None:
+        return {
+            "control": Control("choose", f"/tables/{table.next}", {}),
             "label": words("Go to the next game"),
         }
-    if viewer.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], viewer, words, names)
+    if table.seat is None and table.open_seats:
+        return taking(table, table.open_seats[0], words)
     return None
 
 
-def options(
-    table: Table, words: Words, names: list[str], view: "View", seat: int | None, choosing: Choosing
-) -> list[Entry]:
+def move_label(seen: Seen, words: Words, move: Json) -> str:
+    """A move of the viewer as a button says it."""
+    label: str = seen.view.game.telling.move_text(words, seen.names, move, seen.view, seen.view.seat)
+    return label
+
+
+def options(seen: Seen, words: Words, choosing: Choosing) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
-        {
-            "move": move,
-            "label": table.game.telling.move_text(words, names, move, view, seat),
-            "control": choosing.carry_out(move),
-        }
+        {"move": move, "label": move_label(seen, words, move), "control": choosing.carry_out(move)}
         for move in choosing.options
-        if seat is not None
     ]
 
 
@@ -304,99 +270,80 @@ def grouped_options(found: list[Entry]) -> list[list[Entry]]:
     return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
 
 
-def asking_hint(table: Table, seat: int | None, choosing: Choosing) -> Control | None:
+def asking_hint(table: SeenTable, choosing: Choosing) -> Control | None:
     """The control that asks for a hint, while there is none and nothing is chosen."""
-    if choosing.fields or table.hint(seat) or not table.gives_hints(seat):
+    if choosing.fields or table.hint or not table.gives_hint:
         return None
-    return post(f"/tables/{table.row.id}/hint")
+    return post(f"{table.address}/hint")
 
 
-def hints(
-    table: Table, words: Words, names: list[str], view: "View", seat: int | None, choosing: Choosing
-) -> list[Entry]:
+def hints(table: SeenTable, words: Words, choosing: Choosing) -> list[Entry]:
     """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
-    hint = table.hint(seat)
-    if hint is None or seat is None:
+    if table.hint is None:
         return []
     return [
         {
-            "label": table.game.telling.move_text(words, names, move, view, seat),
+            "label": move_label(table.seen, words, move),
             "chance": format_percent(chance, locale=words.locale),
             "control": choosing.choose(move),
         }
-        for move, chance in hint.moves
+        for move, chance in table.hint.moves
     ]
 
 
-def may_play_again(table: Table, viewer: Viewer, over: Json | None) -> bool:
-    """Whether the viewer may start the same game again."""
-    return over is not None and table.row.next is None and (viewer.seat is not None or viewer.maker)
-
-
-def log(
-    table: Table, seat: int | None, words: Words, names: list[str], view: "View", first: int = 0
-) -> list[Entry]:
+def log(course: Course, seat: int | None, words: Words, names: Sequence[str], first: int = 0) -> list[Entry]:
     """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
-    parts = []
-    for part in table.rounds[first:]:
-        key = (seat, words.language, part.number)
-        lines = table.told.get(key)
-        if lines is None:
-            is_last = part is table.rounds[-1]
-            after = view if is_last else as_seen(part.after, seat)
-            events = [event for move in table.history(seat)[part.first : part.last] for event in move]
-            lines = table.game.telling.tell(words, names, events, after)
-            if not is_last:
-                table.told[key] = lines
-        heading = words("Round %(round)s", round=part.number) if part.number else ""
-        parts.append({"number": part.number, "heading": heading, "lines": lines})
-    return parts
+    rounds = []
+    for played in course.rounds[first:]:
+
+        def tell(played: Round = played) -> list[Line]:
+            events = [event for move in course.heard(seat)[played.first : played.last] for event in move]
+            view = course.view_after(played, seat)
+            return view.game.telling.tell(words, names, events, view)
+
+        finished = played is not course.rounds[-1]
+        lines = course.drawn.lines((seat, words.language, played.number), tell, keep=finished)
+        heading = words("Round %(round)s", round=played.number) if played.number else ""
+        rounds.append({"number": played.number, "heading": heading, "lines": lines})
+    return rounds
 
 
-def as_seen(position: "Position", seat: int | None) -> "View":
-    """A position as the seat may know it."""
-    return position.view() if seat is None else position.view(seat)
-
-
-def menu(table: Table, viewer: Viewer, words: Words, over: Json | None) -> list[Entry]:
+def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
-    here = f"/tables/{table.row.id}"
-    entries: list[Entry] = [
-        *(
-            [{"label": words("Rules"), "url": f"/games/{table.game.name}/rules"}]
-            if has_rules_page(table.game)
-            else []
-        ),
-        {"label": words("All tables"), "url": "/"},
-    ]
-    if over is None:
-        if viewer.seat is not None or viewer.maker:
-            entries += [
-                {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
-                for pace in PACES
-                if pace != table.row.pace
-            ]
-        if viewer.maker and table.row.open_bots:
-            entries.append(
-                {"label": words("Keep the bots in their seats"), "control": post(f"{here}/open", open="no")}
-            )
-        elif viewer.maker:
-            entries.append(
-                {
-                    "label": words("Let visitors take the bots’ seats"),
-                    "control": post(f"{here}/open", open="yes"),
-                }
-            )
-    elif may_play_again(table, viewer, over):
-        entries += [
-            {"label": words("Play the same again"), "control": post(f"{here}/again", turn="0")},
-            {
-                "label": words("Play again, everyone one seat further"),
-                "control": post(f"{here}/again", turn="1"),
-            },
+    here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
+    if has_rules_page(table.game):
+        entries.insert(0, {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"})
+    entries += playing_again(table, words) if table.is_over else settings(table, words)
+    return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def settings(table: SeenTable, words: Words) -> list[Entry]:
+    """What the viewer can change about a running table."""
+    here, entries = table.address, []
+    if table.seat is not None or table.viewer.maker:
+        entries = [
+            {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            for pace in PACES
+            if pace != table.pace
         ]
-    entries.append({"label": words("Download the record"), "url": f"{here}/record"})
+    if table.viewer.maker and table.seating.open_bots:
+        label = words("Keep the bots in their seats")
+        entries.append({"label": label, "control": post(f"{here}/open", open="no")})
+    elif table.viewer.maker:
+        label = words("Let visitors take the bots’ seats")
+        entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
     return entries
+
+
+def playing_again(table: SeenTable, words: Words) -> list[Entry]:
+    """The same game once more, if the viewer may start it."""
+    if not table.may_play_again:
+        return []
+    here = f"{table.address}/again"
+    return [
+        {"label": words("Play the same again"), "control": post(here, turn="0")},
+        {"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")},
+    ]
 
 
 def pace_name(words: Words, pace: str) -> str:

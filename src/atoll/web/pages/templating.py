@@ -15,6 +15,7 @@ from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions
+from atoll.web.pages.scripts import modules, scripts_url
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -65,7 +66,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         lstrip_blocks=True,
         auto_reload=False,
         bytecode_cache=TemplateCache(),
-        extensions=["jinja2.ext.i18n", regions.PartTag],
+        extensions=["jinja2.ext.i18n", regions.RegionTag],
     )
 
     def gettext(text: str) -> str:
@@ -79,7 +80,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         return translated[min(words.plural_form(number), len(translated) - 1)]
 
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    found.globals["language"] = language
+    found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return found
 
 

@@ -1,4 +1,4 @@
-"""How much one visitor may ask of the site: little, where anybody can come."""
+"""Limits of what one visitor may ask of the site: low ones where strangers can reach it."""
 
 from dataclasses import dataclass
 from datetime import timedelta

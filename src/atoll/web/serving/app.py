@@ -29,6 +29,7 @@ from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refused
+from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
@@ -197,6 +198,7 @@ def create_app(
             Route("/games/{game}/cover.svg", cover),
             *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
+            Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

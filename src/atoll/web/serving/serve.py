@@ -12,7 +12,7 @@ from atoll.core.errors import AtollError
 from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
-from atoll.web.serving.sparing import log_sparingly
+from atoll.web.serving.log_limit import limit_logs
 from atoll.web.store.store import open_store
 
 PORT = 7180
@@ -96,6 +96,6 @@ def serve(
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
     app = create_app(store, LOCAL if host in LOCAL else ("*",), allowance or allowance_at(host))
     config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
-    log_sparingly()
+    limit_logs()
     with contextlib.suppress(KeyboardInterrupt):
         Server(config, address, open_browser).run(sockets=[found])

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.live.bells import Bells
+from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
@@ -19,7 +19,9 @@ from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
-from atoll.web.table.tables import Table, Tables, Viewer
+from atoll.web.table.finding import Tables
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
@@ -36,9 +38,9 @@ class Site:
         self.store = store
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
-        self.bells = Bells()
+        self.watched = WatchedTables()
         self.loading = Loading()
-        self.bots = BotMoves(self.bells, self.loading, self.visitors)
+        self.bots = BotMoves(self.watched, self.loading, self.visitors)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
@@ -46,14 +48,14 @@ class Site:
         while True:
             await asyncio.sleep(WATCH_EVERY)
             try:
-                if self.bells.watched:
-                    self.bells.found(await run_in_threadpool(self.store.versions, self.bells.watched))
+                if self.watched.ids:
+                    self.watched.notify_newer(await run_in_threadpool(self.store.versions, self.watched.ids))
                 backoff.succeeded()
             except Exception as error:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Keep, now and then, what looking found out: off everybody's way, and as soon as it can be."""
+        """Write what was noted in memory (who looked, who begins) every KEEP_EVERY seconds, until it succeeds."""
         said = ""
         while True:
             await asyncio.sleep(KEEP_EVERY)
@@ -119,6 +121,6 @@ def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Resul
     """Do something with the table as it is now, for a browser."""
     with table.lock:
         table.catch_up()
-        viewer = table.viewer(browser)
+        viewer = table.seating.viewer(browser)
         table.see(viewer)
         return do(viewer)

@@ -1,4 +1,4 @@
-"""A table's addresses: looking at it, and everything that changes it."""
+"""Requests about a table: its page, and every change to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ from atoll.web.serving.visitors import address_of
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import TableRow
 from atoll.web.table.choosing import Fields, as_fields
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -133,12 +134,12 @@ def changes(change: Change) -> Callable[[Request], Any]:
             if refusal is None and (elsewhere or whole):
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
             notice = sentence(request, refusal) if refusal else None
-            viewer = table.viewer(browser)
+            viewer = table.seating.viewer(browser)
             html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
             return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
-        site.bells.ring(table.row.id)
+        site.watched.notify(table.row.id)
         site.bots.wake(table)
         return answer
 
@@ -192,7 +193,7 @@ async def give_hint(request: Request) -> Response:
             best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(
-            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
+            looking, table, browser, lambda viewer: table.bots.keep_hint(view.seat, played, best)
         )
     show: Response = await changes(check_hint)(request)
     return show
@@ -200,14 +201,14 @@ async def give_hint(request: Request) -> Response:
 
 def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
     """How many moves were played, and what the viewer may know, for a hint that is to be found."""
-    if viewer.seat is None or not table.gives_hints(viewer.seat) or table.hint(viewer.seat):
+    if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
-    return len(table.answers), table.position.view(viewer.seat)
+    return len(table.course.answers), table.course.position.view(viewer.seat)
 
 
 def check_hint(table: Table, asked: Asked) -> None:
     """Refuse where there are no hints for who asks."""
-    if not table.gives_hints(asked.seat):
+    if not table.bots.give_hints(asked.seat):
         raise Refusal(409, "There is no hint for you now.")
 
 

@@ -1,4 +1,4 @@
-"""From where browsers come, and how many tables they make."""
+"""The browsers that came lately with their addresses, and how many tables they make."""
 
 import threading
 from collections import OrderedDict, deque

@@ -1,4 +1,4 @@
-"""Going on after failures: later each time, and not all at once."""
+"""Exponential backoff with jitter for what is retried until it succeeds."""
 
 import logging
 from asyncio import sleep
@@ -13,7 +13,7 @@ LONGEST = 30.0
 
 
 class Backoff:
-    """The waits of something that is tried again and again, with a line in the log for each failure.
+    """The waits between retries of something, with a line in the log for each failure.
 
     A wait is drawn between half of its limit and the whole ("equal jitter": M. Brooker, "Exponential Backoff And
     Jitter", AWS Architecture Blog, 2015), so that what failed together is not tried again together.

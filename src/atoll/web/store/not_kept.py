@@ -1,4 +1,4 @@
-"""What a person is told when the database does not keep a change."""
+"""The refusal for a change that the database did not commit."""
 
 import logging
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
-from atoll.web.live.bells import Bells
+from atoll.web.live.watched import WatchedTables
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors
 from atoll.web.store.backoff import Backoff
-from atoll.web.table.tables import ABANDONED_AFTER, PACES, Table
+from atoll.web.table.making import PACES
+from atoll.web.table.seating import ABANDONED_AFTER
+from atoll.web.table.table import Table
 from atoll.web.table.thinking import Thinkers
 
 HEAD_START = 0.12
@@ -35,8 +37,8 @@ class Moving:
 class BotMoves:
     """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
 
-    def __init__(self, bells: Bells, loading: Loading, visitors: Visitors) -> None:
-        self.bells = bells
+    def __init__(self, watched: WatchedTables, loading: Loading, visitors: Visitors) -> None:
+        self.watched = watched
         self.loading = loading
         self.visitors = visitors
         self.thinkers = Thinkers()
@@ -48,7 +50,7 @@ class BotMoves:
         if table_id in self._moving:
             self._moving[table_id].stirred = True
             self._moving[table_id].looked = time.monotonic()
-        elif table.bots_to_act:
+        elif table.bots.have_to_act:
             moving = self._moving[table_id] = Moving(time.monotonic())
             moving.task = asyncio.create_task(self._run(table, moving), name=f"bots of {table_id}")
 
@@ -68,28 +70,28 @@ class BotMoves:
                     break
         finally:
             del self._moving[table_id]
-            self.bells.ring(table_id)
+            self.watched.notify(table_id)
 
     def _is_awaited(self, table: Table, moving: Moving) -> bool:
         """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
-        plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seats)
+        plays = any(sitting.browser is not None and sitting.bot is None for sitting in table.seating.seats)
         lately = time.monotonic() - moving.looked < LINGER
-        return plays or lately or self.bells.is_watched(table.row.id)
+        return plays or lately or self.watched.is_watched(table.row.id)
 
     async def _move(self, table: Table) -> bool:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        searches = table.search_to_act
+        searches = table.bots.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
         chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
         if chosen is None:
-            return table.bots_to_act
+            return table.bots.have_to_act
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
         await run_in_threadpool(carry_out, table, chosen)
         if pause(table):
-            self.bells.ring(table.row.id)
+            self.watched.notify(table.row.id)
         return True
 
     async def stop(self) -> None:
@@ -106,14 +108,14 @@ Chosen = tuple[int, int, Bot, int]
 
 def pause(table: Table) -> float:
     """Seconds between moves; a choice that nobody sees needs none."""
-    return 0.0 if table.may_take_back() else PACES[table.row.pace]
+    return 0.0 if table.course.may_take_back() else PACES[table.row.pace]
 
 
 def think(table: Table, may_search: bool = True) -> Chosen | None:
     """What the next bot does; None if no bot has to decide, or one that searches and may not."""
     with table.lock:
         table.catch_up()
-        turn = table.bot_to_act()
+        turn = table.bots.turn()
     if turn is None or (turn[2].searches and not may_search):
         return None
     seat, decision, bot, view = turn
@@ -123,4 +125,4 @@ def think(table: Table, may_search: bool = True) -> Chosen | None:
 def carry_out(table: Table, chosen: Chosen) -> None:
     """Move as the bot chose."""
     with table.lock:
-        table.bot_moves(*chosen)
+        table.move_bot(*chosen)

@@ -9,17 +9,17 @@ from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import is_over
 from atoll.web.store.store import Contents, SeatRow, TableRow
-from atoll.web.table.tables import Table
+from atoll.web.table.table import Table
 
 
 def table_record(table: Table, seat: int | None) -> str:
     """The record: whole when the game is over, until then as the seat (None: a spectator) may know it."""
     action_of = table.game.notation.action_of
-    names = player_names(table.seats)
+    names = player_names(table.seating.seats)
     start = table.start()
-    if table.position.is_over:
+    if table.course.is_over:
         return records.encode(whole_record(table, names))
-    moves = [(answer.seat, action_of(answer.move)) for answer in table.answers]
+    moves = [(answer.seat, action_of(answer.move)) for answer in table.course.answers]
     return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
 
 
@@ -65,7 +65,7 @@ def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
     yield records.header(position, names, seed_of(table.row))
-    for answer in table.answers:
+    for answer in table.course.answers:
         events = position.play(answer.seat, answer.move)
         yield records.decision(position, answer.seat, answer.move, events)
     yield records.result(position)

@@ -1,4 +1,4 @@
-"""Threads for what takes long, bots that search and hints, and in which turns they get them."""
+"""Threads for bots and hints, and the fair queue for them."""
 
 import asyncio
 import os

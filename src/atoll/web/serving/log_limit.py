@@ -1,4 +1,4 @@
-"""A log that does not repeat itself: what anybody can bring about over the network must not fill a disk."""
+"""Rate limit of repeated log messages: what clients can cause over the network must not fill the disk."""
 
 import logging
 from time import monotonic
@@ -10,11 +10,11 @@ MOST = 1000
 """Different messages that are remembered."""
 
 LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.not_kept")
-"""Whose messages clients bring about."""
+"""Loggers whose messages clients cause."""
 
 
-class Sparing(logging.Filter):
-    """Lets each message through once in a while; the next one says how many there were between."""
+class LogLimit(logging.Filter):
+    """Passes each message once in EVERY seconds; the next one says how many were left out between."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,9 +44,9 @@ def key_of(record: logging.LogRecord) -> object:
     return record.name, str(record.msg).partition("\n")[0], place
 
 
-def log_sparingly() -> None:
-    """Let the loggers of what clients bring about repeat nothing."""
+def limit_logs() -> None:
+    """Limit the loggers whose messages clients cause."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
-        if not any(isinstance(found, Sparing) for found in logger.filters):
-            logger.addFilter(Sparing())
+        if not any(isinstance(found, LogLimit) for found in logger.filters):
+            logger.addFilter(LogLimit())

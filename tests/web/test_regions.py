@@ -10,11 +10,12 @@ import pytest
 from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
-from atoll.web.pages.regions import LATER, Digests, Drawing, Fragment, Kept, part_of
+from atoll.web.pages.regions import LATER, Digests, Fragment, Kept, RegionDrawer, region_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
 from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.tables import Table, Viewer
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 from .conftest import SCRIPT, Browser, Page, QuietTable
 
@@ -78,9 +79,9 @@ class Screen:
 
 def fragment(version: int, frame: str, **parts: str) -> Fragment:
     """A live part with these parts in its frame."""
-    drawing = Drawing({})
+    drawing = RegionDrawer({})
     places = [
-        drawing.draw_part(name, [inside], f'<li id="{name}">{inside}</li>'.__str__)
+        drawing.draw_region(name, [inside], f'<li id="{name}">{inside}</li>'.__str__)
         for name, inside in parts.items()
     ]
     return drawing.fragment(
@@ -110,9 +111,9 @@ def test_what_may_be_drawn_later_stands_after_the_rest() -> None:
     known: Digests = {}
     screen = Screen()
     for version, inside in enumerate(("one", "two")):
-        drawing = Drawing({})
-        late = drawing.draw_part("log", [inside], f'<p id="log" data-later>{inside}</p>'.__str__)
-        soon = drawing.draw_part("hand", [inside], f'<p id="hand">{inside}, not data-later</p>'.__str__)
+        drawing = RegionDrawer({})
+        late = drawing.draw_region("log", [inside], f'<p id="log" data-later>{inside}</p>'.__str__)
+        soon = drawing.draw_region("hand", [inside], f'<p id="hand">{inside}, not data-later</p>'.__str__)
         drawn = drawing.fragment(f'<div id="table" data-version="{version}">{late}{soon}</div>', version)
         sent = drawn.abridged(known)
         assert screen.show(sent) == str(drawn)
@@ -129,15 +130,15 @@ def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
         return f'<p id="a">{number}</p>'
 
     def draw(number: int) -> str:
-        return Drawing(kept).draw_part("a", [number], partial(body, number))
+        return RegionDrawer(kept).draw_region("a", [number], partial(body, number))
 
     for number in (1, 1, 2, 2, 1):
         draw(number)
     assert drawn == [1, 2, 1]
     with pytest.raises(TypeError, match="does not say what it is"):
-        Drawing({}).draw_part("a", [object()], lambda: '<p id="a"></p>')
+        RegionDrawer({}).draw_region("a", [object()], lambda: '<p id="a"></p>')
     with pytest.raises(ValueError, match="does not begin"):
-        Drawing({}).draw_part("a", [], lambda: "<p>a</p>")
+        RegionDrawer({}).draw_region("a", [], lambda: "<p>a</p>")
 
 
 class Player:
@@ -203,22 +204,22 @@ def test_an_open_page_puts_together_what_its_socket_sends(
 def test_line_breaks_between_tags_are_no_nodes_of_the_page() -> None:
     """Spaces that are to be seen stay: those on one line with both tags, and those beside words."""
     html = '\n<p id="a">\n  <b>one</b> <b>two</b>\n\n  <i>\n  three </i>\n</p>\n'
-    assert part_of("a", html).html.partition('">')[2] == "<b>one</b> <b>two</b><i>\n  three </i></p>"
+    assert region_of("a", html).html.partition('">')[2] == "<b>one</b> <b>two</b><i>\n  three </i></p>"
 
 
 # What is kept of earlier drawings is what would be drawn now
 
-draw_part = Drawing.draw_part
+draw_region = RegionDrawer.draw_region
 
 
 class Stale(AssertionError):
     """A part was not drawn again although it is different."""
 
 
-def checked(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
-    """`draw_part`, and what it took from earlier drawings is drawn nevertheless."""
-    place = draw_part(drawing, name, inputs, caller)
-    if drawing.parts[-1] != part_of(name, caller()):
+def checked(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+    """`draw_region`, and what it took from earlier drawings is drawn nevertheless."""
+    place = draw_region(drawing, name, inputs, caller)
+    if drawing.regions[-1] != region_of(name, caller()):
         raise Stale(name)
     return place
 
@@ -230,8 +231,8 @@ def play_game(quiet_table: QuietTable) -> Callable[[str], None]:
     def play(game: str) -> None:
         chance = random.Random(8)
         table = quiet_table(game)
-        count = len(table.seats)
-        while not table.position.is_over:
+        count = len(table.seating.seats)
+        while not table.course.is_over:
             turn(table, chance, count)
         for viewer in (None, *range(count)):
             draw_table(table, Viewer(viewer), "en", {})
@@ -244,35 +245,35 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
 
     Afterwards it is what it would be if it were read anew.
     """
-    seat = chance.choice(table.to_act)
-    move = chance.choice(table.legal_moves(seat))
+    seat = chance.choice(table.course.to_act)
+    move = chance.choice(table.course.legal_moves(seat))
     fields: Fields = {name: (value,) for name, value in fields_of(move).items()}
     some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
     draw_table(table, Viewer(seat), "en", some)
     draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
-    foreseen = [chance.choice(table.legal_moves(seat)), move]
+    foreseen = [chance.choice(table.course.legal_moves(seat)), move]
     for other in foreseen[chance.randrange(3) :]:
         parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
-        draw_table(table.foresee(seat, table.decision(seat), parts), Viewer(seat), "en", {})
-    answer = Answer(seat, table.decision(seat), move)
+        draw_table(table.foresee(seat, table.course.decision(seat), parts), Viewer(seat), "en", {})
+    answer = Answer(seat, table.course.decision(seat), move)
     table.answer(seat, answer.decision, fields)
-    assert answer in (*table.answers, *table.choices.values())
+    assert answer in (*table.course.answers, *table.course.choices.values())
     assert contents(table) == contents(Table(table.store, table.row))
 
 
 def contents(table: Table) -> tuple[object, ...]:
     """Everything that a table is, without what is drawn of it."""
-    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.rounds]
-    hidden = [table.history(seat) for seat in (None, *range(len(table.seats)))]
-    known = table.row, table.seats, table.choices, table.answers, table.events
-    return *known, table.position.to_json(), rounds, hidden
+    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.course.rounds]
+    hidden = [table.course.heard(seat) for seat in (None, *range(len(table.seating.seats)))]
+    known = table.row, table.seating.seats, table.course.choices, table.course.answers, table.course.events
+    return *known, table.course.position.to_json(), rounds, hidden
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_parts_that_are_not_drawn_again_are_as_if_they_were(
+def test_regions_that_are_not_drawn_again_are_as_if_they_were(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Drawing, "draw_part", checked)
+    monkeypatch.setattr(RegionDrawer, "draw_region", checked)
     play_game(game)
 
 
@@ -280,9 +281,9 @@ def test_parts_that_are_not_drawn_again_are_as_if_they_were(
 def test_a_part_whose_inputs_are_not_all_named_is_found(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forgetful(drawing: Drawing, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
+    def forgetful(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
         return checked(drawing, name, inputs[1:] if name.startswith("player-") else inputs, caller)
 
-    monkeypatch.setattr(Drawing, "draw_part", forgetful)
+    monkeypatch.setattr(RegionDrawer, "draw_region", forgetful)
     with pytest.raises(Stale, match="player"):
         play_game(game)

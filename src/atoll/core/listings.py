@@ -1,27 +1,27 @@
-"""What a components file lists, as tables: as the game's module `components` tells it, or entry by entry."""
+"""What a components file lists, as listings: as the game's module `components` tells it, or entry by entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Components, Game, Table
+from atoll.core.game import Components, Game, Listing
 from atoll.core.words import Words
 
 
-def component_tables(game: Game, components: Components, words: Words) -> Iterator[Table]:
-    """All tables of a file, in the language of `words`."""
+def listings(game: Game, components: Components, words: Words) -> Iterator[Listing]:
+    """All listings of a file, in the language of `words`."""
     said = words.with_package(game.package).with_components(components)
-    told = getattr(game.component_reader, "tables", None)
-    return iter(told(said) if told else plain_tables(components.data))
+    told = getattr(game.component_reader, "listings", None)
+    return iter(told(said) if told else plain_listings(components.data))
 
 
-def plain_tables(data: Mapping[str, Any]) -> Iterator[Table]:
+def plain_listings(data: Mapping[str, Any]) -> Iterator[Listing]:
     """Every section of the file as it stands there: a list of entries as rows, anything else as keys and values."""
     for name, section in data.items():
         if isinstance(section, list) and all(isinstance(entry, dict) for entry in section):
             keys = list(dict.fromkeys(key for entry in section for key in entry))
-            yield Table(name, keys, [[plain(entry.get(key, "")) for key in keys] for entry in section])
+            yield Listing(name, keys, [[plain(entry.get(key, "")) for key in keys] for entry in section])
         elif isinstance(section, dict):
-            yield Table(name, ["", ""], [[key, plain(value)] for key, value in section.items()])
+            yield Listing(name, ["", ""], [[key, plain(value)] for key, value in section.items()])
 
 
 def plain(value: Any) -> str:

@@ -1,0 +1,108 @@
+"""Which meeple stands where: how many are where is in the view, the events since the start tell which."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from atoll.core.events import Event
+from atoll.core.seen import Seen
+from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
+
+Meeple = dict[str, Any]
+"""A meeple on a place: `seat` for whom it works, `id`, and whether it is `white`."""
+
+
+@dataclass
+class Pieces:
+    """Ids of all meeples by where they are; a meeple keeps its id for the whole game."""
+
+    own: list[list[str]]
+    """[seat]: own ones left to place"""
+    white: list[list[str]]
+    """[seat]: white ones left to place"""
+    candle: list[list[str]]
+    """[seat]: own ones above the candle"""
+    tribe: list[str]
+    """white ones above the candle"""
+    places: dict[int, list[Meeple]] = field(default_factory=dict)
+    """those on a place of the board, or on TILE_PLACE + a tile, in order of arrival"""
+
+
+class Camp(Pieces):
+    """Where everybody's meeples are while the events are followed from the start."""
+
+    def __init__(self, own: Sequence[int], tribe: int) -> None:
+        super().__init__(
+            [[f"m-{seat}-{k}" for k in range(count)] for seat, count in enumerate(own)],
+            [[] for _ in own],
+            [[] for _ in own],
+            [f"w-{k}" for k in range(tribe)],
+        )
+        self.counts = list(own)
+
+    def follow(self, event: Event) -> list[str]:
+        """What an event does to the meeples; returns those that moved."""
+        seat = event.whose
+        if event.what == ev.MEEPLE_PLACED:
+            white = event.piece == ca.WHITE
+            piece = (self.white if white else self.own)[seat].pop()
+            self.places.setdefault(event.target, []).append({"seat": seat, "id": piece, "white": white})
+            return [piece]
+        if event.what == ev.TRIBE_MET:
+            self.candle[seat].append(self.own[seat].pop())
+            self.white[seat].append(self.tribe.pop())
+            return [self.candle[seat][-1], self.white[seat][-1]]
+        if event.what in (ev.TRIBE_LEFT, ev.MEEPLE_CALLED):
+            self.own[seat].append(self.candle[seat].pop())
+            if self.white[seat]:
+                self.tribe.append(self.white[seat].pop())
+            return self.own[seat][-1:]
+        if event.what == ev.MEEPLES_CHANGED:
+            self.counts[seat] += event.extra
+        elif event.what == ev.ROUND_BEGUN:
+            self.go_home()
+        return []
+
+    def go_home(self) -> None:
+        """All meeples go home; new ones come, lost ones leave."""
+        for meeple in (meeple for there in self.places.values() for meeple in there):
+            (self.white if meeple["white"] else self.own)[meeple["seat"]].append(meeple["id"])
+        self.places = {}
+        for seat, above in enumerate(self.candle):
+            while len(self.white[seat]) > len(above):
+                self.tribe.append(self.white[seat].pop())
+            home = sorted(self.own[seat], key=lambda piece: int(piece.rpartition("-")[2]))
+            fresh = (f"m-{seat}-{k}" for k in range(ca.MAX_MEEPLES))
+            home += [piece for piece in fresh if piece not in (*home, *above)]
+            self.own[seat] = home[: max(0, self.counts[seat] - len(above))]
+
+
+def place_pieces(seen: Seen) -> tuple[Pieces, dict[str, int]]:
+    """Where each meeple is, and the order in which the last move's moved."""
+    fields, parts = seen.view.fields, seen.view.components.parts[0]
+    seats = range(fields.players)
+    camp = Camp([int(parts.meeples[int(parts.health) - ca.LOWEST_HEALTH])] * len(seats), int(parts.white))
+    moved: dict[str, int] = {}
+    for events in seen.heard:
+        moved = {}
+        for event in events:
+            for piece in camp.follow(event):
+                moved.setdefault(piece, len(moved))
+    pieces = Pieces(
+        own=[fitted(camp.own[s], fields.left_own[s], f"m-{s}-l") for s in seats],
+        white=[fitted(camp.white[s], fields.left_white[s], f"w-{s}-l") for s in seats],
+        candle=[fitted(camp.candle[s], fields.candle[s], f"m-{s}-c") for s in seats],
+        tribe=fitted(camp.tribe, fields.white_left, "w-t"),
+    )
+    for place, seat in list(zip(fields.arrival_place, fields.arrival_seat, strict=True))[: fields.arrivals]:
+        there = pieces.places.setdefault(place, [])
+        known = camp.places.get(place, [])[len(there) :][:1]
+        there += known or [{"seat": seat, "id": f"x-{place}-{len(there)}", "white": False}]
+    return pieces, moved
+
+
+def fitted(ids: Iterable[str], count: int, spare: str) -> list[str]:
+    """As many of the ids as the view says, filled up with spare ones where no events tell them."""
+    found = list(ids)[:count]
+    return found + [f"{spare}-{k}" for k in range(count - len(found))]

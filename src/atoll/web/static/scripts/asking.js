@@ -1,0 +1,108 @@
+// Asking: what is chosen and decided goes to the server, and its answer is shown.
+import { foretold } from "./foretelling.js";
+import { afterFrame, settle } from "./motion.js";
+import { missed, show } from "./showing.js";
+import { byRequest, bySocket, connected, wording } from "./socket.js";
+import { live, page, rounds, say, version, versionOf } from "./table.js";
+
+const NOTE = 100; // ms from a choice to its address
+
+export let questions = 0;
+export let hurry = null; // asks now what waits until the page is drawn
+
+/**
+ * Ask the server, by the open socket or by a request of its own, and show the table that it answers with. What is known
+ * ahead is drawn first: on few cores the server's work would take the time of drawing.
+ */
+export async function ask(url, form = null) {
+  hurry?.();
+  const number = ++questions;
+  const address = new URL(url, location);
+  const question = wording(address, form);
+  const ahead = question && foretold.get(question);
+  const display = (html, parsed = null) => {
+    page.address = form ? new URL(location.pathname, location) : address;
+    show(html, false, parsed);
+    setTimeout(note, NOTE);
+  };
+  const put = () => {
+    hurry = null;
+    return question && bySocket(number, question);
+  };
+  try {
+    const answer = ahead ? new Promise((asked) => (hurry = afterFrame(() => asked(put())))) : put();
+    settle(); // a glide would take the time of the answer
+    if (ahead) display(ahead.html, form ? unsaid(ahead.parsed) : ahead.parsed);
+    const html = (await answer) ?? (await byRequest(address, form));
+    if (html === undefined) return; // the page is left
+    if (number !== questions && !form) return; // a later choice is on its way
+    if (html !== ahead?.html) display(html);
+    else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
+    say("");
+  } catch {
+    say(document.body.dataset.away);
+    if (ahead && form) doubt();
+  }
+}
+
+for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
+
+let inDoubt = false;
+
+/** The page shows a decision that the server may not have heard: show what it has, as soon as it can be asked. */
+function doubt() {
+  inDoubt = !connected();
+  if (!inDoubt) missed();
+}
+
+/** The socket is open again: show what the server has, if that is in doubt. */
+export function settleDoubt() {
+  if (inDoubt) doubt();
+}
+
+/** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
+function unsaid(parsed) {
+  parsed.getElementById("table")?.setAttribute("data-version", version(live()));
+  return parsed;
+}
+
+/** Let the browser show the address of what the page shows; it takes the browser as long as drawing, so that comes first. */
+function note() {
+  if (page.address.href !== location.href) history.replaceState(null, "", page.address);
+}
+
+/** Ask for something that the server has to think about: the button says so, then the page is drawn as it is by then. */
+async function ponder(form) {
+  const button = form.querySelector("button");
+  if (button.ariaBusy === "true") return;
+  button.ariaBusy = "true";
+  button.ariaLabel = button.querySelector("span").textContent = form.dataset.busy;
+  let refused = "";
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { "Atoll-Fragment": rounds() } });
+    if (!answer.ok) refused = await answer.text();
+  } catch {
+    // the next question says that the server is away
+  }
+  await ask(page.address);
+  if (refused) show(refused);
+}
+
+/** What a form asks: an address and, if it changes something, its fields. */
+export function questionOf(form, submitter) {
+  const address = new URL(form.action);
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  if (form.method === "post") return [address, fields];
+  address.search = fields;
+  return [address, null];
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!live()?.contains(form)) return;
+  const [address, fields] = questionOf(form, event.submitter);
+  event.preventDefault();
+  if (form.dataset.busy) return ponder(form);
+  if (!fields && address.pathname !== location.pathname) return location.assign(address);
+  ask(address, fields);
+});

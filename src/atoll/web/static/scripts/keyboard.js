@@ -1,0 +1,44 @@
+// The keyboard: arrow keys walk through groups of buttons, Escape takes a choice back.
+import { ask } from "./asking.js";
+import { finishNow } from "./showing.js";
+import { live, page } from "./table.js";
+
+const PRESSES = ["Enter", " "]; // keys that press what has the focus
+const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+document.addEventListener("keydown", (event) => {
+  const table = live();
+  if (!table || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === "Escape" && page.address.search && !table.querySelector(":popover-open")) return ask(location.pathname);
+  if (event.target === document.body) finishNow(); // nothing has the focus until the page is drawn
+  const focused = document.activeElement;
+  if (focused !== event.target && PRESSES.includes(event.key) && !event.repeat && focused.matches("button")) {
+    event.preventDefault();
+    return focused.click();
+  }
+  const group = focused.closest("[data-keys]");
+  if (!group || !KEYS[event.key]) return;
+  const buttons = buttonsOf(group);
+  const next = buttons[(buttons.indexOf(focused) + KEYS[event.key] + buttons.length) % buttons.length];
+  if (!next) return;
+  event.preventDefault();
+  for (const button of buttons) button.setAttribute("tabindex", button === next ? 0 : -1);
+  next.focus();
+});
+
+/** The buttons of a group, without those of a group inside it. */
+function buttonsOf(group) {
+  return [...group.querySelectorAll("button.press")].filter((button) => button.closest("[data-keys]") === group);
+}
+
+/** One tab stop in each group of buttons. */
+export function rove(table, focused) {
+  for (const group of table.querySelectorAll("[data-keys]")) {
+    const buttons = buttonsOf(group);
+    const stop = buttons.find((button) => button.id && button.id === focused?.id) ?? buttons[0];
+    for (const button of buttons) {
+      const index = button === stop ? "0" : "-1";
+      if (button.getAttribute("tabindex") !== index) button.setAttribute("tabindex", index);
+    }
+  }
+}

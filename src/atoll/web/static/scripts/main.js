@@ -1,0 +1,15 @@
+// Keeps a table up to date without loading the page anew: sends forms, morphs the answer in and lets pieces glide.
+import { connect } from "./socket.js";
+import "./asking.js";
+import "./foretelling.js";
+import { rove } from "./keyboard.js";
+import "./dragging.js";
+import { followProgress, readDrawings } from "./loading.js";
+import { live } from "./table.js";
+
+if (live()) {
+  connect();
+  rove(live());
+  if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
+}
+followProgress();

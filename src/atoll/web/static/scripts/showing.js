@@ -1,0 +1,130 @@
+// Showing: a live part takes the place of the one that is shown.
+import { byRequest } from "./socket.js";
+import { forget } from "./foretelling.js";
+import { rove } from "./keyboard.js";
+import { afterFrame, boxes, during, glide, gliding, moves, settle, takeMeasured } from "./motion.js";
+import { LATER, digests, isLeftOut, live, page, parse, say, version, versionOf } from "./table.js";
+
+const MORPH = {
+  onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
+  onBeforeElUpdated: (old, fresh) => {
+    if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
+    return old.dataset.digest === fresh.dataset.digest ? false : missed();
+  },
+};
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let finish = null; // does now what has been put off until the page is drawn
+
+/** Do what waits for the page to be drawn. */
+export const finishNow = () => finish?.();
+
+/** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
+export function show(html, news = false, parsed = null) {
+  if (news && versionOf(html) <= version(live())) return;
+  parsed ??= parse(html);
+  const fresh = parsed.getElementById("table");
+  const table = live();
+  if (!fresh) {
+    say(parsed.body.textContent.trim());
+    return;
+  }
+  if (version(fresh) < version(table)) return false;
+  if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
+  const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
+  forget();
+  finish?.();
+  during("hushed");
+  const moving = !document.hidden && !calm.matches;
+  const measured = takeMeasured();
+  const before = moving ? (measured ?? boxes(table)) : null;
+  const sources = moving ? sourcesOf(fresh, table, before) : null;
+  const still = !gliding.size; // what glides in a part that stays as it is has to go on
+  settle();
+  const focused = document.activeElement;
+  if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
+  const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
+  rove(fresh, focused);
+  const late = morph(table, fresh, html.split(LATER)[1]);
+  const now = live();
+  rove(now, focused); // what was left out has its own idea of the tab stops
+  for (const id of open) {
+    const shown = document.getElementById(id);
+    if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
+  }
+  const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources, happened) : [];
+  glide(moved);
+  finish = afterFrame(() => {
+    refocus(focused);
+    late?.();
+  });
+}
+
+/** Make the table what it should be: what differs, or all of it. Returns what draws the parts that come later. */
+function morph(table, fresh, later) {
+  if (!isLeftOut(fresh)) {
+    keepRounds(table, fresh);
+    return void morphdom(table, fresh, MORPH);
+  }
+  const draw = (part) => {
+    const old = document.getElementById(part.id);
+    if (old) morphdom(old, part, MORPH);
+  };
+  [...fresh.children].forEach(draw);
+  table.dataset.version = fresh.dataset.version;
+  return () => {
+    const { body } = parse(later ?? "");
+    keepRounds(table, body);
+    [...body.children].forEach(draw);
+    if (digests(table) !== fresh.dataset.has) missed();
+  };
+}
+
+/** The server leaves out the rounds that the log has: they stay where they are, after the newer ones. */
+function keepRounds(table, fresh) {
+  const log = fresh.querySelector(".log-lines");
+  if (!log) return;
+  for (const round of table.querySelectorAll(".log-round")) {
+    if (log.querySelector(`#${round.id}`)) continue;
+    const same = round.cloneNode(false);
+    same.dataset.same = "";
+    log.append(same);
+  }
+}
+
+let asking = null;
+
+/** The server was wrong about what this page has: ask for all of it. */
+export function missed() {
+  asking ??= byRequest(page.address)
+    .then(
+      (html) => html && show(html),
+      () => say(document.body.dataset.away),
+    )
+    .then((shown) => {
+      asking = null;
+      if (shown === false) missed(); // the table has changed meanwhile
+    });
+  return false;
+}
+
+/** Boxes of what pieces come from that were nowhere before. */
+function sourcesOf(fresh, table, before) {
+  const found = new Map();
+  for (const piece of fresh.querySelectorAll("[data-from]")) {
+    if (before.has(piece.id)) continue;
+    const source = table.querySelector(`#${CSS.escape(piece.dataset.from)}`);
+    if (source) found.set(source.id, source.getBoundingClientRect());
+  }
+  return found;
+}
+
+/** Keep the keyboard where it was: on the same element, else on the button that carries the move out, else on the bar. */
+function refocus(focused) {
+  if (!focused || focused === document.body || document.activeElement !== document.body) return;
+  const same = focused.isConnected ? focused : focused.id && document.getElementById(focused.id);
+  const next = same || document.getElementById("confirm") || document.getElementById("prompt");
+  if (!next) return;
+  if (next.id === "prompt") next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+}

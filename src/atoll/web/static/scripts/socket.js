@@ -1,0 +1,83 @@
+// The socket: questions and their answers, and news; what it does not answer is asked by a request of its own.
+import { ask, settleDoubt } from "./asking.js";
+import { forget, learn } from "./foretelling.js";
+import { show } from "./showing.js";
+import { live, page, rounds, say } from "./table.js";
+
+const POLL = 3000; // ms between looks when sockets do not work
+const PATIENCE = 3000; // ms for the socket to answer
+
+export const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
+export let socket = null;
+let failed = 0;
+let poll = null;
+
+export const connected = () => socket?.readyState === WebSocket.OPEN;
+
+/** Say something by the socket, which is open. */
+export const tell = (text) => socket.send(text);
+
+/** A question as it is put to the socket; nothing if the socket does not take it. */
+export function wording(address, form) {
+  const name = address.pathname.slice(location.pathname.length + 1);
+  if (!connected() || !["", "moves", "take-back"].includes(name)) return;
+  return `${rounds()} ${name}?${form ?? address.searchParams}`;
+}
+
+/** The socket's answer; nothing if it does not answer, and nothing is lost by asking again. */
+export function bySocket(number, question) {
+  if (!connected()) return;
+  socket.send(`${number} ${question}`);
+  return new Promise((answer) => {
+    owed.set(number, answer);
+    setTimeout(() => owed.delete(number) && answer(), PATIENCE);
+  });
+}
+
+/** The answer to any form; another page is gone to. */
+export async function byRequest(address, form) {
+  if (connected()) socket.send(`0 0 ?${form ? "" : address.searchParams}`);
+  const method = form ? "POST" : "GET";
+  const answer = await fetch(address, { method, body: form, headers: { "Atoll-Fragment": rounds() } });
+  const arrived = new URL(answer.url);
+  if (!answer.redirected || [location.pathname, address.pathname].includes(arrived.pathname)) return answer.text();
+  location.assign(arrived);
+}
+
+/** Give an answer to who asked, and keep one that may be asked for; what nobody asked for is news. */
+export function hear(message) {
+  const end = message.data.indexOf("\n");
+  const head = message.data.slice(0, end);
+  const html = message.data.slice(end + 1);
+  if (head.startsWith("soon ")) return learn(head.slice(5), html);
+  const answer = owed.get(Number(head));
+  if (!answer) return show(html, true);
+  owed.delete(Number(head));
+  answer(html);
+}
+
+/** Wait for news: by a socket, or by looking every few seconds where sockets do not work. */
+export function connect() {
+  const url = new URL(`${location.pathname}/live`, location);
+  url.protocol = url.protocol.replace("http", "ws");
+  const { version } = live().dataset;
+  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: page.address.search });
+  socket = new WebSocket(url);
+  socket.onopen = () => {
+    failed = 0;
+    clearInterval(poll);
+    poll = null;
+    say("");
+    settleDoubt();
+    forget();
+  };
+  socket.onmessage = hear;
+  socket.onclose = () => {
+    for (const answer of owed.values()) answer();
+    owed.clear();
+    failed += 1;
+    if (failed > 1 && !poll) say(document.body.dataset.away);
+    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(page.address), POLL);
+    setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
+  };
+}

@@ -1,0 +1,33 @@
+// The table that the page shows: what its live part says of itself, and the address with what is chosen.
+
+export const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/pages/regions.py)
+
+/** The address of what is shown; the browser shows it later. */
+export const page = { address: new URL(location) };
+
+/** Whether the server left out the inside of an element, since this page has it (web/pages/regions.py). */
+export const isLeftOut = (element) => element.dataset && "same" in element.dataset;
+export const live = () => document.getElementById("table");
+export const rounds = () => live().querySelectorAll(".log-round").length;
+/** The digests of the regions that this page has, in their order. */
+export const digests = (table) => Array.from(table.querySelectorAll("[data-digest]"), (part) => part.dataset.digest).join(" ");
+export const version = (table) => Number(table.dataset.version);
+/** The version of a live part that is not read yet. */
+export const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice(0, 400))?.[1]);
+
+/** What is drawn at once, parsed. */
+export const parse = (html) => new DOMParser().parseFromString(html.split(LATER, 1)[0], "text/html");
+
+/** Say something that the server did not say. */
+export function say(text) {
+  let line = document.getElementById("line");
+  if (!text) return line?.remove();
+  if (!line) {
+    line = document.createElement("p");
+    line.id = "line";
+    line.className = "notice";
+    line.setAttribute("role", "status");
+    live().before(line);
+  }
+  if (line.textContent !== text) line.textContent = text;
+}

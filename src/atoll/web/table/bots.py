@@ -1,0 +1,125 @@
+"""The bots that play at a table, and the hints for the people who do."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from atoll.bots import Bot, bot_names, find_bot
+from atoll.bots.catalogue import SearchBot
+from atoll.core.errors import UnknownBot
+from atoll.core.game import Json
+from atoll.web.refusal import Refusal
+from atoll.web.serving.allowance import Allowance
+from atoll.web.table.course import Course
+from atoll.web.table.seating import Seating
+
+if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
+    from atoll.core.position import View
+
+SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
+MOST_ITERATIONS = 100_000
+"""Iterations that a bot at a table may search, if there is time."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best moves of a seat, the best first, each with its chance to win, after so many moves of the table."""
+
+    played: int
+    moves: tuple[tuple[Json, float], ...]
+
+
+@dataclass
+class Hints:
+    """Who may ask for hints, and those that were asked for, by seat."""
+
+    allowed: str
+    """one of HINTS"""
+    kept: dict[int, Hint] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Bots:
+    """What the bots of a table have to do, and what they advise."""
+
+    course: Course
+    seating: Seating
+    allowance: Allowance
+    hints: Hints
+
+    @property
+    def have_to_act(self) -> bool:
+        """Whether a bot has to decide."""
+        return any(self.seating.seats[seat].bot is not None for seat in self.course.to_act)
+
+    @property
+    def search_next(self) -> bool:
+        """Whether the next bot that has to decide searches."""
+        turn = self._next()
+        return turn is not None and turn[1].searches
+
+    def _next(self) -> tuple[int, Bot] | None:
+        for seat in self.course.to_act:
+            name = self.seating.seats[seat].bot
+            if name is not None:
+                return seat, bot_here(name, self.allowance)
+        return None
+
+    def turn(self) -> "tuple[int, int, Bot, View] | None":
+        """The next decision of a bot: seat, decision, bot and what it may know."""
+        turn = self._next()
+        if turn is None:
+            return None
+        seat, bot = turn
+        return seat, self.course.decision(seat), bot, self.course.view(seat)
+
+    def may_move(self, seat: int, decision: int, bot: Bot, action: int) -> bool:
+        """Whether what a bot chose can be carried out: the table has not moved on, and it still plays in its seat."""
+        sits = self.seating.seats[seat].bot == bot.name and seat in self.course.to_act
+        legal = self.course.view(seat).legal_moves()
+        return sits and decision == self.course.decision(seat) and action in legal.actions
+
+    def give_hints(self, seat: int | None) -> bool:
+        """Whether the person in the seat has to decide and may ask for a hint."""
+        alone = self.hints.allowed == "alone" and self.seating.people == 1
+        allowed = self.hints.allowed == "always" or alone
+        return allowed and seat in self.course.to_act and not self.seating.has_stand_in(seat)
+
+    def hint(self, seat: int | None) -> Hint | None:
+        """The hint that the seat has asked for in this position."""
+        found = None if seat is None else self.hints.kept.get(seat)
+        played = len(self.course.answers)
+        return found if found and found.played == played and self.give_hints(seat) else None
+
+    def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:
+        """Keep a hint for the position after so many moves."""
+        move_of = self.course.position.game.notation.move_of
+        self.hints.kept[seat] = Hint(played, tuple((move_of(one.action), one.wins) for one in best))
+
+
+def bot_here(name: str, allowance: Allowance) -> Bot:
+    """The bot of that name, if it is one that plays at tables; raises UnknownBot.
+
+    What comes from a form never starts a program, and no search takes longer than the limit, whatever its name says.
+    """
+    if name not in bot_names() and not SEARCH.fullmatch(name):
+        raise UnknownBot(f"no bot called {name[:20]!r} plays at tables; there are: {', '.join(bot_names())}")
+    bot = find_bot(name)
+    if not isinstance(bot, SearchBot):
+        return bot
+    return replace(bot, milliseconds=min(bot.milliseconds or allowance.milliseconds, allowance.milliseconds))
+
+
+def check_budget(name: str, allowance: Allowance) -> None:
+    """Raise Refusal if a bot is named that would search more than is allowed."""
+    search = SEARCH.fullmatch(name)
+    if search and int(search["number"]) > (allowance.milliseconds if search["unit"] else MOST_ITERATIONS):
+        raise Refusal(
+            400,
+            "A bot may search for %(milliseconds)d milliseconds or %(iterations)d iterations here: choose one that "
+            "searches less.",
+            milliseconds=allowance.milliseconds,
+            iterations=MOST_ITERATIONS,
+        )

@@ -1,0 +1,222 @@
+"""The course of a game at a table: its moves, replayed, which are the only source of its position."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from atoll.core.game import Json
+from atoll.core.words import Words
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Answer
+from atoll.web.table.choosing import Fields, find_move
+from atoll.web.table.drawn import Drawn
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position, View
+
+FORESEEN_KEPT = 16
+"""Answers of which a course keeps what it would be after them."""
+
+GUESSES = 8
+"""Positions that are tried to see whether what an answer does depends on what its seat does not know."""
+
+
+@dataclass
+class Round:
+    """The moves of one round: those from number `first` to before `last`, and the position after them."""
+
+    number: int
+    first: int
+    last: int
+    after: "Position"
+
+
+class Course:
+    """The moves that were played and those that are chosen and can be taken back, with all that follows from them.
+
+    It is what differs between a table and what the table would be after an answer.
+    """
+
+    def __init__(self, position: "Position") -> None:
+        self.position = position
+        self.choices: dict[int, Answer] = {}
+        """by seat"""
+        self.answers: list[Answer] = []
+        self.events: list[tuple[Event, ...]] = []
+        """of each answer"""
+        self.rounds: list[Round] = []
+        self.drawn = Drawn()
+        self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._foreseen: deque[tuple[Answer, Course]] = deque(maxlen=FORESEEN_KEPT)
+
+    # Whose turn it is
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.is_over
+
+    @property
+    def over(self) -> Json | None:
+        """Points, winners and breakdown, which everybody may know once the game has ended; None until then."""
+        outcome = self.position.outcome
+        if outcome is None:
+            return None
+        rows = self.position.breakdown()
+        return {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that everybody waits for: they have to decide and have not chosen."""
+        return tuple(seat for seat in self.position.to_act if seat not in self.choices)
+
+    def decision(self, seat: int) -> int:
+        """The number of the decision that the seat takes next, its own decisions counted from 0."""
+        return sum(answer.seat == seat for answer in self.answers)
+
+    def legal_moves(self, seat: int) -> list[Json]:
+        """What the seat may do now."""
+        return list(self.position.view(seat).legal_moves())
+
+    def may_take_back(self) -> bool:
+        """Whether what is chosen now can be taken back until the last has chosen."""
+        return bool(self.position.game.rules.replaceable(self.position.state))
+
+    # Going on
+
+    def replay(self, answer: Answer) -> None:
+        """Carry out an answer."""
+        position = self.position
+        if len(self.answers) >= position.most_decisions:
+            raise position.game.endless(position.components, position.players)
+        number = position.game.telling.progress(Words("en"), position.view()).round
+        self.events.append(tuple(position.play(answer.seat, answer.move)))
+        self.answers.append(answer)
+        count = len(self.answers)
+        if self.rounds and self.rounds[-1].number == number:
+            self.rounds[-1].last = count
+            self.rounds[-1].after = position.copy()
+        else:
+            self.rounds.append(Round(number, count - 1, count, position.copy()))
+
+    def catch_up(self, answers: Iterable[Answer], choices: Iterable[Answer]) -> None:
+        """Carry out what was played elsewhere since; `choices` are all that stand now."""
+        for answer in answers:
+            self.replay(answer)
+        self.choices = {answer.seat: answer for answer in choices}
+        self.drawn.forget_fragments()
+        self._foreseen.clear()
+
+    def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
+        """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
+        mine = [answer for answer in self.answers if answer.seat == seat]
+        if 0 <= decision < len(mine):
+            if find_move([mine[decision].move], fields) is not None:
+                return True
+            raise Refusal(409, "You have already decided this; here is the table as it is now.")
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        if self.is_over:
+            raise Refusal(409, "The game is over.")
+        if seat not in self.position.to_act:
+            raise Refusal(409, "It is not your turn.")
+        return False
+
+    def answer(self, seat: int, decision: int, fields: Fields) -> Answer:
+        """The seat's answer with these parts of a move; raises Refusal if that is no legal move."""
+        move = find_move(self.legal_moves(seat), fields)
+        if move is None:
+            raise Refusal(422, "That move is not possible.")
+        return Answer(seat, decision, move)
+
+    def after(self, answer: Answer) -> "Course":
+        """The course after an answer; it is kept for the next who asks."""
+        for known, after in self._foreseen:
+            if known == answer:
+                return after
+        after = self.copy(self.position.copy())
+        moves = {answer.seat: answer}
+        if self.may_take_back():
+            moves = self.choices | moves
+            if any(seat not in moves for seat in self.position.to_act):
+                after.choices, moves = moves, {}
+        for seat in sorted(moves):
+            after.replay(moves[seat])
+        self._foreseen.append((answer, after))
+        return after
+
+    def expected_after(self, answer: Answer) -> "Course | None":
+        """The course as the answer's seat expects it; None if it cannot know what comes of the answer.
+
+        It is made of the seat's view alone: what is hidden from the seat is drawn anew several times, and what the
+        seat would see after the answer must be the same each time.
+        """
+        after = self.after(answer)
+        if after.choices:
+            return after
+        if self.may_take_back():
+            return None  # all moves are made at once, and the others' are hidden
+        view = self.position.view(answer.seat)
+        seed = crc32(view.state.tobytes())
+        guesses = (view.resample(seed + number) for number in range(GUESSES))
+        if len({seen_after(guess, answer) for guess in guesses}) > 1:
+            return None
+        expected = self.copy(view.resample(seed))
+        expected.drawn.regions = after.drawn.regions  # what is drawn for one need not be drawn for the other
+        expected.replay(answer)
+        return expected
+
+    def copy(self, position: "Position") -> "Course":
+        """An independent copy that goes on from this position; nobody has chosen."""
+        copied = Course(position)
+        copied.events, copied.answers = list(self.events), list(self.answers)
+        copied.rounds = [replace(played) for played in self.rounds]
+        copied.drawn = self.drawn.copy()
+        copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
+        return copied
+
+    # What a seat may know; None is a spectator
+
+    def view(self, seat: int | None) -> "View":
+        """The position."""
+        return as_seen(self.position, seat)
+
+    def view_after(self, played: Round, seat: int | None) -> "View":
+        """The position after a round."""
+        return self.view(seat) if played is self.rounds[-1] else as_seen(played.after, seat)
+
+    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The events of every move since the start."""
+        from atoll.core.state import SPECTATOR  # which imports NumPy
+
+        hide = self.position.game.notation.hide_event
+        told = self._heard.setdefault(seat, [])
+        for events in self.events[len(told) :]:
+            told.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
+        return told
+
+    def heard_by_looks(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The same, where those since the seat's last look count as one move."""
+        heard, since = self.heard(seat), self.since_last_look(seat)
+        latest = tuple(event for events in heard[since:] for event in events)
+        return [*heard[:since], latest] if heard else []
+
+    def since_last_look(self, seat: int | None) -> int:
+        """The number of the first move that is new to the seat: its own last one, or the table's."""
+        mine = [number for number, answer in enumerate(self.answers) if answer.seat == seat]
+        return mine[-1] if mine else max(0, len(self.answers) - 1)
+
+
+def as_seen(position: "Position", seat: int | None) -> "View":
+    """A position as the seat may know it."""
+    return position.view() if seat is None else position.view(seat)
+
+
+def seen_after(position: "Position", answer: Answer) -> object:
+    """Play an answer; returns all that its seat sees of it."""
+    hide = position.game.notation.hide_event
+    events = tuple(hide(event, answer.seat) for event in position.play(answer.seat, answer.move))
+    return events, position.view(answer.seat).state.tobytes()

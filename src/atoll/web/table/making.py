@@ -1,0 +1,63 @@
+"""New tables: one that somebody asks for, and the same once more."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+
+from atoll.core.game import Game
+from atoll.core.seeds import new_key
+from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
+
+PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
+"""Seconds that a bot's move stays visible before the next."""
+
+HINTS = ("alone", "always", "never")
+"""Who may ask for hints: a person who is alone against bots, everybody, nobody; the first unless said otherwise."""
+
+
+def new_table(
+    game: Game,
+    players: int,
+    options: dict[str, bool],
+    pace: str,
+    components: str | None,
+    maker: str,
+    open_bots: bool,
+    hints: str,
+) -> TableRow:
+    """A table that nobody has moved at; raises AtollError for what the game does not offer."""
+    game.check_players(players)
+    chosen = game.components(components)
+    return TableRow(
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        maker=maker,
+        game=game.name,
+        rules_version=game.rules_version,
+        components_name=chosen.name,
+        components_sha256=chosen.sha256,
+        components_data=None if chosen.shipped else chosen.data,
+        options=game.check_options(options),
+        players=players,
+        seed=f"{new_key():0{KEY_DIGITS}x}",
+        pace=pace,
+        open_bots=open_bots,
+        hints=hints,
+    )
+
+
+def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRow, list[SeatRow]]:
+    """The same table anew, everybody `turn` seats further."""
+    fresh = replace(
+        row,
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        seed=f"{new_key():0{KEY_DIGITS}x}",
+        to_act=None,
+        next=None,
+    )
+    count = len(sitting)
+    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]
+    return fresh, sorted(moved, key=lambda s: s.seat)

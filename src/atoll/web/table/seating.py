@@ -1,0 +1,111 @@
+"""Who sits at a table, and who may change that."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import SeatRow, now
+
+ABANDONED_AFTER = timedelta(minutes=2)
+"""A person who has not looked for so long can be replaced by a bot."""
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a seat, or None for somebody who watches; the one who made the table may do more."""
+
+    seat: int | None
+    maker: bool = False
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits at a table; what asks whether the game is over is told `is_over`."""
+
+    maker: str
+    """the browser that made the table"""
+    open_bots: bool
+    """whether visitors may take the seats of bots"""
+    seats: tuple[SeatRow, ...]
+
+    def viewer(self, browser: str) -> Viewer:
+        """What a browser is here."""
+        seat = next((sitting.seat for sitting in self.seats if sitting.browser == browser), None)
+        return Viewer(seat, browser == self.maker)
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """Seats in which nobody plays."""
+        return tuple(s.seat for s in self.seats if s.browser is None and s.bot is None)
+
+    @property
+    def away(self) -> tuple[int, ...]:
+        """Seats of persons who have not looked for a while."""
+        return tuple(s.seat for s in self.seats if s.browser is not None and is_abandoned(s))
+
+    @property
+    def people(self) -> int:
+        """In how many seats there is a person, or will be."""
+        return sum(sitting.browser is not None or sitting.bot is None for sitting in self.seats)
+
+    @property
+    def somebody_plays(self) -> bool:
+        """Whether a person makes decisions here."""
+        return any(sitting.browser is not None and sitting.bot is None for sitting in self.seats)
+
+    def open_to_all(self, is_over: bool) -> tuple[int, ...]:
+        """Seats that anybody may take: free ones, then those of bots where the table allows it."""
+        if is_over:
+            return ()
+        bots = [s.seat for s in self.seats if s.browser is None and s.bot is not None]
+        return (*self.free, *(bots if self.open_bots else ()))
+
+    def has_stand_in(self, seat: int | None) -> bool:
+        """Whether a bot plays for the person who has the seat."""
+        return seat is not None and self.seats[seat].bot is not None
+
+    def replaceable(self, viewer: Viewer, is_over: bool) -> tuple[int, ...]:
+        """Seats into which the viewer may put a bot: one's own; for the maker, also those of no person who is here."""
+        if is_over:
+            return ()
+        away = self.away
+        return tuple(
+            s.seat
+            for s in self.seats
+            if s.seat == viewer.seat or (viewer.maker and (s.browser is None or s.seat in away))
+        )
+
+    def taken_by(self, browser: str, seat: int, is_over: bool) -> SeatRow | None:
+        """The seat once the browser sits there; None if it does. Raises Refusal if it may not."""
+        mine = self.viewer(browser).seat
+        if mine is None and seat not in self.open_to_all(is_over):
+            raise Refusal(409, "That seat is taken.")
+        if mine is not None and mine != seat:
+            raise Refusal(409, "You already have a seat at this table.")
+        if mine == seat and not self.has_stand_in(seat):
+            return None
+        return SeatRow(seat, browser, None, now())
+
+    def with_bot(self, bot: str, seat: int, viewer: Viewer, is_over: bool) -> SeatRow | None:
+        """The seat once that bot plays there; None if it does, or there is no such seat. Raises Refusal if the viewer
+        may not put it there."""
+        if not 0 <= seat < len(self.seats) or self.seats[seat].bot == bot:
+            return None
+        if seat not in self.replaceable(viewer, is_over):
+            raise Refusal(409, "Somebody is playing in that seat.")
+        return replace(self.seats[seat], bot=bot)
+
+    def seen(self, seat: int, time: datetime) -> "Seating":
+        """The same, where the seat's person has looked at that time."""
+        fresh = replace(self.seats[seat], seen_at=time)
+        return replace(self, seats=tuple(fresh if s.seat == seat else s for s in self.seats))
+
+
+def is_abandoned(sitting: SeatRow) -> bool:
+    """Whether the person in the seat has not looked for a while."""
+    return sitting.seen_at is None or now() - aware(sitting.seen_at) > ABANDONED_AFTER
+
+
+def aware(time: datetime) -> datetime:
+    """A time from the store, which on SQLite comes without its zone."""
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

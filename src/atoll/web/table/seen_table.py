@@ -1,0 +1,106 @@
+"""A table as one viewer may know it: all that its page is drawn from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from atoll.core.game import Game, Json
+from atoll.core.seen import Seen
+from atoll.web.table.bots import Hint
+from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.table import Table
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
+
+
+@dataclass(frozen=True)
+class SeenTable:
+    """What a viewer may know of a table. Neither the table nor its position can be reached from it."""
+
+    seen: Seen
+    """the game"""
+    viewer: Viewer
+    game: Game
+    address: str
+    version: int
+    pace: str
+    next: str | None
+    """the table at which the same is played again"""
+    seating: Seating
+    to_act: tuple[int, ...]
+    """the seats that everybody waits for"""
+    have_chosen: tuple[int, ...]
+    """the seats that have chosen what they can take back"""
+    choice: Json | None
+    """what the viewer has chosen and can take back"""
+    decision: int
+    """the number of the decision that the viewer takes next"""
+    moves: Sequence[Json]
+    """the viewer's legal moves; none while a bot plays for it"""
+    over: Json | None
+    """once the game is over: points, winners and breakdown"""
+    gives_hint: bool
+    """whether the viewer may ask for a hint"""
+    hint: Hint | None
+
+    @property
+    def seat(self) -> int | None:
+        """The viewer's seat."""
+        return self.viewer.seat
+
+    @property
+    def view(self) -> "View":
+        """The position."""
+        return self.seen.view
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the seats are called."""
+        return self.seen.names
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.over is not None
+
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """Seats that anybody may take."""
+        return self.seating.open_to_all(self.is_over)
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether a bot plays for the viewer."""
+        return self.seating.has_stand_in(self.seat)
+
+    @property
+    def may_play_again(self) -> bool:
+        """Whether the viewer may start the same game again."""
+        return self.is_over and self.next is None and (self.seat is not None or self.viewer.maker)
+
+
+def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
+    """The table as a viewer may know it. The caller holds the table's lock."""
+    course, bots, seat = table.course, table.bots, viewer.seat
+    view = course.view(seat)
+    choice = None if seat is None else course.choices.get(seat)
+    decides = seat is not None and not table.seating.has_stand_in(seat)
+    return SeenTable(
+        seen=Seen(view, course.heard_by_looks(seat), names),
+        viewer=viewer,
+        game=table.game,
+        address=f"/tables/{table.row.id}",
+        version=table.version,
+        pace=table.row.pace,
+        next=table.row.next,
+        seating=table.seating,
+        to_act=course.to_act,
+        have_chosen=tuple(sorted(course.choices)),
+        choice=None if choice is None else choice.move,
+        decision=0 if seat is None else course.decision(seat),
+        moves=list(view.legal_moves()) if decides else [],
+        over=course.over,
+        gives_hint=bots.give_hints(seat),
+        hint=bots.hint(seat),
+    )

@@ -1,0 +1,257 @@
+"""A table as this process knows it: the course of its game, who sits there, and every change of both."""
+
+import threading
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from atoll.bots import Bot
+from atoll.core.catalogue import find_game
+from atoll.core.errors import UnknownBot
+from atoll.core.game import Components
+from atoll.web.refusal import Gone, Refusal
+from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
+from atoll.web.table.choosing import Fields
+from atoll.web.table.course import Course
+from atoll.web.table.making import PACES, again
+from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from atoll.core.position import Position
+
+ATTEMPTS = 20
+"""How often a change is tried again when somebody else was first."""
+
+
+class Table:
+    """A table. Every use of it holds its `lock`.
+
+    A change is written to the store first, for the version that is known here; whoever is overtaken reads what has
+    changed and tries again.
+    """
+
+    def __init__(self, store: Store, row: TableRow, allowance: Allowance = ALONE) -> None:
+        self.store = store
+        self.row = row
+        self.allowance = allowance
+        self.lock = threading.RLock()
+        self.game = find_game(row.game)
+        if not self.game.plays(row.rules_version):
+            raise under_older_rules(row)
+        self.components = self._components()
+        self.hints = Hints(row.hints)
+        self.seating = Seating(row.maker, row.open_bots, ())
+        self.course = Course(self.start())
+        self._load()
+        if self.row.to_act is None:
+            to_act = bits(self.course.to_act)
+            self.store.begin(self.row.id, to_act)
+            self.row = replace(self.row, to_act=to_act)
+
+    def _components(self) -> Components:
+        row = self.row
+        if row.components_data is not None:
+            return self.game.components_from(row.components_name, row.components_data)
+        components = self.game.components(row.components_name)
+        if components.sha256 != row.components_sha256:
+            raise Gone("This table was begun with other components, which are no longer here.", row)
+        return components
+
+    def start(self) -> "Position":
+        """The first position."""
+        row = self.row
+        return self.game.start(row.players, int(row.seed, 16), self.components, row.options, keyed=row.keyed)
+
+    @property
+    def version(self) -> int:
+        """Raised by every change."""
+        return self.row.version
+
+    @property
+    def bots(self) -> Bots:
+        """The bots, as the table is now."""
+        return Bots(self.course, self.seating, self.allowance, self.hints)
+
+    # Keeping to the store
+
+    def catch_up(self) -> None:
+        """Replay what the store has and this process has not yet seen."""
+        if self.store.version(self.row.id) != self.version:
+            self._load()
+
+    def _load(self) -> None:
+        contents = self.store.read(self.row.id, len(self.course.answers))
+        if contents is None:
+            raise Refusal(404, "There is no such table.")
+        self.course.catch_up(contents.moves, contents.choices)
+        self.row = contents.row
+        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
+
+    def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
+        """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
+
+        `after` is the course then, if that is known; else it is read.
+        """
+        changed = False
+        try:
+            change(self.row.id, self.version, *values)  # type: ignore[operator]
+            changed = True
+        except Overtaken:
+            pass
+        finally:
+            if changed and after is not None:
+                self._go_on(after)
+            else:
+                self._load()
+        return changed
+
+    def _go_on(self, after: Course) -> None:
+        self.course = after
+        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
+
+    def _with(self, course: Course) -> "Table":
+        """The table as it would be after the change that makes this its course."""
+        changed = copy(self)
+        changed._go_on(course)
+        return changed
+
+    # Who sits there
+
+    def take_seat(self, seat: int, browser: str) -> None:
+        """Let a browser sit in an open seat, or play itself again in its own."""
+        self._sit(lambda: self.seating.taken_by(browser, seat, self.course.is_over))
+
+    def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
+        """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
+        if viewer.seat != seat and not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
+        try:
+            check_budget(name, self.allowance)
+            bot = bot_here(name, self.allowance).name
+        except UnknownBot:
+            raise Refusal(400, "There is no such bot.") from None
+        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+
+    def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
+        for _ in range(ATTEMPTS):
+            sitting = changed_seat()
+            if sitting is None or self._change(self.store.sit, sitting):
+                return
+        raise busy()
+
+    def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
+        """Change whether who visits may take a bot's seat."""
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        while open_bots != self.row.open_bots:
+            self._change(self.store.open_bots, open_bots)
+
+    def set_pace(self, pace: str, viewer: Viewer) -> None:
+        """Change how fast bots move."""
+        if viewer.seat is None and not viewer.maker:
+            raise Refusal(403, "Only players can change the pace.")
+        if pace not in PACES:
+            raise Refusal(400, "There is no such pace.")
+        while pace != self.row.pace:
+            self._change(self.store.set_pace, pace)
+
+    def see(self, viewer: Viewer) -> None:
+        """Note, now and then, that a player looked."""
+        if viewer.seat is None:
+            return
+        seen_at, time = self.seating.seats[viewer.seat].seen_at, now()
+        if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
+            self.store.see(self.row.id, viewer.seat, time)
+            self.seating = self.seating.seen(viewer.seat, time)
+
+    # Deciding
+
+    def answer(self, seat: int, decision: int, fields: Fields) -> None:
+        """Carry out a move of `seat`, which answers that seat's decision number `decision`.
+
+        The same move for the same decision again changes nothing; another one is refused, unless it replaces a
+        choice that may be taken back.
+        """
+        for _ in range(ATTEMPTS):
+            answer = self._answer_of(seat, decision, fields)
+            if answer is None or self._decide(answer):
+                return
+        raise busy()
+
+    def _answer_of(self, seat: int, decision: int, fields: Fields) -> Answer | None:
+        """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
+        if self.course.is_answered(seat, decision, fields):
+            return None
+        if self.seating.has_stand_in(seat):
+            raise stands_in()
+        return self.course.answer(seat, decision, fields)
+
+    def _decide(self, answer: Answer) -> bool:
+        after, played = self.course.after(answer), len(self.course.answers)
+        to_act, moves = bits(after.to_act), after.answers[played:]
+        if not moves:
+            return self._change(self.store.choose, answer, to_act, after=after)
+        return self._change(self.store.append, played, moves, to_act, after=after)
+
+    def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
+        """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
+
+        Raises Refusal.
+        """
+        answer = self._answer_of(seat, decision, fields)
+        return self if answer is None else self._with(self.course.after(answer))
+
+    def expect(self, seat: int, decision: int, fields: Fields) -> "Table | None":
+        """The table as the seat expects it after `answer`; None if it cannot know what comes of it. Raises Refusal."""
+        answer = self._answer_of(seat, decision, fields)
+        expected = None if answer is None else self.course.expected_after(answer)
+        return None if expected is None else self._with(expected)
+
+    def take_back(self, seat: int) -> None:
+        """Forget what the seat has chosen, while not everybody has."""
+        if self.seating.has_stand_in(seat):
+            raise stands_in()
+        while seat in self.course.choices:
+            waiting = bits((*self.course.to_act, seat))
+            self._change(self.store.take_back, seat, waiting)
+
+    def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
+        """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
+        if self.bots.may_move(seat, decision, bot, action):
+            self._decide(Answer(seat, decision, self.game.notation.move_of(action)))
+
+    def play_again(self, viewer: Viewer, turn: int) -> str:
+        """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
+        if not self.course.is_over:
+            raise Refusal(409, "The game is not over yet.")
+        if viewer.seat is None and not viewer.maker and self.row.next is None:
+            raise Refusal(403, "Only players can start the next game.")
+        while self.row.next is None:
+            self.allowance.check_maker(self.store, self.row.maker)
+            self._change(self.store.continue_at, *again(self.row, self.seating.seats, turn))
+        return self.row.next
+
+
+def bits(seats: "Sequence[int]") -> int:
+    """Seats as a bit set."""
+    return sum(1 << seat for seat in seats)
+
+
+def stands_in() -> Refusal:
+    """Raised for somebody whose decisions a bot makes."""
+    return Refusal(409, "A bot plays for you; take your seat back first.")
+
+
+def under_older_rules(row: TableRow) -> Gone:
+    """Raised where today's rules cannot replay the moves."""
+    return Gone("This table was begun under older rules, which are no longer here.", row)
+
+
+def busy() -> Refusal:
+    """Raised when the table kept changing while a change was tried again and again."""
+    return Refusal(503, "The table is busy; try again.")
