@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
 from atoll.web.pages.language import language_of
+from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
@@ -102,7 +103,16 @@ async def table_page(request: Request) -> Response:
     def look(viewer: Viewer) -> str:
         known = rounds_known(request)
         return str(
-            draw_table(table, viewer, language, fields, whole=whole, rounds_known=known, progress=progress)
+            draw_table(
+                table,
+                viewer,
+                language,
+                fields,
+                whole=whole,
+                confirms=confirms(request),
+                rounds_known=known,
+                progress=progress,
+            )
         )
 
     html = await run_in_threadpool(looking, table, browser_of(request), look)
@@ -135,7 +145,16 @@ def changes(change: Change) -> Callable[[Request], Any]:
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
             notice = sentence(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
-            html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
+            html = draw_table(
+                table,
+                viewer,
+                language,
+                {},
+                notice,
+                whole=whole,
+                confirms=confirms(request),
+                rounds_known=known,
+            )
             return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
