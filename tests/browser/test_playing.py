@@ -11,6 +11,7 @@ from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import (
     CONTROLS,
     click,
+    decide,
     make_table,
     play_out,
     press_anything,
@@ -114,10 +115,11 @@ def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> N
     mine, refresh = quiet.locator(".bar.mine"), quiet.locator("head noscript meta[http-equiv=refresh]")
     if mine.count():  # who is Shaman begins
         quiet.locator(CONTROLS).first.click()
+        quiet.locator("#confirm").click()
     expect(mine).to_have_count(0)
     expect(refresh).to_have_count(1)
     wait_for_turn(host)
-    press_anything(host, random.Random(1), click)
+    decide(host, random.Random(1))
     expect(mine).to_have_count(1)
     expect(refresh).to_have_count(0)
 
@@ -352,7 +354,7 @@ def test_pieces_glide_in_the_order_in_which_they_moved(open_browser: Open) -> No
         }"""
     )
     wait_for_turn(page)
-    press_anything(page, random.Random(1), click)
+    decide(page, random.Random(1))
     page.wait_for_function("() => window.glides.length > 0")
     glides = page.evaluate("window.glides")
     assert all(delay + duration <= 900 for _, _, delay, duration in glides)
@@ -540,11 +542,11 @@ def test_where_sockets_are_blocked_the_page_looks_every_few_seconds(open_browser
     host.reload()
     chance = random.Random(5)
     while not host.locator(".bar.mine").count():  # the friend begins
-        press_anything(guest, chance, click)
+        decide(guest, chance)
         host.wait_for_function(
             f"() => Number(document.getElementById('table').dataset.version) >= {version(guest)}"
         )
-    press_anything(host, chance, click)
+    decide(host, chance)
     guest.wait_for_function(
         f"() => Number(document.getElementById('table').dataset.version) >= {version(host)}", timeout=40_000
     )

@@ -11,15 +11,15 @@ from atoll.web.pages.pressing import AT_ONCE, CONFIRM, COOKIE
 from tests.web.conftest import Browser, Form, Page
 
 FINAL, OPEN = "It cannot be taken back.", "You can change it until everyone has chosen."
-MOVES = 4
-NAMES = [*games(), "signs"]
+MOVES = dict.fromkeys(games(), 6) | {"signs": 2}
+"""How many moves are looked at."""
 
 
 def presses(browser: Browser, game: str) -> list[tuple[Form, str]]:
     """What is pressed at random, the bar's button wherever it is there, until some moves are played; with its page."""
     path = browser.make_table(game=game, players="2", seat1="bot:random")
     chance, found = random.Random(1), []
-    for _ in range(MOVES):
+    for _ in range(MOVES[game]):
         html = browser.wait_for(path, 'class="bar mine')
         while True:
             page = Page(html)
@@ -33,7 +33,7 @@ def presses(browser: Browser, game: str) -> list[tuple[Form, str]]:
     return found
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", MOVES)
 def test_every_move_asks_to_be_confirmed_and_says_before_whether_it_is_final(
     browser: Browser, game: str
 ) -> None:
@@ -47,7 +47,7 @@ def test_every_move_asks_to_be_confirmed_and_says_before_whether_it_is_final(
         assert FINAL not in html or game != "signs"
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", MOVES)
 def test_no_move_asks_to_be_confirmed_where_presses_play_at_once(browser: Browser, game: str) -> None:
     found = presses(browser, game)
     assert all(form.id != "confirm" for form, _ in found)

@@ -37,13 +37,14 @@ def draw_table(
     whole: bool = False,
     confirms: bool = True,
     rounds_known: int = 0,
-    progress: Entry | None = None,
+    frame: Entry | None = None,
 ) -> Fragment:
-    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page, with how far the
-    games are (`progress_of`). Where it `confirms`, pressing a move chooses it, and the bar's button carries it out.
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
+    far the games are (`progress_of`), and the `invitation`.
 
-    The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
-    It is drawn once for all who see the same. The caller holds the table's lock.
+    Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
+    page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
+    see the same. The caller holds the table's lock.
     """
 
     def drawn(name: str) -> Fragment:
@@ -57,7 +58,7 @@ def draw_table(
             notice=notice,
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
-            **progress or {},
+            **frame or {},
             **context(seen_by(viewer, table, names), words, fields, confirms),
         )
         return drawing.fragment(html, table.version)
@@ -88,6 +89,7 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
+        "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
         "cancel": here if choosing.fields else None,
@@ -229,14 +231,22 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
             "mine": False,
         }
     said = prompt(words, table.names, table.view, seat)
-    hint = said.hint
+    text, hint = said.text, said.hint
+    awaited = [table.names[s] for s in free if s in table.to_act]
+    if awaited and len(awaited) == len(table.to_act):
+        text = words.plural(
+            "%(names)s’s seat is free: the game waits for somebody to take it.",
+            "The seats of %(names)s are free: the game waits for somebody to take them.",
+            len(awaited),
+            names=words.both(awaited),
+        )
     if seat is None and free:
         hint = words("There is a free seat: you can play along.")
     elif seat is None and table.open_seats:
         hint = words("You can take the seat of a bot and play along.")
-    elif seat not in table.to_act and set(free) & set(table.to_act):
-        hint = words("Send this page’s address to a friend, who can take the free seat.")
-    return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+    elif seat not in table.to_act and awaited:
+        hint = words("Invite somebody to take the free seat.")
+    return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:

@@ -178,13 +178,19 @@ async def refuse(request: Request, error: Exception) -> Response:
 
 
 def create_app(
-    store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost"), allowance: Allowance = ALONE
+    store: Store,
+    hosts: Sequence[str] = ("127.0.0.1", "localhost"),
+    allowance: Allowance = ALONE,
+    others: str | None = None,
 ) -> Starlette:
-    """The site of a store, which it closes, answering only to these host names ("*": to any)."""
+    """The site of a store, which it closes, answering only to these host names ("*": to any).
+
+    `others` is its address for other devices, if they reach it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance)
+        site = app.state.site = Site(store, allowance, others)
         site.loading.start()
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
