@@ -80,7 +80,7 @@ def test_others_are_invited_and_a_press_waits_for_a_server_that_is_killed(
     expect(line).to_contain_text("this page goes on by itself")
     assert over_the_bar(page)
     assert page.locator("#main").bounding_box() == board
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert over_the_bar(page)
     page.locator("#confirm").press("Enter")
     expect(line).to_contain_text("what you pressed is sent when it is back")
