@@ -85,7 +85,6 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
-        "view": table.view.words,
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
