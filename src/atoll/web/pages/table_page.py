@@ -312,20 +312,29 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
     here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
-        entries.insert(0, {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"})
+        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def rules_address(table: SeenTable) -> str:
+    """The page of the game's rules, which leads back to the table."""
+    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
 
 
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
     here, entries = table.address, []
-    if table.seat is not None or table.viewer.maker:
+    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
+    if bots and (table.seat is not None or table.viewer.maker):
         entries = [
-            {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            {"label": pace_name(words, pace), "current": True}
+            if pace == table.pace
+            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
             for pace in PACES
-            if pace != table.pace
         ]
+    if all(sitting.browser is not None for sitting in bots):
+        return entries
     if table.viewer.maker and table.seating.open_bots:
         label = words("Keep the bots in their seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="no")})

@@ -5,6 +5,7 @@ import { show } from "./showing.js";
 import { live, page, rounds, say } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
+const DELETED = 4404; // closes the socket of a table that is no longer there
 const PATIENCE = 3000; // ms for the socket to answer
 
 export const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
@@ -72,7 +73,8 @@ export function connect() {
     forget();
   };
   socket.onmessage = hear;
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
+    if (code === DELETED) return location.reload();
     for (const answer of owed.values()) answer();
     owed.clear();
     failed += 1;
