@@ -105,6 +105,8 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
+        "standings": standings(table.over) if table.over else [],
+        "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
     }
@@ -210,7 +212,9 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
 def prompt_for(table: SeenTable, words: Words) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
-    if table.has_stand_in and not table.is_over:
+    if table.is_over:
+        return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
+    if table.has_stand_in:
         said = prompt(words, table.names, table.view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
     if table.choice is not None:
@@ -228,6 +232,62 @@ def prompt_for(table: SeenTable, words: Words) -> Entry:
     elif seat not in table.to_act and set(free) & set(table.to_act):
         hint = words("Send this page’s address to a friend, who can take the free seat.")
     return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+
+
+def standings(over: Json) -> list[Entry]:
+    """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
+    points, winners = over["points"], over["winners"]
+    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
+    found = [
+        {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
+    ]
+    return sorted(found, key=lambda standing: standing["place"])
+
+
+def verdict(table: SeenTable, words: Words) -> Entry:
+    """Who has won, in short and with the points; empty while the game runs."""
+    if table.over is None:
+        return {}
+    winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
+    mine = table.seat in winners
+    called = [words("You")] if mine else []
+    names = words.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    match mine, len(winners) > 1:
+        case True, False:
+            return {
+                "short": words("You win!"),
+                "whole": words.plural("You win with %(num)s point!", "You win with %(num)s points!", most),
+            }
+        case True, True:
+            return {
+                "short": words("%(names)s win together!", names=names),
+                "whole": words.plural(
+                    "%(names)s win together, with %(num)s point each!",
+                    "%(names)s win together, with %(num)s points each!",
+                    most,
+                    names=names,
+                ),
+            }
+        case False, False:
+            return {
+                "short": words("%(names)s wins", names=names),
+                "whole": words.plural(
+                    "%(names)s wins with %(num)s point.",
+                    "%(names)s wins with %(num)s points.",
+                    most,
+                    names=names,
+                ),
+            }
+        case _:
+            return {
+                "short": words("%(names)s share the win", names=names),
+                "whole": words.plural(
+                    "%(names)s share the win, with %(num)s point each.",
+                    "%(names)s share the win, with %(num)s points each.",
+                    most,
+                    names=names,
+                ),
+            }
 
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
