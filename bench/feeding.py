@@ -57,4 +57,5 @@ def main() -> None:
         )
 
 
-main()
+if __name__ == "__main__":
+    main()

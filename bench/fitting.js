@@ -143,6 +143,16 @@ window.fitting = (() => {
     return null;
   }
 
+  /** What a text stands on, and that on what; what is put on an edge on purpose has left the flow. */
+  function* panels(element) {
+    for (const parent of [element, ...around(element)]) {
+      if (parent === document.body) return;
+      const { display, position } = style(parent);
+      if (display !== "inline" && display !== "contents" && (bordered(parent) || isSurface(parent))) yield parent;
+      if (position !== "static" && position !== "relative") return;
+    }
+  }
+
   function* textFaults(root) {
     const seenTexts = [];
     for (const { element, line, text } of texts(root)) {
@@ -153,11 +163,14 @@ window.fitting = (() => {
       }
       if (empty(seen)) continue; // one scrolls to it
       const visible = inWindow(seen);
-      const panel = [element, ...around(element)].find((parent) => parent !== document.body && !(parent instanceof SVGElement) && style(parent).display !== "inline" && (bordered(parent) || isSurface(parent)));
-      if (panel && !empty(visible)) {
-        const [across, down] = outside(seen, panel.getBoundingClientRect());
-        if (across > SLACK || down > SLACK + 1) yield ["leaves its panel", named(panel), text];
-      }
+      if (!empty(visible))
+        for (const panel of panels(element)) {
+          const [across, down] = outside(seen, panel.getBoundingClientRect());
+          if (across > SLACK || down > SLACK + 1) {
+            yield ["leaves its panel", named(panel), text];
+            break;
+          }
+        }
       if (!layerOf(element) && (seen.left < -SLACK || seen.right > innerWidth + SLACK)) yield ["leaves the window", named(element), text];
       if (empty(visible)) continue;
       const covering = cover(element, visible);

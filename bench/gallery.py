@@ -99,8 +99,8 @@ def pictured(decisions: list[Decision], seat: int) -> dict[int, str]:
         elif seat not in decision.to_act:
             kinds.setdefault("waiting", []).append(number)
     own = [number for number, decision in enumerate(decisions) if decision.seat == seat]
-    shown = {own[0]: "opening", own[-1]: "last"}
-    return shown | {numbers[len(numbers) // 2]: name.replace(" ", "-") for name, numbers in kinds.items()}
+    shown = {numbers[len(numbers) // 2]: name.replace(" ", "-") for name, numbers in kinds.items()}
+    return shown | {own[0]: "opening", own[-1]: "last"}
 
 
 def choices(page: str, move: Json) -> Iterator[Fields]:

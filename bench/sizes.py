@@ -113,6 +113,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--thorough", action="store_true", help="also what opens, and the words of each control"
     )
+    parser.add_argument("--open", metavar="ID", help="a dialog of the page to open for the picture")
     parser.add_argument("--whole", action="store_true", help="pictures of the whole page, not of the window")
     return parser.parse_intermixed_args()
 
@@ -145,7 +146,11 @@ def main() -> int:
                 for finding in findings(page, thorough=options.thorough):
                     count += 1
                     print(f"{size} {name}: {finding}", flush=True)
+                if options.open:
+                    page.evaluate("id => document.getElementById(id)?.showPopover()", options.open)
                 page.screenshot(path=options.out / f"{name}-{size}.png", full_page=options.whole)
+                if options.open:
+                    page.evaluate("id => document.getElementById(id)?.hidePopover()", options.open)
             browser.close()
     print(f"{len(pages)} pages at {len(options.sizes)} sizes: {count} findings")
     return 1 if count else 0

@@ -41,7 +41,8 @@ def beyond(found: Any) -> Iterator[Any]:
         case FunctionType():
             yield from (cell.cell_contents for cell in found.__closure__ or ())
             yield from found.__defaults__ or ()
-    yield from getattr(found, "__dict__", {}).values()
+    if isinstance(kept := getattr(found, "__dict__", None), dict):
+        yield from kept.values()
     slots = (name for kind in type(found).__mro__ for name in getattr(kind, "__slots__", ()))
     yield from (getattr(found, name) for name in slots if hasattr(found, name))
 

@@ -6,17 +6,19 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS
 from atoll.core.catalogue import find_game
-from atoll.core.contract import check_game, check_start
 from atoll.core.defaults import has_module
 from atoll.core.errors import AtollError
-from atoll.core.events import Event
 from atoll.core.game import Game
-from atoll.core.position import Position
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position
 
 STAGES = ("rules", "views", "bots", "search")
 """What is compiled, in this order, by `warm` and then `warm_bots`; in English, to be translated where it is shown."""
@@ -30,6 +32,8 @@ Stage = Callable[[str], None]
 
 def warm(game: Game, stage: Stage = lambda name: None) -> None:
     """Compile or load everything that a table of this game needs to be shown."""
+    from atoll.core.contract import check_game, check_start
+
     stage("rules")
     first = not is_warm(game)
     if first:
@@ -50,9 +54,9 @@ def warm(game: Game, stage: Stage = lambda name: None) -> None:
     _note(game).touch()
 
 
-def look_on(position: Position) -> None:
+def look_on(position: "Position") -> None:
     """Play on to the end, any moves, and look at every few positions."""
-    chance, told = Random(0), list[list[Event]]()
+    chance, told = Random(0), list["list[Event]"]()
     for number in position.until_over():
         seat = chance.choice(position.to_act)
         if number % DECISIONS_BETWEEN_LOOKS == 0:
@@ -61,7 +65,7 @@ def look_on(position: Position) -> None:
     show(position, 0, told)
 
 
-def show(position: Position, seat: int, told: Sequence[Sequence[Event]]) -> None:
+def show(position: "Position", seat: int, told: "Sequence[Sequence[Event]]") -> None:
     """Make what a page and a terminal show to a seat, which asks the rules."""
     game, view = position.game, position.view(seat)
     words = Words("en").with_package(game.package).with_components(position.components)

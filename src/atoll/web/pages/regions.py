@@ -31,9 +31,9 @@ Digests = dict[str, str]
 
 
 class RegionTag(Extension):
-    """The tag `region`; `part` is the same, as the games' templates still have it."""
+    """The tag `region`."""
 
-    tags = {"region", "part"}  # noqa: RUF012
+    tags = {"region"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
         """Make of the tag a call of the drawing's `draw_region`, which calls the body if it has to."""
@@ -42,13 +42,7 @@ class RegionTag(Extension):
         inputs = []
         while parser.stream.skip_if("comma"):
             inputs.append(parser.parse_expression())
-        body = parser.parse_statements(
-            (
-                "name:endregion",
-                "name:endpart",
-            ),
-            drop_needle=True,
-        )
+        body = parser.parse_statements(("name:endregion",), drop_needle=True)
         draw = nodes.Call(nodes.Name("draw_region", "load"), [name, nodes.List(inputs)], [], None, None)
         return nodes.CallBlock(draw, [], [], body).set_lineno(line)
 

@@ -66,6 +66,11 @@ async def start_page(request: Request) -> Response:
     )
 
 
+async def favicon(request: Request) -> Response:
+    """The site's icon, for browsers that ask for it without looking at the page."""
+    return RedirectResponse("/static/icon.svg", 308)
+
+
 async def progress(request: Request) -> Response:
     """How far the rules are: all, or those of the game that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
@@ -198,6 +203,7 @@ def create_app(
         routes=[
             Route("/", start_page),
             Route("/progress", progress),
+            Route("/favicon.ico", favicon),
             Route("/language", switch_language),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/components", all_components),

@@ -1,0 +1,103 @@
+"""Every page fits on every screen; `python -m bench.sizes` shows many more of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from atoll.core.catalogue import find_game, games
+from bench.fitting import Finding, findings
+from bench.sizes import Gallery
+
+SHORT = ["390", "1024", "1280", "1366", "1440", "1440-at-200%"]
+"""The sizes that a run of all tests looks at."""
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    """Pages without a server."""
+    with Gallery(tmp_path_factory.mktemp("sizes")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page of its own, with no site behind it."""
+    found = chromium.new_page(viewport={"width": 1280, "height": 720})
+    yield found
+    found.close()
+
+
+def look(gallery: Gallery, chromium: Browser, pages: dict[str, str]) -> list[str]:
+    """What does not fit, at which size."""
+    return [
+        f"{size} {name}: {finding}"
+        for name, size, page in gallery.show(chromium, pages, SHORT)
+        for finding in findings(page)
+    ]
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_table_of_the_most_players_fits_on_every_screen(
+    gallery: Gallery, chromium: Browser, name: str
+) -> None:
+    """At its opening, with a move half chosen late in the game, and at the end."""
+    pages = gallery.tables(name, find_game(name).seats[-1], "fr")
+    chosen = [page for page in pages if page.endswith("-chosen-fr")][-2:]
+    kinds = [f"{name}-{find_game(name).seats[-1]}-{kind}-fr" for kind in ("opening", "last", "over")]
+    assert not look(gallery, chromium, {page: pages[page] for page in (*kinds, *chosen)})
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_other_pages_fit_on_every_screen(gallery: Gallery, chromium: Browser, language: str) -> None:
+    assert not look(gallery, chromium, gallery.others(language))
+
+
+FAULTS = {
+    "overlaps": ".plan span { position: absolute; left: 0; top: 0; }",
+    "covers": ".label + .label { margin-left: -30px; background: #fff; }",
+    "cut": ".label { overflow: hidden; width: 20px; }",
+    "leaves its panel": ".plan { width: 30px; }",
+    "scrolls sideways": ".plan { width: 3000px; }",
+    "leaves the window": ".plan { position: relative; left: -40px; }",
+    "cannot be pressed": "#cover { display: block; }",
+    "is too high": ".bar { height: 400px; }",
+    "is not in view": ".bar { margin-top: 2000px; }",
+    "is out of sight": ".plan { height: 10px; overflow: auto; }",
+}
+"""Styles that spoil the page below, by what must be found."""
+
+PAGE = """<!doctype html><title>plan</title><style>
+body { margin: 0; }
+main { min-height: 500px; }
+.plan { display: flex; border: 2px solid; }
+.label { white-space: nowrap; border: 1px solid; position: relative; }
+#cover { display: none; position: fixed; inset: 0; background: #fff; }
+</style><style>%s</style>
+<div id="table"><section class="bar mine"><p>Your turn</p></section><main id="main">
+<div class="plan"><span class="label">Construction</span><span class="label">Gathering</span></div>
+<button class="press">Press</button></main></div><div id="cover"></div>"""
+
+
+def faults(page: Page, style: str = "") -> set[str]:
+    """The kinds of findings on the page with that style."""
+    page.set_content(PAGE % style)
+    return {finding.fault for finding in findings(page)}
+
+
+def test_a_page_that_fits_is_found_to_fit(page: Page) -> None:
+    assert not faults(page)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found(page: Page, fault: str) -> None:
+    assert fault in faults(page, FAULTS[fault])
+
+
+def test_a_log_that_cannot_be_opened_or_shows_no_line_is_found(page: Page) -> None:
+    log = '<section id="log" popover>%s</section>'
+    page.set_content(log % "<ul><li>Red plays</li></ul>")
+    assert Finding("cannot be opened", "#log", "") in findings(page)
+    opener = '<button popovertarget="log">Log</button>'
+    page.set_content(opener + log % "<ul><li hidden>Red plays</li></ul>")
+    assert "shows no line" in {finding.fault for finding in findings(page)}
