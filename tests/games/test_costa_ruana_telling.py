@@ -9,7 +9,7 @@ from rich.text import Text
 
 from atoll.core.events import Event
 from atoll.core.game import Json, Line
-from atoll.core.position import SPECTATOR, Position
+from atoll.core.position import SPECTATOR, Position, View
 from atoll.core.state import UNKNOWN
 from atoll.core.words import LANGUAGES, Words, read_catalogue
 from atoll.games.costa_ruana import events as ev
@@ -148,7 +148,7 @@ def test_hidden_cards_are_never_told(language: str):
                 assert not any(card_name(words, cr.CARDS[event.piece]) in text for text in told)
                 checked += 1
         shown = telling.picture(words, names, view)
-        for entry, full in zip(view["table"], after.to_json()["table"], strict=True):
+        for entry, full in zip(view.to_json()["table"], after.to_json()["table"], strict=True):
             if entry["card"] is None:
                 assert words("hidden") in shown
                 assert full["face"] == "down"
@@ -162,27 +162,26 @@ def test_every_decision_is_asked_for_and_its_moves_told_apart(players: int, lang
     phases = set()
     for before, seat, _events, _after in whole_game(players, seed=5):
         view = before.view(seat)
-        shown = view
-        phases.add(shown["phase"])
-        asked = telling.prompt(words, names, shown, seat)
+        phases.add(cr.PHASES[view.fields.phase])
+        asked = telling.prompt(words, names, view, seat)
         assert_said(asked.text)
         assert asked.hint is None or "%(" not in asked.hint
         waiting = telling.prompt(words, names, before.view(SPECTATOR), None)
         assert names[seat] in waiting.text
         moves = list(view.legal_moves())
-        labels = [telling.move_text(words, names, move, shown, seat) for move in moves]
+        labels = [telling.move_text(words, names, move, view, seat) for move in moves]
         for label in labels:
             assert_said(label)
-        assert len(set(labels)) >= len({alike(move, shown) for move in moves})
+        assert len(set(labels)) >= len({alike(move, view) for move in moves})
     assert set(cr.PHASES) - phases <= ({"over"} if players > 2 else {"over", "order"})
 
 
-def alike(move: Json, view: Any) -> str:
+def alike(move: Json, view: View) -> str:
     """The move, with a card on the table as what it looks like."""
     card = move.get("card")
     if not isinstance(card, int):
         return str(move)
-    entry = view["table"][card]
+    entry = view.to_json()["table"][card]
     player = entry["played_by"] if entry["card"] is None else None
     return str((move["do"], entry["card"], entry["in_front_of"], entry["natives"], player))
 

@@ -45,7 +45,7 @@ NOTATION = {
     "action_of": "move",
     "state_to_json": "state, options",
     "state_from_json": "words, components",
-    "hide_move": "move, whose, before, now, seat",
+    "hide_move": "move, whose, before, now",
     "hide_event": "event, seat",
     "chance_of": "events, state",
     "apply_chance": "state, chance",

@@ -171,8 +171,10 @@ class Notation(Protocol):
     def state_from_json(self, words: Mapping[str, Any], components: Components) -> "NDArray[Any]":
         """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
 
-    def hide_move(self, move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-        """A move of `whose` as `seat` may know it; the states it was made in, and as the game stands, in words."""
+    def hide_move(self, move: Json, whose: int, before: "View", now: "View") -> Json:
+        """A move of `whose` as a seat may know it: by its views, or a spectator's, of the position in which the move
+        was made and of the game as it stands.
+        """
 
     def hide_event(self, event: "Event", seat: int) -> "Event":
         """The event as `seat` (or SPECTATOR) may know it."""

@@ -84,7 +84,6 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
-        "view": table.view.words,
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
