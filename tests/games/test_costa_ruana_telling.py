@@ -11,24 +11,17 @@ from atoll.core.events import Event
 from atoll.core.game import Json, Line
 from atoll.core.position import SPECTATOR, Position, View
 from atoll.core.state import UNKNOWN
-from atoll.core.words import LANGUAGES, Words, read_catalogue
+from atoll.core.words import LANGUAGES, Words
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.vocabulary import card_effect, card_name, kind_name
 from atoll.testing.playing import abridged
 
+from .complete_words import CompleteWords
+
 NAMES = ["Red", "Blue", "Yellow", "Green", "Purple", "Black"]
 telling = game.telling
-
-
-class CompleteWords(Words):
-    """Refuses a text that has no translation."""
-
-    def find(self, text: str) -> str | tuple[str, ...]:
-        translated = [package for package in self.packages if text in read_catalogue(package, self.language)]
-        assert translated or self.language == "en", f"{text!r} has no translation"
-        return super().find(text)
 
 
 def words_in(language: str) -> Words:

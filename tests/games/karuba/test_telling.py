@@ -10,22 +10,14 @@ from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.state import UNKNOWN
-from atoll.core.words import LANGUAGES, Words, read_catalogue
+from atoll.core.words import LANGUAGES, Words
 
+from ..complete_words import CompleteWords
 from .positions import CLAUDIA, GAME, TINA, choose, discard, island, lay, player, position
 from .variants import variant
 
 NAMES = ["Claudia", "Tina", "Louis", "Green", "Purple", "Black"]
 telling = GAME.telling
-
-
-class CompleteWords(Words):
-    """Refuses a text that has no translation."""
-
-    def find(self, text: str) -> str | tuple[str, ...]:
-        translated = [package for package in self.packages if text in read_catalogue(package, self.language)]
-        assert translated or self.language == "en", f"{text!r} has no translation"
-        return super().find(text)
 
 
 def words_in(language: str) -> Words:

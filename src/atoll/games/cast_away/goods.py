@@ -178,5 +178,5 @@ def free_discounts(state, seat):
 @compiled
 def build_discounts(state, parts, seat):
     """Free discounts at the place for construction (CA-15)."""
-    first = int(parts.first_discount) if state.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0
+    first = int(parts.construction_first_discount) if state.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0
     return first + free_discounts(state, seat)

@@ -236,7 +236,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown["gains"] = [chip("i-mystery", "+1")]
     elif key == "study":
         shown["paid"] = look.study_cost
-        shown["paid_spots"] = spots - int(parts.free_study)
+        shown["paid_spots"] = spots - int(parts.study_free_places)
     stocked = "fruit" if key == "gathering" else key
     return shown | {
         "meeples": pieces.places.get(number, []),

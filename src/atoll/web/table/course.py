@@ -61,7 +61,10 @@ class Course:
 
     @property
     def over(self) -> Json | None:
-        """Points, winners and breakdown, which everybody may know once the game has ended; None until then."""
+        """Points, winners and breakdown, which everybody may know once the game has ended; None until then.
+
+        They are plain values of the position and not of a view: they may follow from what is hidden to the end.
+        """
         outcome = self.position.outcome
         if outcome is None:
             return None
