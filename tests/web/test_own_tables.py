@@ -12,7 +12,7 @@ from atoll.web.live.sockets import DELETED
 from atoll.web.serving.site import Site
 from atoll.web.store.store import metadata
 from atoll.web.table.table import Table
-from tests.web.conftest import SCRIPT, Browser, Page
+from tests.web.conftest import SCRIPT, Browser, Page, within_a_minute
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
 TableAt = Callable[[str], Table]
@@ -135,16 +135,15 @@ def test_an_open_page_of_a_deleted_table_is_told(browser: Browser) -> None:
             assert closed.value.code == DELETED
 
 
-def test_bots_leave_a_deleted_table(browser: Browser, site: Site, table_at: TableAt) -> None:
-    path = browser.make_table("signs", pace="calm")
-    browser.post(f"{path}/delete")
-    browser.wait_for("/", "New table")
-    running: dict[str, Any] = site.bots._moving
+def test_bots_leave_a_deleted_table(browser: Browser, site: Site) -> None:
+    """They would go on for LINGER after a look, which is longer than a minute."""
+    path = browser.make_table("costa-ruana", pace="calm", players="2", seat0="bot:random", seat1="bot:random")
+    browser.get(path)
     name = path.rpartition("/")[2]
-    task = running[name].task if name in running else None
-    if task is not None:
-        browser.client.portal.call(lambda: task)  # type: ignore[union-attr,arg-type,return-value]
-    assert name not in running
+    assert name in site.bots._moving
+    browser.post(f"{path}/delete")
+    assert browser.client.portal is not None
+    browser.client.portal.call(within_a_minute, lambda: name not in site.bots._moving)
 
 
 def test_the_same_can_be_played_again_where_the_next_table_is_deleted(
