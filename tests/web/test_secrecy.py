@@ -349,7 +349,9 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
         table.course.drawn.regions.clear()
         draw(table, Viewer(2), language, {}, whole=True)
-        table.course.drawn.regions[viewer, language] = table.course.drawn.regions[Viewer(2), language]
+        table.course.drawn.regions[viewer, language, True] = table.course.drawn.regions[
+            Viewer(2), language, True
+        ]
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(

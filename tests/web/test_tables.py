@@ -721,8 +721,7 @@ def signs_move(browser: Browser, path: str) -> Form:
     """The move of the two first cards of the hand, chosen card by card."""
     first = next(form for form in browser.page(path).choices if form.id.startswith("card-"))
     chosen = browser.page(path, params=first.data)
-    second = next(form for form in chosen.choices if form.id.startswith("card-") and len(form.fields) == 3)
-    return browser.page(path, params=second.data).moves[0]
+    return next(form for form in chosen.moves if form.id.startswith("card-"))
 
 
 def play_signs(path: str, *browsers: Browser) -> None:

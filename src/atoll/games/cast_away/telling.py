@@ -58,7 +58,6 @@ PLACEMENTS = {
 """What placements and exchanges are, whatever more is chosen."""
 
 ANSWERS = {
-    ("take boosts", "face up"): gettext("The first player’s boost and one at random"),
     ("take boosts", "random"): gettext("Two boosts at random"),
     ("spend fruit", "yes"): gettext("Spend a fruit for more"),
     ("spend fruit", "no"): gettext("Keep the fruit"),
@@ -118,6 +117,9 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
     if (do, choice) in ANSWERS:
         return ANSWERS[do, choice](words, 0)
     match do:
+        case "take boosts":
+            gives = effect_text(words, rows_of(view.components, ca.BOOST_ROWS + ca.FIRST_PLAYER))
+            return words("The first player’s boost (%(gives)s) and one at random", gives=gives)
         case "take mystery tile":
             return capital(design_name(words, 1, choice))
         case "spare":

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from atoll.web.live.watched import Watched
 from atoll.web.pages.language import language_of
+from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
@@ -50,7 +51,7 @@ class OpenPage:
         self.socket = socket
         self.table = table
         self.browser = browser_of(socket)
-        self.language = language_of(socket)
+        self.draw = partial(draw_table, language=language_of(socket), confirms=confirms(socket))
         version = socket.query_params.get("version", "")
         self.version = as_count(version) if version.isdigit() else NOTHING
         self.rounds = as_count(socket.query_params.get("rounds", ""))
@@ -139,7 +140,7 @@ class OpenPage:
 
     def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         """The answer as far as the viewer can know it now, else nothing."""
-        draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
+        draw = partial(self.draw, viewer=viewer, rounds_known=rounds)
         if name not in DECISIONS:
             return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
@@ -158,7 +159,7 @@ class OpenPage:
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.course.rounds)
-        drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        drawn = self.draw(self.table, viewer, fields=self.fields, notice=notice, rounds_known=known)
         return drawn.abridged(self.regions)
 
 

@@ -14,6 +14,7 @@ from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
+from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
@@ -34,18 +35,20 @@ def draw_table(
     notice: str | None = None,
     *,
     whole: bool = False,
+    confirms: bool = True,
     rounds_known: int = 0,
-    progress: Entry | None = None,
+    frame: Entry | None = None,
 ) -> Fragment:
-    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page, with how far the
-    games are (`progress_of`).
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
+    far the games are (`progress_of`), and the `invitation`.
 
-    The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
-    It is drawn once for all who see the same. The caller holds the table's lock.
+    Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
+    page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
+    see the same. The caller holds the table's lock.
     """
 
     def drawn(name: str) -> Fragment:
-        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language), {}))
+        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language, confirms), {}))
         words = words_for(language, table.game.package).with_components(table.components)
         names = seat_names(words)[: len(table.seating.seats)]
         html = draw(
@@ -55,28 +58,26 @@ def draw_table(
             notice=notice,
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
-            **progress or {},
-            **context(seen_by(viewer, table, names), words, fields),
+            **frame or {},
+            **context(seen_by(viewer, table, names), words, fields, confirms),
         )
         return drawing.fragment(html, table.version)
 
     if whole:
         return drawn("table.html.jinja")
     hinted = table.bots.hint(viewer.seat)
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    key = (viewer, language, confirms, shown)
     return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
-def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
+def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> dict[str, Any]:
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
-    choosing = Choosing(
-        moves=table.moves, fields=fields, page=here, action=f"{here}/moves", decision=table.decision
-    )
-    prompt = prompt_for(table, words)
+    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms)
+    prompt = prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
-    found = partial(options, table.seen, words, choosing)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -87,6 +88,7 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
+        "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
         "cancel": here if choosing.fields else None,
@@ -96,8 +98,8 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
         "hints": hints(table, words, choosing),
-        "options": found,
-        "option_groups": lambda: grouped_options(found()),
+        "options": partial(options, table.seen, words, choosing),
+        "option_groups": partial(grouped_options, table.seen, words, choosing),
         "confirm": confirm(table, words, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
@@ -108,6 +110,8 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
+        "confirms": confirms,
+        "pressing": pressing(here, words, confirms),
     }
 
 
@@ -208,7 +212,7 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
     return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
-def prompt_for(table: SeenTable, words: Words) -> Entry:
+def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
     if table.is_over:
@@ -216,6 +220,13 @@ def prompt_for(table: SeenTable, words: Words) -> Entry:
     if table.has_stand_in:
         said = prompt(words, table.names, table.view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
+    if choosing.whole is not None and seat is not None:
+        said = prompt(words, table.names, table.view, seat)
+        if table.may_take_back:
+            text = words("Choose this? You can change it until everyone has chosen.")
+        else:
+            text = words("Play this? It cannot be taken back.")
+        return {"text": text, "hint": said.hint, "mine": True}
     if table.choice is not None:
         return {
             "text": words("You have chosen."),
@@ -223,14 +234,22 @@ def prompt_for(table: SeenTable, words: Words) -> Entry:
             "mine": False,
         }
     said = prompt(words, table.names, table.view, seat)
-    hint = said.hint
+    text, hint = said.text, said.hint
+    awaited = [table.names[s] for s in free if s in table.to_act]
+    if awaited and len(awaited) == len(table.to_act):
+        text = words.plural(
+            "%(names)s’s seat is free: the game waits for somebody to take it.",
+            "The seats of %(names)s are free: the game waits for somebody to take them.",
+            len(awaited),
+            names=words.both(awaited),
+        )
     if seat is None and free:
         hint = words("There is a free seat: you can play along.")
     elif seat is None and table.open_seats:
         hint = words("You can take the seat of a bot and play along.")
-    elif seat not in table.to_act and set(free) & set(table.to_act):
-        hint = words("Send this page’s address to a friend, who can take the free seat.")
-    return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+    elif seat not in table.to_act and awaited:
+        hint = words("Invite somebody to take the free seat.")
+    return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 
 def standings(over: Json) -> list[Entry]:
@@ -316,16 +335,17 @@ def move_label(seen: Seen, words: Words, move: Json) -> str:
     return label
 
 
-def options(seen: Seen, words: Words, choosing: Choosing) -> list[Entry]:
+def options(seen: Seen, words: Words, choosing: Choosing, moves: Sequence[Json] | None = None) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
-        {"move": move, "label": move_label(seen, words, move), "control": choosing.carry_out(move)}
-        for move in choosing.options
+        {"move": move, "label": move_label(seen, words, move), "control": choosing.press(move)}
+        for move in (choosing.options if moves is None else moves)
     ]
 
 
-def grouped_options(found: list[Entry]) -> list[list[Entry]]:
-    """The options by their kinds of moves, in the order of the kinds."""
+def grouped_options(seen: Seen, words: Words, choosing: Choosing) -> list[list[Entry]]:
+    """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
+    found = options(seen, words, choosing, choosing.options if choosing.whole is None else choosing.moves)
     return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
 
 
@@ -379,6 +399,15 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
 def rules_address(table: SeenTable) -> str:
     """The page of the game's rules, which leads back to the table."""
     return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
+
+
+def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
+    """What a press can do, as the menu offers it."""
+    labels = {CONFIRM: words("Confirm each move"), AT_ONCE: words("Play at once")}
+    return [
+        {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
+        for way, label in labels.items()
+    ]
 
 
 def settings(table: SeenTable, words: Words) -> list[Entry]:

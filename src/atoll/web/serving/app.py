@@ -25,6 +25,7 @@ from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
 from atoll.web.live.sockets import live
 from atoll.web.pages import language as languages
+from atoll.web.pages import pressing
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
@@ -145,13 +146,27 @@ def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awa
 
 async def switch_language(request: Request) -> Response:
     """Choose the language, and back to where one was."""
-    to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
+    to = request.query_params.get("to", "")
     if to not in LANGUAGES:
         raise Refusal(400, "There is no such language.")
+    return back_with(request, languages.COOKIE, to)
+
+
+async def switch_pressing(request: Request) -> Response:
+    """Choose whether moves are confirmed, and back to where one was."""
+    to = request.query_params.get("to", "")
+    if to not in pressing.WAYS:
+        raise Refusal(400, "There is no such setting.")
+    return back_with(request, pressing.COOKIE, to)
+
+
+def back_with(request: Request, cookie: str, value: str) -> Response:
+    """Back to where one was, with a preference of the browser."""
+    back = request.query_params.get("back", "/")
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
     response = RedirectResponse(back, 303)
-    response.set_cookie(languages.COOKIE, to, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
+    response.set_cookie(cookie, value, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
     return response
 
 
@@ -177,13 +192,19 @@ async def refuse(request: Request, error: Exception) -> Response:
 
 
 def create_app(
-    store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost"), allowance: Allowance = ALONE
+    store: Store,
+    hosts: Sequence[str] = ("127.0.0.1", "localhost"),
+    allowance: Allowance = ALONE,
+    others: str | None = None,
 ) -> Starlette:
-    """The site of a store, which it closes, answering only to these host names ("*": to any)."""
+    """The site of a store, which it closes, answering only to these host names ("*": to any).
+
+    `others` is its address for other devices, if they reach it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance)
+        site = app.state.site = Site(store, allowance, others)
         site.loading.start()
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
@@ -205,6 +226,7 @@ def create_app(
             Route("/progress", progress),
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
+            Route("/pressing", switch_pressing),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/components", all_components),
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),

@@ -30,10 +30,11 @@ Result = TypeVar("Result")
 
 
 class Site:
-    """What the handlers share."""
+    """What the handlers share; `others` is the address of the site for other devices, if there is one."""
 
-    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
+    def __init__(self, store: Store, allowance: Allowance = ALONE, others: str | None = None) -> None:
         self.store = store
+        self.others = others
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
         self.watched = WatchedTables()

@@ -3,9 +3,10 @@ import { byRequest } from "./socket.js";
 import { forget } from "./foretelling.js";
 import { rove } from "./keyboard.js";
 import { afterFrame, boxes, during, glide, gliding, moves, settle, takeMeasured } from "./motion.js";
-import { LATER, digests, isLeftOut, live, page, parse, say, version, versionOf } from "./table.js";
+import { LATER, digests, isLeftOut, live, page, parse, say, sayAway, version, versionOf } from "./table.js";
 
 const MORPH = {
+  onBeforeNodeDiscarded: (old) => old.id !== "line", // what is said over the bar stays until something else is
   onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
   onBeforeElUpdated: (old, fresh) => {
     if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
@@ -99,7 +100,7 @@ export function missed() {
   asking ??= byRequest(page.address)
     .then(
       (html) => html && show(html),
-      () => say(document.body.dataset.away),
+      () => sayAway(),
     )
     .then((shown) => {
       asking = null;
