@@ -1,5 +1,6 @@
 """What tables say at their end, and the typography of whole pages."""
 
+import random
 import re
 from collections.abc import Callable
 from copy import deepcopy
@@ -14,6 +15,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.words import Words
 from atoll.rules_page import rules_html
 from atoll.web.pages.table_page import draw_table, standings, verdict
+from atoll.web.table.choosing import fields_of
 from atoll.web.table.seating import Viewer
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_tables import PERSONS, play_signs
@@ -61,19 +63,33 @@ def test_the_verdict_names_who_has_won(seat: int | None, winners: list[int], sai
         assert verdict(table, Words(language))["whole"] == expected
 
 
-def test_the_bar_of_a_finished_table_names_the_winner_and_the_best_stands_first(
+def test_the_bar_of_a_finished_table_names_the_winner(
     browser: Browser, new_browser: Callable[..., Browser]
 ) -> None:
     path = browser.make_table("signs", **PERSONS)
     friend = new_browser()
     friend.post(f"{path}/seats", {"seat": "1"})
     play_signs(path, browser, friend)
-    shown = browser.get(path).text
-    bar = shown.split('id="prompt"')[1].split("</p>")[0]
-    assert re.search(r"(You win|wins|win together)", bar)
-    places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', shown)]
+    bar = browser.get(path).text.split('id="prompt"')[1].split("</p>")[0]
+    assert re.search(r"(You win|wins|win together) ", bar)
+
+
+@pytest.mark.parametrize("name", ["costa-ruana", "karuba"])
+def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) -> None:
+    """Each with its place, and the points never rise from one row to the next."""
+    table, chance = quiet_table(name), random.Random(4)
+    while not table.course.is_over:
+        seat = table.course.to_act[0]
+        move = chance.choice(table.course.legal_moves(seat))
+        fields = {part: (text,) for part, text in fields_of(move).items()}
+        table.answer(seat, table.course.decision(seat), fields)
+    final = str(draw_table(table, Viewer(0), "en", {})).split('class="final')[1].split("</table>")[0]
+    places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', final)]
+    points = [int(total) for total in re.findall(r'<td class="total">(?:<b>)?(\d+)', final)]
     assert places == sorted(places)
     assert places[0] == 1
+    assert len(points) == 2
+    assert points == sorted(points, reverse=True)
 
 
 @pytest.mark.parametrize("name", games())
