@@ -15,7 +15,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.words import Words
 from atoll.rules_page import rules_html
 from atoll.web.pages.table_page import draw_table, standings, verdict
-from atoll.web.table.choosing import fields_of
+from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.seating import Viewer
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_tables import PERSONS, play_signs
@@ -81,7 +81,7 @@ def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) 
     while not table.course.is_over:
         seat = table.course.to_act[0]
         move = chance.choice(table.course.legal_moves(seat))
-        fields = {part: (text,) for part, text in fields_of(move).items()}
+        fields: Fields = {part: (text,) for part, text in fields_of(move).items()}
         table.answer(seat, table.course.decision(seat), fields)
     final = str(draw_table(table, Viewer(0), "en", {})).split('class="final')[1].split("</table>")[0]
     places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', final)]
