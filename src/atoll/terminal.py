@@ -133,7 +133,14 @@ class _Terminal:
             return Text()
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
         steps = [Text(f" {phase.label} ", styles[phase.state]) for phase in progress.phases]
-        if progress.rounds:
+        if progress.fewest_rounds:
+            number = self.words(
+                "Round %(round)s of %(fewest)s to %(rounds)s",
+                round=progress.round,
+                fewest=progress.fewest_rounds,
+                rounds=progress.rounds,
+            )
+        elif progress.rounds:
             number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
         else:
             number = self.words("Round %(round)s", round=progress.round)

@@ -419,7 +419,7 @@ def test_a_table_that_is_not_offered_is_not_made(
 ) -> None:
     answer = browser.post("/tables", {"game": "costa-ruana", **fields})
     assert answer.status_code == 400
-    assert "Not possible" in answer.text
+    assert "<h1>Not possible</h1>" in answer.text
     assert "Traceback" not in answer.text
     assert 'class="tables"' not in browser.get("/").text
 
@@ -529,7 +529,7 @@ def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
 def test_what_is_not_there_is_not_found(browser: Browser, path: str) -> None:
     answer = browser.get(path)
     assert answer.status_code == 404
-    assert "Not possible" in answer.text
+    assert "<h1>Not found</h1>" in answer.text
 
 
 @pytest.mark.parametrize("change", ["moves", "seats", "bots", "open", "pace", "hint", "again", "take-back"])

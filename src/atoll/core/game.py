@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, ContractError, EndlessGame
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,6 +41,10 @@ class Option:
     label: str  # English, translated by the game's catalogue
     help: str
     default: bool = False
+
+
+WEIGHTS = texts("Light", "Medium", "Heavy")
+"""How much there is to learn in a game, from little to much."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +101,13 @@ class Phase:
 class Progress:
     """How far the game is: round `round` of `rounds`, 0 where nobody knows, and the steps of the round.
 
-    A game that has no rounds says 0 of 0.
+    `fewest_rounds`, where it is not 0: the game may end after so many. A game that has no rounds says 0 of 0.
     """
 
     round: int
     rounds: int
     phases: tuple[Phase, ...]
+    fewest_rounds: int = 0
 
 
 @dataclass(frozen=True)
@@ -252,6 +257,9 @@ class Game:
     component_files: Mapping[str, str] = field(default_factory=dict)
     """shipped sets: name to file in the package; the first is the default; none for a game without data"""
     options: tuple[Option, ...] = field(default=())
+    minutes: tuple[int, int] | None = None  # the least and the most that a game of people takes
+    weight: str | None = None  # one of WEIGHTS
+    for_newcomers: bool = False  # whether it is a good first one
     plays_versions: tuple[int, ...] = ()  # older ones whose games these rules can still play to the end
 
     def plays(self, rules_version: int) -> bool:

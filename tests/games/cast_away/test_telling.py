@@ -132,7 +132,7 @@ def test_every_tile_card_and_miracle_is_explained(language: str) -> None:
 
 def test_explanations_are_composed_from_the_words_of_the_file() -> None:
     words = words_in("en")
-    assert tile_help(words, 14) == ["With a meeple: 3 fruits for 1 fish."]
+    assert tile_help(words, 14) == ["For a meeple: 3 fruits for 1 fish."]
     assert tile_help(words, 9) == ["When built: 1 level in fire, or 2 prestige if you have it."]
     assert tile_help(words, 17) == [
         "When built: a secret look at the next 3 events.",

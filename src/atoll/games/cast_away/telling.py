@@ -248,8 +248,11 @@ def progress(words: Words, view: View) -> Progress:
         )
         for i, step in enumerate(steps)
     )
-    last = fields.round_number if fields.last_round else int(parts.event_cards - parts.events_boxed)
-    return Progress(fields.round_number, last, phases)
+    now_round, last = fields.round_number, int(parts.event_cards - parts.events_boxed)
+    if fields.last_round:
+        return Progress(now_round, now_round, phases)
+    soonest = max(now_round, last - int(parts.ship_cards) + 1)  # the Ship is among the last cards (CA-7)
+    return Progress(now_round, last, phases, soonest if soonest < last else 0)
 
 
 # The end

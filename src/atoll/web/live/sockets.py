@@ -26,7 +26,7 @@ from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import NoSuchTable, Refusal
 from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.store.backoff import Backoff
@@ -36,6 +36,8 @@ from atoll.web.table.table import Table
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
+DELETED = 4404
+"""The code with which the socket of a deleted table closes."""
 NOTHING = -1
 """The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
@@ -174,6 +176,10 @@ async def live(socket: WebSocket) -> None:
     site = site_of(socket)
     try:
         table = await find_table(socket)
+    except NoSuchTable:
+        await socket.accept()
+        await socket.close(DELETED)
+        return
     except (Refusal, DBAPIError):
         await socket.close(1013)
         return
@@ -186,5 +192,8 @@ async def live(socket: WebSocket) -> None:
             group.start_soon(opened.tell, watched)
             await opened.listen()
             group.cancel_scope.cancel()
+    except* NoSuchTable:
+        with suppress(RuntimeError):  # where the page was closed meanwhile
+            await socket.close(DELETED)
     finally:
         site.watched.leave(table.row.id)

@@ -106,6 +106,8 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
+        "standings": standings(table.over) if table.over else [],
+        "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
         "confirms": confirms,
@@ -213,7 +215,9 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
-    if table.has_stand_in and not table.is_over:
+    if table.is_over:
+        return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
+    if table.has_stand_in:
         said = prompt(words, table.names, table.view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
     if choosing.whole is not None and seat is not None:
@@ -246,6 +250,62 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     elif seat not in table.to_act and awaited:
         hint = words("Invite somebody to take the free seat.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
+
+
+def standings(over: Json) -> list[Entry]:
+    """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
+    points, winners = over["points"], over["winners"]
+    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
+    found = [
+        {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
+    ]
+    return sorted(found, key=lambda standing: standing["place"])
+
+
+def verdict(table: SeenTable, words: Words) -> Entry:
+    """Who has won, in short and with the points; empty while the game runs."""
+    if table.over is None:
+        return {}
+    winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
+    mine = table.seat in winners
+    called = [words("You")] if mine else []
+    names = words.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    match mine, len(winners) > 1:
+        case True, False:
+            return {
+                "short": words("You win!"),
+                "whole": words.plural("You win with %(num)s point!", "You win with %(num)s points!", most),
+            }
+        case True, True:
+            return {
+                "short": words("%(names)s win together!", names=names),
+                "whole": words.plural(
+                    "%(names)s win together, with %(num)s point each!",
+                    "%(names)s win together, with %(num)s points each!",
+                    most,
+                    names=names,
+                ),
+            }
+        case False, False:
+            return {
+                "short": words("%(names)s wins", names=names),
+                "whole": words.plural(
+                    "%(names)s wins with %(num)s point.",
+                    "%(names)s wins with %(num)s points.",
+                    most,
+                    names=names,
+                ),
+            }
+        case _:
+            return {
+                "short": words("%(names)s share the win", names=names),
+                "whole": words.plural(
+                    "%(names)s share the win, with %(num)s point each.",
+                    "%(names)s share the win, with %(num)s points each.",
+                    most,
+                    names=names,
+                ),
+            }
 
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
@@ -331,9 +391,14 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
     here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
-        entries.insert(0, {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"})
+        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def rules_address(table: SeenTable) -> str:
+    """The page of the game's rules, which leads back to the table."""
+    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
 
 
 def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
@@ -348,12 +413,16 @@ def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
     here, entries = table.address, []
-    if table.seat is not None or table.viewer.maker:
+    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
+    if bots and (table.seat is not None or table.viewer.maker):
         entries = [
-            {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            {"label": pace_name(words, pace), "current": True}
+            if pace == table.pace
+            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
             for pace in PACES
-            if pace != table.pace
         ]
+    if all(sitting.browser is not None for sitting in bots):
+        return entries
     if table.viewer.maker and table.seating.open_bots:
         label = words("Keep the bots in their seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="no")})

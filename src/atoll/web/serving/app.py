@@ -33,8 +33,8 @@ from atoll.web.pages.refusal_page import refused
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.refusal import Refusal
-from atoll.web.serving import table_requests
+from atoll.web.refusal import TABLE_ID, Refusal
+from atoll.web.serving import own_tables, table_requests
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
@@ -49,6 +49,12 @@ def game_of(request: Request) -> Game:
         return find_game(request.path_params["game"])
     except AtollError:
         raise Refusal(404, "There is no such game.") from None
+
+
+def table_left(request: Request) -> str | None:
+    """The table from which the page was opened, as its address names it."""
+    named = request.query_params.get("table", "")
+    return named if TABLE_ID.fullmatch(named) else None
 
 
 async def start_page(request: Request) -> Response:
@@ -77,7 +83,7 @@ async def rules_page(request: Request) -> Response:
     """A game's rules."""
     from atoll.rules_page import has_rules_page, rules_html
 
-    game, language = game_of(request), language_of(request)
+    game, language, table = game_of(request), language_of(request), table_left(request)
     if not has_rules_page(game):
         raise Refusal(404, "There is no such page.")
 
@@ -88,7 +94,8 @@ async def rules_page(request: Request) -> Response:
             game=game,
             inside=rules_html(game, language, game.components()),
             drawings=drawings_url(game),
-            here=f"/games/{game.name}/rules",
+            here=f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
+            table=table,
         )
 
     return page(await run_in_threadpool(drawn))
@@ -98,8 +105,10 @@ async def all_components(request: Request) -> Response:
     """Everything in a game's own components file, drawn."""
     from atoll.web.pages.components_page import components_page
 
-    game, language = game_of(request), language_of(request)
-    return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
+    game, language, table = game_of(request), language_of(request), table_left(request)
+    return page(
+        await run_in_threadpool(lambda: components_page(game, game.components(), language, table=table))
+    )
 
 
 async def drawings(request: Request) -> Response:
@@ -224,6 +233,7 @@ def create_app(
             Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", cover),
+            *own_tables.ROUTES,
             *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),

@@ -5,6 +5,7 @@ import { show } from "./showing.js";
 import { live, page, rounds, say, sayAway } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
+const DELETED = 4404; // closes the socket of a table that is no longer there
 const NOT_READY = 503; // without a table: the server has just come back
 const LONGEST = 6000; // ms between two tries to open the socket
 const PATIENCE = 3000; // ms for the socket to answer
@@ -76,7 +77,8 @@ export function connect() {
     forget();
   };
   socket.onmessage = hear;
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
+    if (code === DELETED) return location.reload();
     for (const answer of owed.values()) answer();
     owed.clear();
     failed += 1;
