@@ -377,11 +377,10 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        table.course.drawn.regions.clear()
-        draw(table, Viewer(2), language, {}, whole=True)
-        table.course.drawn.regions[viewer, language, True] = table.course.drawn.regions[
-            Viewer(2), language, True
-        ]
+        regions, confirms = table.course.drawn.regions, settings["confirms"]
+        regions.clear()
+        draw(table, Viewer(2), language, {}, whole=True, confirms=confirms)
+        regions[viewer, language, confirms] = regions[Viewer(2), language, confirms]
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(
