@@ -16,8 +16,9 @@ from atoll.core.derived import derive, resample, view
 from atoll.core.events import MOVED, Event
 from atoll.core.fields import UNKNOWN, Field, everybody, owner
 from atoll.core.forms import Amounts, Grid, Named, OrNull, Subset, Truth
-from atoll.core.game import Line
-from atoll.core.plain_board import Shown, common_parts, player_parts, shown
+from atoll.core.game import Json, Line
+from atoll.core.plain_board import Shown, shown, shown_fields
+from atoll.core.position import Position
 from atoll.core.state import REFEREE, SPECTATOR, State
 from atoll.core.words import Words
 
@@ -77,19 +78,19 @@ def test_a_board_is_said_as_rows_and_read_back() -> None:
 def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     position = kuhn.start(2, 3)
     words = Words("fr").with_package(kuhn.package)
-    own, other = (player_parts(position.view(0), seat, words)[0] for seat in (0, 1))
+    (own, *_), (other, *_) = shown_fields(position.view(0), words)[1]
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
     assert (own.label, own.kind, own.value) == ("Carte", "cards", [words(card)])
     assert (other.kind, other.value) == ("hidden", 1)
     picture = kuhn.telling.picture(words, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
-    opened = player_parts(position.opened(), 1, words)[0]
+    opened = shown_fields(position.opened(), words)[1][1][0]
     assert opened.kind == "cards"
 
 
 def test_what_belongs_to_nobody_is_told_apart() -> None:
-    parts = common_parts(game.start(2, 1).view(SPECTATOR), Words("en"))
-    assert [(part.label, part.kind) for part in parts] == [
+    common, _ = shown_fields(game.start(2, 1).view(SPECTATOR), Words("en"))
+    assert [(field.label, field.kind) for field in common] == [
         ("At stake", "value"),
         ("Prizes", "cards"),
         ("Stock", "hidden"),
@@ -99,17 +100,21 @@ def test_what_belongs_to_nobody_is_told_apart() -> None:
 def test_a_choice_made_at_the_same_time_is_secret_until_all_have_chosen() -> None:
     position = game.start(3, 1)
     move = {"do": "bid", "card": 4}
-    states = [position.to_json()]
+    positions = [position.copy()]
     for seat in range(3):
         position.play(seat, move)
-        states.append(position.to_json())
-    hide = game.notation.hide_move
-    first, second, third, next_round = states
-    assert hide(move, 0, first, second, 1) == hide(move, 0, first, third, SPECTATOR) == {"do": None}
-    assert hide(move, 1, second, third, 2) == {"do": None}
-    assert hide(move, 0, first, third, 0) == move
-    assert hide(move, 0, first, next_round, 1) == hide(move, 2, third, next_round, 0) == move
-    assert hide(move, 0, first, next_round | {"to_act": [1]}, 1) == move
+        positions.append(position.copy())
+    first, second, third, next_round = positions
+
+    def told(whose: int, before: Position, now: Position, seat: int) -> Json:
+        return game.notation.hide_move(move, whose, before.view(seat), now.view(seat))
+
+    assert told(0, first, second, 1) == told(0, first, third, SPECTATOR) == {"do": None}
+    assert told(1, second, third, 2) == {"do": None}
+    assert told(0, first, third, 0) == move
+    assert told(0, first, next_round, 1) == told(2, third, next_round, 0) == move
+    next_round.state.to_act = 1 << 1
+    assert told(0, first, next_round, 1) == move
 
 
 def test_moves_of_a_game_without_events_are_told_as_far_as_they_are_seen() -> None:

@@ -1,4 +1,4 @@
-"""A position as a list of named parts: whatever the state declares with a key, for all and for each player.
+"""A position as named fields: whatever the state declares with a key, for all and for each player.
 
 The terminal's picture and the page of a game that has none of its own are drawn from it.
 """
@@ -23,7 +23,7 @@ TOLD_ELSEWHERE = ("to_act", "round", "phase")
 
 @dataclass(frozen=True)
 class Shown:
-    """A named part of a position.
+    """A field of a position, with its name, as people read it.
 
     `kind` says what `value` is: "value", a text; "cards", a list of texts; "hidden", how many things are face down;
     "counts", pairs of a name and a text; "grid", rows of texts, empty where nothing is.
@@ -35,23 +35,22 @@ class Shown:
     value: Any
 
 
-def common_parts(view: "View", words: Words) -> list[Shown]:
-    """What belongs to no player, in the order of the declaration."""
-    return [
+def shown_fields(view: "View", words: Words) -> tuple[list[Shown], list[list[Shown]]]:
+    """What belongs to no player, and what belongs to each seat, in the order of the declaration."""
+    position = view.to_json()
+    common = [
         shown(field, said, words, hidden=_is_hidden(view, field, ()))
-        for field, said in _said(view, view.words, "")
+        for field, said in _said(view, position, "")
         if field.key not in TOLD_ELSEWHERE
     ]
-
-
-def player_parts(view: "View", seat: int, words: Words) -> list[Shown]:
-    """What belongs to a seat, in the order of the declaration."""
-    if "players" not in view.words:
-        return []
-    return [
-        shown(field, said, words, hidden=_is_hidden(view, field, (seat,)))
-        for field, said in _said(view, view.words["players"][seat], PLAYERS)
+    players = [
+        [
+            shown(field, said, words, hidden=_is_hidden(view, field, (seat,)))
+            for field, said in _said(view, player, PLAYERS)
+        ]
+        for seat, player in enumerate(position.get("players", [{}] * view.players))
     ]
+    return common, players
 
 
 def _said(view: "View", words: Mapping[str, Any], before: str) -> Iterator[tuple[Field, Any]]:

@@ -19,6 +19,7 @@ from atoll.core.wording import Wording
 
 if TYPE_CHECKING:
     from atoll.core.game import Game
+    from atoll.core.position import View
 
 
 class PlainNotation:
@@ -47,13 +48,12 @@ class PlainNotation:
         """A state of shape (1,) from its words; raises RecordError naming the key that is wrong."""
         return self._wording.read(words)
 
-    def hide_move(self, move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
+    def hide_move(self, move: Json, whose: int, before: "View", now: "View") -> Json:
         """Nothing of another's move while some of those who decided at the same time still have to."""
-        waiting = set(now["to_act"])
-        together = set(before["to_act"])
-        same_round = before.get("round") == now.get("round")
-        secret = whose != seat and same_round and waiting and waiting < together and whose not in waiting
-        return {"do": None} if secret else move
+        waiting, together = set(now.to_act), set(before.to_act)
+        rounds = {getattr(view.fields, "round_number", 0) for view in (before, now)}
+        secret = len(rounds) == 1 and waiting and waiting < together and whose not in waiting
+        return {"do": None} if secret and whose != now.seat else move
 
     def hide_event(self, event: Event, seat: int) -> Event:
         """What the event's kind declares to be seen; of a move of a game without events, nothing of what another chose

@@ -1,6 +1,7 @@
 """What a game says that has no words of its own: its declared moves and fields, by their names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from rich.markup import escape
 from atoll.core.events import MOVED, Event
 from atoll.core.forms import Named
 from atoll.core.game import Json, Line, Phase, Progress, Prompt
-from atoll.core.plain_board import Shown, common_parts, player_parts, text
+from atoll.core.plain_board import Shown, shown_fields, text
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 
@@ -89,7 +90,7 @@ class PlainTelling:
             else self._game.events.line(words, names, event)
             for event in events
         )
-        return [line for line in lines if line]
+        return [replace(line, event=number) for number, line in enumerate(lines) if line]
 
     def _moved(self, words: Words, names: Sequence[str], event: Event, view: "View") -> Line:
         name = names[event.whose]
@@ -102,14 +103,13 @@ class PlainTelling:
     # The position, and the end
 
     def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
-        """Each named part of the position on a line of its own, those of all first, then by player."""
-        lines = [line(part, words) for part in common_parts(view, words)]
-        for other in range(view.players):
+        """Each field of the position on a line of its own, those of all first, then by player."""
+        common, players = shown_fields(view, words)
+        lines = [line(field, words) for field in common]
+        for other, fields in enumerate(players):
             mark = " ←" if other in view.to_act else ""
             lines.append(f"[bold]{escape(names[other])}[/]{mark}")
-            lines += [
-                "  " + line(part, words).replace("\n", "\n  ") for part in player_parts(view, other, words)
-            ]
+            lines += ["  " + line(field, words).replace("\n", "\n  ") for field in fields]
         return "\n".join(lines)
 
     def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
@@ -132,19 +132,19 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def line(part: Shown, words: Words) -> str:
-    """A part of a position for a terminal (Rich markup)."""
-    match part.kind:
+def line(field: Shown, words: Words) -> str:
+    """A field of a position for a terminal (Rich markup)."""
+    match field.kind:
         case "hidden":
-            value = "▒ " * part.value if part.value <= BACKS_SHOWN else f"▒ × {part.value}"
+            value = "▒ " * field.value if field.value <= BACKS_SHOWN else f"▒ × {field.value}"
         case "cards":
-            value = " ".join(f"[reverse] {escape(card)} [/]" for card in part.value) or "–"
+            value = " ".join(f"[reverse] {escape(card)} [/]" for card in field.value) or "–"
         case "counts":
-            value = ", ".join(f"{escape(name)} {count}" for name, count in part.value)
+            value = ", ".join(f"{escape(name)} {count}" for name, count in field.value)
         case "grid":
-            width = max(len(one) for row in part.value for one in row) or 1
-            rows = [" ".join((one or "·").rjust(width) for one in row) for row in part.value]
+            width = max(len(one) for row in field.value for one in row) or 1
+            rows = [" ".join((one or "·").rjust(width) for one in row) for row in field.value]
             value = "".join("\n  " + escape(row) for row in rows)
         case _:
-            value = escape(part.value)
-    return f"[dim]{escape(part.label)}[/] {value}"
+            value = escape(field.value)
+    return f"[dim]{escape(field.label)}[/] {value}"

@@ -108,19 +108,6 @@ class View(_Shown):
         """The fields of the record by name: Python's ints and nested lists of them."""
         return plain(self.state)
 
-    @cached_property
-    def words(self) -> Json:
-        """The view in the words of the record format."""
-        return self.to_json()
-
-    def __getitem__(self, key: str) -> Any:
-        """A key of `words`."""
-        return self.words[key]
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """A key of `words`, or `default`."""
-        return self.words.get(key, default)
-
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""
         return self._legal_moves(self.seat)

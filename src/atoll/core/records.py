@@ -99,12 +99,12 @@ def redacted(
     lines["start"] = position.view(seat).to_json()
     yield lines
     notation = position.game.notation
-    states = [position.to_json()]
+    views = [position.view(seat)]
     for whose, action in moves:
         position.play_action(whose, action)
-        states.append(position.to_json())
-    for (whose, action), before in zip(moves, states, strict=False):
-        move = notation.hide_move(notation.move_of(action), whose, before, states[-1], seat)
+        views.append(position.view(seat))
+    for (whose, action), before in zip(moves, views, strict=False):
+        move = notation.hide_move(notation.move_of(action), whose, before, views[-1])
         yield {"player": whose, "move": move}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
+from atoll.core.position import View
 from atoll.core.state import UNKNOWN
 from signs.moves import MOVES
 from signs.rules import GONE
@@ -34,8 +35,8 @@ def state_to_json(state: Any, options: Mapping[str, bool]) -> Json:
     }
 
 
-def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-    return move if whose == seat else {"do": "choose", "cards": None}
+def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
+    return move if whose == now.seat else {"do": "choose", "cards": None}
 
 
 def chance_of(events: Sequence[Event], state: Any) -> Json | None:

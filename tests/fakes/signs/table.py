@@ -6,4 +6,4 @@ from atoll.core.seen import Seen
 
 
 def table(seen: Seen) -> dict[str, Any]:
-    return {"moved": {}, "latest": seen.latest}
+    return {"moved": {}, "latest": seen.latest, "players": seen.view.to_json()["players"]}

@@ -5,31 +5,37 @@ from types import SimpleNamespace
 from typing import Any
 
 from atoll.core.events import Event
-from atoll.core.game import Json, Line, Phase, Progress, Prompt
+from atoll.core.game import Line, Phase, Progress, Prompt
 from atoll.core.position import View
 from atoll.core.words import Words
 from signs.rules import CHOSE, GAME_OVER, POINT
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: Json, seat: int) -> str:
+def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
     return f"Choose {move['cards'][0]} and {move['cards'][1]}"
 
 
-def prompt(words: Words, names: Sequence[str], view: Json, seat: int | None) -> Prompt:
-    return Prompt("Choose two cards." if seat in view["to_act"] else "The others are choosing.")
+def prompt(words: Words, names: Sequence[str], view: View, seat: int | None) -> Prompt:
+    return Prompt("Choose two cards." if seat in view.to_act else "The others are choosing.")
 
 
 def progress(words: Words, view: View) -> Progress:
-    return Progress(view["round"], int(view.components.parts[0].rounds), (Phase("choose", "Choose", "now"),))
+    return Progress(
+        view.fields.round_number, int(view.components.parts[0].rounds), (Phase("choose", "Choose", "now"),)
+    )
 
 
-def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: Json) -> list[Line]:
+def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     said = {CHOSE: "chose", POINT: "takes a point", GAME_OVER: "ends it"}
-    return [Line(f"{names[e.whose]} {said[e.what]}", e.whose) for e in events if e.what in said]
+    return [
+        Line(f"{names[e.whose]} {said[e.what]}", e.whose, event=at)
+        for at, e in enumerate(events)
+        if e.what in said
+    ]
 
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:
-    return f"Round {view['round']}"
+    return f"Round {view.fields.round_number}"
 
 
 def bind(words: Words) -> SimpleNamespace:

@@ -38,7 +38,7 @@ def told(components: Components, element_id: str, language: str = "en") -> str:
                 "1 liana",
                 "When built: 1 building resource of your choice and 1 level in a domain of your choice.",
                 "1 fish every round.",
-                "With a meeple: 2 fish for 1 fruit.",
+                "For a meeple: 2 fish for 1 fruit.",
                 "At the end: 1 prestige for each of your miracles.",
                 "reconstructed 1 ×",
             ],
@@ -59,7 +59,7 @@ def test_a_new_tile_is_shown_with_all_that_it_is(language: str, sentences: list[
     """Name, level, prestige, price, every effect in words, source and number, from the file alone."""
     said = told(with_new_tile(), "construction-64", language)
     assert [sentence for sentence in sentences if sentence not in said] == []
-    assert "34 tu" in told(with_new_tile(), "part-constructions", language).replace("tiles", "tuiles")
+    assert "34 tu" in told(with_new_tile(), "section-constructions", language).replace("tiles", "tuiles")
 
 
 def test_a_changed_tile_says_and_draws_what_the_file_says() -> None:
@@ -68,9 +68,9 @@ def test_a_changed_tile_says_and_draws_what_the_file_says() -> None:
         GAME.components(),
         variant(tile(30, activate={"fish": 2}, cost={"palm": 7}, prestige=5, source="attested")),
     )
-    assert "With a meeple: 2 fish." not in told(shipped, "construction-30")
+    assert "For a meeple: 2 fish." not in told(shipped, "construction-30")
     said = told(other, "construction-30")
-    for words in ("Prestige 5 Great hall", "7 palm leaves", "With a meeple: 2 fish.", " attested "):
+    for words in ("Prestige 5 Great hall", "7 palm leaves", "For a meeple: 2 fish.", " attested "):
         assert words in said
     assert '<use href="#cube-fish"' in element(other, "construction-30")
     assert '<use href="#art-30"' in element(other, "construction-30")
@@ -105,8 +105,8 @@ def test_figures_of_tracks_and_stocks_are_those_of_the_file() -> None:
         data["events"][0]["lots"] = {"fish": 8}  # type: ignore[index]
 
     other = variant(change)
-    assert "9 bamboo" in told(other, "part-stocks")
-    assert "6 fish" in told(other, "part-favours")
-    assert "Prestige 13" in told(other, "part-happiness")
-    assert "1 3 2 1 2" in told(other, "part-mystery")
+    assert "9 bamboo" in told(other, "section-stocks")
+    assert "6 fish" in told(other, "section-favours")
+    assert "Prestige 13" in told(other, "section-happiness")
+    assert "1 3 2 1 2" in told(other, "section-mystery")
     assert "On the compass reconstructed 8 8 fish" in told(other, "event-1")

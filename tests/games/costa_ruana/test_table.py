@@ -76,11 +76,12 @@ def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
     names: set[str] | None = None
     for position, history in game_at_random(players, seed=players):
         view = position.view(0)
+        words = view.to_json()
         pieces = table(Seen(view, history))["pieces"]
         assert counted(pieces) == {
-            "islands": view["islands"],
-            "supplies": [player["supply"] for player in view["players"]],
-            "cards": [entry["natives"] for entry in view["table"]],
+            "islands": words["islands"],
+            "supplies": [player["supply"] for player in words["players"]],
+            "cards": [entry["natives"] for entry in words["table"]],
         }
         natives = natives_of(pieces)
         assert len(set(natives)) == len(natives)
@@ -91,10 +92,11 @@ def test_pieces_stand_where_the_view_counts_them(players: int) -> None:
 def test_a_card_element_does_not_tell_a_hidden_card() -> None:
     for position, history in game_at_random(3, seed=1):
         view = position.view(0)
-        if view["phase"] != "face down" or len(view["table"]) < 5:
+        words = view.to_json()
+        if words["phase"] != "face down" or len(words["table"]) < 5:
             continue
         scene = table(Seen(view, history))["scene"]
-        for entry, look in zip(view["table"], scene.cards, strict=True):
+        for entry, look in zip(words["table"], scene.cards, strict=True):
             if entry["card"] is None:
                 assert look["source"] == f"hand-of-{entry['played_by']}"
         return

@@ -80,7 +80,7 @@ def act_at(state, parts, seat, place, arrived, events):
     elif place == ca.PRAYER_PLACE:
         pray(state, parts, seat, events)
     elif place == ca.LEISURE_PLACE:
-        be_happier(state, parts, seat, int(parts.leisure), events)  # CA-22
+        be_happier(state, parts, seat, int(parts.leisure_happiness), events)  # CA-22
     elif place == ca.REST_PLACE:
         rest(state, seat, events)
 
@@ -102,13 +102,13 @@ def explore(state, parts, seat, resource, arrived, events):
 @inlined
 def explored(parts, arrived):
     """Resources of a spot, to which `arrived` meeples came before (CA-14)."""
-    return int(parts.explore_first) if arrived == 0 else int(parts.explore_later)
+    return int(parts.exploration_first) if arrived == 0 else int(parts.exploration_later)
 
 
 @inlined
 def extra_for_fruit(state, parts, seat):
     """Resources that an Exploration brings more for a fruit (CA-14)."""
-    return int(parts.explore_extra) + int(state.bonus[seat, ca.EXPLORATION_BONUS])
+    return int(parts.exploration_extra) + int(state.bonus[seat, ca.EXPLORATION_BONUS])
 
 
 @compiled
@@ -188,7 +188,7 @@ def gather(state, parts, seat, events):
 def gathered(state, parts, seat):
     """Fruit of a Gathering, if the stock has so many (CA-16)."""
     more = int(state.experience[seat, ca.NATURE]) + int(state.bonus[seat, ca.GATHERING_BONUS])
-    return int(parts.gathered) + more
+    return int(parts.gathering_fruit) + more
 
 
 # Island mystery
@@ -267,7 +267,7 @@ def may_take_miracle(state, parts, seat):
 @inlined
 def study_cost(state, parts):
     """Fruit that the next place to study costs (CA-21)."""
-    return 0 if state.place_count[ca.STUDY_PLACE] < parts.free_study else int(parts.study_price)
+    return 0 if state.place_count[ca.STUDY_PLACE] < parts.study_free_places else int(parts.study_price)
 
 
 @compiled
@@ -310,7 +310,7 @@ def take_event(state, parts, seat, events):
         add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
     else:
         emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
-    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), events)
+    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), ev.FOR_EVENT, ev.NO_PLACE, events)
     push_rows(state, parts, ca.EVENT_ROWS + card, ca.AT_ONCE)
 
 

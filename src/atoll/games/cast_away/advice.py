@@ -373,7 +373,7 @@ def worth_of_own_action(view, parts, seat, facts, action):
     if action == mv.PRAY:
         return 3 * prayer_steps(view, seat) + 8
     if action == mv.LEISURE:
-        return worth_of_happiness(view, parts, seat, int(parts.leisure))
+        return worth_of_happiness(view, parts, seat, int(parts.leisure_happiness))
     if action == mv.REST:
         return worth_of_rest(facts)
     return worth_of_level(view, parts, seat, facts, action - mv.STUDY) - 2

@@ -10,9 +10,7 @@ from atoll.core.game import Components
 from atoll.core.invariants import check_unused, flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.state import (
-    CastAwayState,
-)
+from atoll.games.cast_away.state import CastAwayState
 
 DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
 """The fields that chance decides before the first decision; who is first in order acts first."""

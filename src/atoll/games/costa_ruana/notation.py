@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from atoll.core.errors import RecordError
 from atoll.core.forms import Form, Index, OwnForm
 from atoll.core.game import Components, Json
+from atoll.core.position import View
 from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
 from atoll.games.costa_ruana import state as cr
@@ -16,7 +17,7 @@ from atoll.games.costa_ruana.rules import points_of
 BETWEEN_RESOLUTIONS = (cr.SETUP, cr.FACE_UP, cr.FACE_DOWN, cr.NATIVE, cr.CONDITION, cr.RESIGN, cr.OVER)
 """Phases that a state in words restores in full."""
 
-UNTIL_REVEAL = tuple(cr.PHASES[phase] for phase in (cr.FACE_DOWN, cr.NATIVE, cr.CONDITION))
+UNTIL_REVEAL = (cr.FACE_DOWN, cr.NATIVE, cr.CONDITION)
 """Phases in which cards lie face down."""
 
 
@@ -69,10 +70,11 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     return states
 
 
-def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-    """Another seat's move as `seat` may know it: a card laid face down is not named until the reveal (CR-10)."""
-    hidden = now["round"] == before["round"] and now["phase"] in UNTIL_REVEAL
-    if before["phase"] == "face down" and hidden and whose != seat:
+def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
+    """Another seat's move as a seat may know it: a card laid face down is not named until the reveal (CR-10)."""
+    then, fields = before.fields, now.fields
+    hidden = fields.round_number == then.round_number and fields.phase in UNTIL_REVEAL
+    if then.phase == cr.FACE_DOWN and hidden and whose != now.seat:
         return {**move, "card": None}
     return move
 

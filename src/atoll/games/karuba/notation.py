@@ -7,17 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components, Json
+from atoll.core.position import View
 from atoll.games.karuba.islands import edges
 from atoll.games.karuba.scoring import passes, way
-from atoll.games.karuba.state import COLOURS, NEIGHBOURS, KarubaState
+from atoll.games.karuba.state import CHOOSE, COLOURS, NEIGHBOURS, KarubaState
 
 # What is hidden
 
 
-def hide_move(move: Json, whose: int, before: Json, now: Json, seat: int) -> Json:
-    """A move as `seat` may know it: what another chooses is not named before all have chosen (KA-4)."""
-    secret = before["round"] == now["round"] and now["phase"] == "choose"
-    if move["do"] == "choose" and secret and whose != seat:
+def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
+    """A move as a seat may know it: what another chooses is not named before all have chosen (KA-4)."""
+    secret = before.fields.round_number == now.fields.round_number and now.fields.phase == CHOOSE
+    if move["do"] == "choose" and secret and whose != now.seat:
         return {**move, "cards": None}
     return move
 

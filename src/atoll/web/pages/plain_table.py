@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from atoll.core.game import Game
-from atoll.core.plain_board import common_parts, player_parts
+from atoll.core.plain_board import shown_fields
 from atoll.core.words import Words
 
 if TYPE_CHECKING:
@@ -31,9 +31,5 @@ def plain_table(
 ) -> dict[str, Any]:
     """What the plain template is given besides what every table is."""
     score = view.game.telling.score(words, names, over["breakdown"]) if over is not None else None
-    return {
-        "moved": {},
-        "common": common_parts(view, words),
-        "players": [player_parts(view, seat, words) for seat in range(view.players)],
-        "score": score,
-    }
+    common, players = shown_fields(view, words)
+    return {"moved": {}, "common": common, "players": players, "score": score}
