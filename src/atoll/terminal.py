@@ -119,6 +119,8 @@ class _Terminal:
         view = self.view()
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {line.text}")
+            for effect in line.effects:
+                self.console.print(f"    {effect.text}", style="dim")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))

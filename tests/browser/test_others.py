@@ -71,8 +71,9 @@ def test_others_are_invited_and_a_press_waits_for_a_server_that_is_killed(
     page.get_by_text("free seat").first.wait_for()
 
     assert wait_for_turn(page)
-    for _ in range(2):
-        page.locator(f"{CONTROLS}:not(.about)").first.click()
+    for count in (1, 2):
+        page.locator(CONTROLS).first.click()
+        expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
     page.locator("#confirm").wait_for()
     before, board = version(page), page.locator("#main").bounding_box()
     open_server.kill()

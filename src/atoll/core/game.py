@@ -4,7 +4,7 @@ A game is a package with a `Game` in it, found by the entry point `atoll.games`.
 import Numba: a game's modules are imported when first used, its compiled rules with `Game.load()`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -74,10 +74,22 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log: what happened, in words; `seat` is whom it is about, if it is about one."""
+    """An entry of the log: what happened, in words; `seat` is whom it is about, if it is about one.
+
+    `effects` are what came of it, as lines below its own, and `event` is the number of the event that it begins with,
+    counted from 0 in those that are told.
+    """
 
     text: str
     seat: int | None = None
+    effects: "tuple[Line, ...]" = ()
+    event: int = field(default=0, compare=False)
+
+    def lines(self) -> "Iterator[Line]":
+        """Its own line, and then those of what came of it."""
+        yield self
+        for effect in self.effects:
+            yield from effect.lines()
 
 
 @dataclass(frozen=True)
@@ -213,7 +225,10 @@ class Telling(Protocol):
         """Round and phase."""
 
     def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
-        """What a move's events amount to, in lines for the log; `view` is the position after the move."""
+        """What the events of one or several moves in a row amount to, in entries of the log, the first of them first.
+
+        `view` is the position after the moves.
+        """
 
     def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
         """The position as whose view it is sees it, as text for a terminal (Rich markup)."""

@@ -50,14 +50,14 @@ def draw_table(
     def drawn(name: str) -> Fragment:
         drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language, confirms), {}))
         words = words_for(language, table.game.package).with_components(table.components)
-        names = seat_names(words)[: len(table.seating.seats)]
+        names = called(words, len(table.seating.seats), viewer.seat)
         html = draw(
             name,
             language,
             table.game,
             notice=notice,
             draw_region=drawing.draw_region,
-            log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
+            log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
             **context(seen_by(viewer, table, names), words, fields, confirms),
         )
@@ -98,11 +98,13 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
         "hints": hints(table, words, choosing),
+        "hint_why": hint_why(table, words),
         "options": partial(options, table.seen, words, choosing),
         "option_groups": partial(grouped_options, table.seen, words, choosing),
         "confirm": confirm(table, words, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
+        "tab_title": tab_title(table, words, mine=prompt["mine"]),
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
@@ -156,7 +158,7 @@ def seating(table: SeenTable, words: Words) -> list[Entry]:
     return [
         {
             "seat": sitting.seat,
-            "name": table.names[sitting.seat],
+            "name": seat_names(words)[sitting.seat],
             "who": who_plays(table, sitting.seat, words),
             "take": taking(table, sitting.seat, words),
             "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
@@ -250,6 +252,16 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     elif seat not in table.to_act and awaited:
         hint = words("Invite somebody to take the free seat.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
+
+
+def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
+    """What the browser's tab says: whose turn it is, and which game it is."""
+    if table.is_over:
+        return words("Game over – %(game)s", game=table.game.title)
+    if mine:
+        return words("Your turn – %(game)s", game=table.game.title)
+    names = words.both([table.names[seat] for seat in table.to_act])
+    return words("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
 
 
 def standings(over: Json) -> list[Entry]:
@@ -370,21 +382,83 @@ def hints(table: SeenTable, words: Words, choosing: Choosing) -> list[Entry]:
     ]
 
 
-def log(course: Course, seat: int | None, words: Words, names: Sequence[str], first: int = 0) -> list[Entry]:
-    """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
-    rounds = []
-    for played in course.rounds[first:]:
+CLOSE = 0.02
+"""Chances to win that differ by less are as good as the same."""
+
+
+def hint_why(table: SeenTable, words: Words) -> str:
+    """By how much the best move of a hint is better than the next; empty without one."""
+    chances = [chance for _, chance in table.hint.moves] if table.hint else []
+    if len(chances) < 2:
+        return ""
+    gained = chances[0] - chances[1]
+    if gained < CLOSE:
+        return words("The first two are about as good.")
+    points = round(100 * gained)
+    return words.plural(
+        "The first wins %(num)s game in 100 more than the next.",
+        "The first wins %(num)s games in 100 more than the next.",
+        points,
+    )
+
+
+def called(words: Words, players: int, seat: int | None) -> list[str]:
+    """What the seats are called on a page: by their colours, and one's own so that one knows it."""
+    names = seat_names(words)[:players]
+    return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]
+
+
+NEWS = 8
+"""So many entries of the log are announced at most."""
+
+
+def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
+    """What happened, round by round, as the seat may know it, and what of it is new.
+
+    `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
+    something was new before the seat's last move. `new` are how many entries came since that move, and where the first
+    stands; `news` is what is announced: what has happened from that move on.
+    """
+    seen = None if seat is None else course.seen_moves(seat)
+    first = max(0, min(rounds_known - 1, unread_round(course, seat)))
+    heard, latest = course.heard(seat), course.since_last_look(seat)
+    rounds: list[Entry] = []
+    news: list[Entry] = []
+    new: Entry | None = None
+    for index, played in enumerate(course.rounds):
+        if index < first and played.last <= latest:
+            continue
 
         def tell(played: Round = played) -> list[Line]:
-            events = [event for move in course.heard(seat)[played.first : played.last] for event in move]
             view = course.view_after(played, seat)
-            return view.game.telling.tell(words, names, events, view)
+            return view.game.telling.tell(words, names, played.events(heard), view)
 
         finished = played is not course.rounds[-1]
-        lines = course.drawn.lines((seat, words.language, played.number), tell, keep=finished)
+        lines = course.drawn.lines((seat, words.language, index), tell, keep=finished)
+        unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
+        for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
+            news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
+        if unread < len(lines):
+            new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
+            new["number"] += len(lines) - unread
         heading = words("Round %(round)s", round=played.number) if played.number else ""
-        rounds.append({"number": played.number, "heading": heading, "lines": lines})
-    return rounds
+        if index >= first:
+            rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
+    return {"rounds": rounds, "new": new, "news": news[-NEWS:]}
+
+
+def first_from(lines: Sequence[Line], event: int) -> int:
+    """The number of the first entry that begins with that event or a later one."""
+    return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
+
+
+def unread_round(course: Course, seat: int | None) -> int:
+    """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
+    mine = [number for number, answer in enumerate(course.answers) if answer.seat == seat]
+    since = mine[-2] if len(mine) > 1 else 0 if mine else len(course.answers)
+    return next(
+        (index for index, played in enumerate(course.rounds) if played.last > since), len(course.rounds)
+    )
 
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
