@@ -2,6 +2,7 @@
 compiled once.
 """
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,9 @@ from atoll.core import places
 
 Run = Callable[..., tuple[int, str, str]]
 """The command line, run in this process: exit status, what it says, what it complains about."""
+
+# A shell has what it runs in the background ignore Ctrl-C, and so has all that is started from there.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
