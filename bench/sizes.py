@@ -103,7 +103,14 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("names", nargs="*", help="only pages whose names hold one of these")
-    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
+    parser.add_argument(
+        "--sizes",
+        nargs="+",
+        choices=SIZES,
+        default=list(SIZES),
+        metavar="SIZE",
+        help=", ".join(SIZES).replace("%", "%%"),
+    )
     parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
     parser.add_argument("--games", nargs="*", choices=list(games()), default=list(games()))
     parser.add_argument("--players", nargs="+", type=int, help="how many play: the fewest and the most")
