@@ -104,7 +104,8 @@ class Shown:
         game, view = position.game, position.view(viewer)
         heard = [game.notation.hide_event(event, viewer) for event in events]
         words = _words(game, position.components)
-        lines = [line.text for line in game.telling.tell(words, self._names, heard, view)]
+        entries = game.telling.tell(words, self._names, heard, view)
+        lines = [line.text for entry in entries for line in entry.lines()]
         for name, what in {"views": view.to_json(), "events": heard, "lines": lines}.items():
             self._sums[name].update(_encoder.encode(what))
 

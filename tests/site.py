@@ -15,7 +15,8 @@ from atoll.core import places
 
 FAKES = Path(__file__).parent / "fakes"
 START = (
-    "import sys; from atoll.web.serving.serve import serve; serve(port=int(sys.argv[1]), open_browser=False)"
+    "import sys; from atoll.web.serving.serve import serve; "
+    "serve(sys.argv[2], int(sys.argv[1]), open_browser=False)"
 )
 
 
@@ -29,7 +30,13 @@ def free_port() -> int:
 class Server:
     """A server process; the compiled rules are cached where the test run keeps them."""
 
-    def __init__(self, home: Path, port: int = 0, packages: Sequence[str] = (str(FAKES),)) -> None:
+    def __init__(
+        self,
+        home: Path,
+        port: int = 0,
+        packages: Sequence[str] = (str(FAKES),),
+        host: str = "127.0.0.1",
+    ) -> None:
         self.home = home
         home.mkdir(exist_ok=True)
         if not (home / "cache").exists():
@@ -41,7 +48,7 @@ class Server:
         self.log = home / "server.log"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", START, str(port or free_port())],
+                [sys.executable, "-c", START, str(port or free_port()), host],
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,

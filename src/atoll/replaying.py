@@ -37,6 +37,8 @@ def _replay(record: Record, number: int, words: Words, console: PlainConsole, *,
         if tell:
             for line in game.telling.tell(said, players, last.events, last.position.opened()):
                 console.print(line.text)
+                for effect in line.effects:
+                    console.print(f"  {effect.text}")
     outcome = last.position.outcome if last is not None else None
     head = words(
         "Game %(number)s: %(game)s, %(players)s", number=number, game=game.title, players=words.both(players)

@@ -119,6 +119,8 @@ class _Terminal:
         view = self.view()
         for line in self.game.telling.tell(self.words, self.names, self.since, view):
             self.console.print(f"· {line.text}")
+            for effect in line.effects:
+                self.console.print(f"    {effect.text}", style="dim")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
@@ -133,7 +135,14 @@ class _Terminal:
             return Text()
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
         steps = [Text(f" {phase.label} ", styles[phase.state]) for phase in progress.phases]
-        if progress.rounds:
+        if progress.fewest_rounds:
+            number = self.words(
+                "Round %(round)s of %(fewest)s to %(rounds)s",
+                round=progress.round,
+                fewest=progress.fewest_rounds,
+                rounds=progress.rounds,
+            )
+        elif progress.rounds:
             number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
         else:
             number = self.words("Round %(round)s", round=progress.round)

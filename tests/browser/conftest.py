@@ -73,14 +73,15 @@ def open_browser(chromium: Browser, server: Server) -> Iterator[Open]:
     problems: list[str] = []
 
     def open_one(
-        size: dict[str, int] = DESKTOP, forgive: str | None = None, **settings: object
+        size: dict[str, int] = DESKTOP, forgive: str | tuple[str, ...] = (), **settings: object
     ) -> BrowserContext:
         def hear(message: ConsoleMessage) -> None:
-            if message.type in BAD and not (forgive and forgive in message.text):
+            forgiven = (forgive,) if isinstance(forgive, str) else forgive
+            if message.type in BAD and not any(text in message.text for text in forgiven):
                 problems.append(message.text)
 
-        wanted = {"locale": "en-GB", "reduced_motion": "reduce", **settings}
-        context = chromium.new_context(base_url=server.address, viewport=size, **wanted)  # type: ignore[arg-type]
+        usual = {"base_url": server.address, "locale": "en-GB", "reduced_motion": "reduce"}
+        context = chromium.new_context(viewport=size, **usual | settings)  # type: ignore[arg-type]
         context.set_default_timeout(90_000)
         context.add_init_script(MODULES)
         context.on("weberror", lambda error: problems.append(str(error.error)))

@@ -64,6 +64,13 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     )
 
 
+def decide(page: Page, chance: random.Random, press: Press = click) -> None:
+    """Press at random until a move is carried out."""
+    before = version(page)
+    while version(page) == before:
+        press_anything(page, chance, press)
+
+
 def play_out(page: Page, press: Press = click, seed: int = 1, look: Look | None = None) -> int:
     """Play the game to its end, pressing at random; returns how many presses that took."""
     chance = random.Random(seed)

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.access import objections
@@ -83,6 +84,23 @@ def test_places_tell_what_they_would_give_now(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#words-water .now")).to_be_visible()
+
+
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_places_that_can_be_pressed_stand_out(open_browser: Open, forced: str) -> None:
+    """In the colours of the table and in those that the system forces; what cannot be pressed looks closed."""
+    page = open_browser(forced_colors=forced).new_page()
+    make_table(page, players=2, **BOTS)
+    play_until_an_action(page)
+    looks = page.evaluate("""() => [...document.querySelectorAll(".place:not(#compass)")].map((place) => {
+        const plaque = getComputedStyle(place.querySelector(".plaque"));
+        const look = [getComputedStyle(place).outlineStyle, plaque.borderTopStyle, plaque.boxShadow !== "none"];
+        return [place.querySelector(":scope > .press-form") !== null, look.join(" ")];
+    })""")
+    touchable, closed = ({look for can, look in looks if can is wanted} for wanted in (True, False))
+    assert touchable
+    assert closed
+    assert touchable.isdisjoint(closed)
 
 
 STICKING_OUT = """tray => [...document.querySelectorAll(`${tray} li`)].filter((part) =>

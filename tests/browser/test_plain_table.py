@@ -51,8 +51,9 @@ def test_a_whole_game_without_scripts(open_browser: Open, server: Server) -> Non
         moves = page.locator("#moves button")
         if page.locator("#table.over").count():
             break
+        confirm = page.locator("#confirm")
         if moves.count():
-            moves.first.click()
+            (confirm if confirm.count() else moves.first).click()
             pressed += 1
         else:
             page.wait_for_timeout(200)

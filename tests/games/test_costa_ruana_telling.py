@@ -57,7 +57,7 @@ def test_every_move_of_a_game_is_told(players: int, language: str):
         lines = telling.tell(words, names, seen_by(0, events), after.view(0))
         assert lines
         assert lines[0].seat == seat or events[0].what == ev.CARD_BEGUN
-        for line in lines:
+        for line in (line for entry in lines for line in entry.lines()):
             assert_said(line.text)
             assert line.seat is None or names[line.seat] in line.text
             assert line.text.endswith(".")
@@ -69,7 +69,10 @@ def test_moves_told_together_leave_nothing_out(language: str):
     moves = list(whole_game(4))
     happened = [event for _before, _seat, events, _after in moves for event in events]
     last = moves[-1][-1]
-    lines = [line.text for line in telling.tell(words, names, happened, last.opened())]
+    entries = telling.tell(words, names, happened, last.opened())
+    lines = [line.text for entry in entries for line in entry.lines()]
+    numbers = [entry.event for entry in entries]
+    assert numbers == sorted(set(numbers))
     for text in lines:
         assert_said(text)
     starts = [words("Round %(extra)s begins.", extra=number) for number in range(2, 6)]
@@ -98,16 +101,18 @@ def test_the_log_reads_as_a_person_would_tell_it():
     position = abridged(game, start)
     events = position.play(0, {"do": "turn condition", "condition": "tide"})
     lines = telling.tell(words, NAMES[:4], seen_by(SPECTATOR, events), position.view())
-    assert lines[:4] == [
-        Line("Red turns over the tide card. Low tide and night.", 0),
-        Line("Place 3 in front of Green is dead.", 3),
-        Line("Return 1 in front of Red is dead, Blue’s native goes home.", 0),
-        Line("Island 4: Red and Blue argue, Yellow takes a treasure.", 2),
+    dead = Line("Place 3 in front of Green is dead.", 3)
+    gone = Line("Return 1 in front of Red is dead, the native of Blue goes home.", 0)
+    taken = Line("Island 4: Red and Blue argue, Yellow takes a treasure.", 2)
+    assert lines[:2] == [
+        Line("Red turns over the tide card. Low tide and night.", 0, (dead, gone)),
+        Line("Treasures collected: Yellow 1.", None, (taken,)),
     ]
+    assert events[lines[1].event].what == ev.ARGUED
     assert "Round 2 begins." in [line.text for line in lines]
 
 
-def test_small_moves_of_one_effect_become_one_line():
+def test_a_card_with_all_that_comes_of_it_is_one_entry_of_small_moves_told_together():
     words, names = words_in("en"), NAMES[:3]
     card = cr.CARDS.index("place 3/night")
     placed = [
@@ -120,10 +125,11 @@ def test_small_moves_of_one_effect_become_one_line():
         Event(ev.CARD_APPLIED, 2, card, ev.CARD_PLACE, UNKNOWN, 0),
     ]
     view = game.start(3, 1).view()
-    assert [line.text for line in telling.tell(words, names, events, view)] == [
+    [entry] = telling.tell(words, names, events, view)
+    assert [line.text for line in entry.lines()] == [
         "Place 3 in front of Blue takes effect.",
         "Blue places 3 natives on island 1 (2) and island 4.",
-        "Yellow’s native copies it in vain.",
+        "The native of Yellow copies it in vain.",
     ]
 
 
@@ -134,7 +140,8 @@ def test_hidden_cards_are_never_told(language: str):
     checked = 0
     for _before, _seat, events, after in whole_game(4, seed=3):
         view = after.view(SPECTATOR)
-        lines = telling.tell(words, names, seen_by(SPECTATOR, events), view)
+        entries = telling.tell(words, names, seen_by(SPECTATOR, events), view)
+        lines = [line for entry in entries for line in entry.lines()]
         for event in events:
             if event.what in hidden:
                 told = [line.text for line in lines if line.seat == event.whose]

@@ -17,6 +17,7 @@ from sqlalchemy import URL
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
+from atoll.web.pages.pressing import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
 from atoll.web.store.migrations import migrate
@@ -79,10 +80,11 @@ class Page(HTMLParser):
 
 
 class Browser:
-    """A browser with cookies of its own."""
+    """A browser with cookies of its own, whose presses play moves at once."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
+        client.cookies.set(COOKIE, AT_ONCE)
         self.get("/")
 
     def get(self, path: str, **settings: Any) -> Any:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
+from zlib import crc32
 
 import pytest
 
@@ -225,9 +226,38 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
 
     def telling(course: Course, *rest: Any) -> Any:
         said = f"{course.events} {course.choices}"
-        return [*log(course, *rest), {"heading": "All", "lines": [Line(said)]}]
+        told = log(course, *rest)
+        return {**told, "rounds": [*told["rounds"], {"heading": "All", "lines": [Line(said)], "unread": 1}]}
 
     patch.setattr(table_page, "log", telling)
+
+
+def plant_in_news(patch: pytest.MonkeyPatch) -> None:
+    """What is announced tells everything that happened."""
+    log = table_page.log
+
+    def telling(course: Course, *rest: Any) -> Any:
+        said = f"{course.events} {course.choices}"
+        return {**log(course, *rest), "news": [{"id": "1", "text": said}]}
+
+    patch.setattr(table_page, "log", telling)
+
+
+def plant_in_what_is_new(patch: pytest.MonkeyPatch) -> None:
+    """How many entries are new depends on what happened in secret."""
+    log = table_page.log
+
+    def telling(course: Course, *rest: Any) -> Any:
+        number = crc32(f"{course.events} {course.choices}".encode())
+        return {**log(course, *rest), "new": {"first": "1-1", "number": number}}
+
+    patch.setattr(table_page, "log", telling)
+
+
+def plant_in_title(patch: pytest.MonkeyPatch) -> None:
+    """The tab's title says what the others hold."""
+    table = drawn_table(patch)
+    patch.setattr(table_page, "tab_title", lambda *_, **__: str(table().course.position.to_json()))
 
 
 def drawn_table(patch: pytest.MonkeyPatch) -> Callable[[], Table]:
@@ -347,9 +377,10 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        table.course.drawn.regions.clear()
-        draw(table, Viewer(2), language, {}, whole=True)
-        table.course.drawn.regions[viewer, language] = table.course.drawn.regions[Viewer(2), language]
+        regions, confirms = table.course.drawn.regions, settings["confirms"]
+        regions.clear()
+        draw(table, Viewer(2), language, {}, whole=True, confirms=confirms)
+        regions[viewer, language, confirms] = regions[Viewer(2), language, confirms]
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(
@@ -384,6 +415,9 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_view,
     plant_in_controls,
     plant_in_log,
+    plant_in_news,
+    plant_in_what_is_new,
+    plant_in_title,
     plant_in_prompt,
     plant_in_menu,
     plant_in_refusal,

@@ -3,6 +3,7 @@
 import stat
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import func, select
@@ -153,6 +154,8 @@ def test_the_form_of_another_site_does_not_replace_the_cookie(browser: Browser) 
         "/tables/none",
         "/language?to=fr",
         "/language?to=x",
+        "/pressing?to=once",
+        "/pressing?to=x",
         "/games/karuba/rules",
         "/progress",
     ],
@@ -248,8 +251,9 @@ def test_the_browser_and_the_reader_choose_the_language(browser: Browser) -> Non
 
 
 @pytest.mark.parametrize("back", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example"])
-def test_the_language_switch_leads_nowhere_else(browser: Browser, back: str) -> None:
-    answer = browser.get("/language", params={"to": "en", "back": back}, follow_redirects=False)
+@pytest.mark.parametrize("switch", ["/language?to=en", "/pressing?to=once"])
+def test_a_switch_leads_nowhere_else(browser: Browser, switch: str, back: str) -> None:
+    answer = browser.get(f"{switch}&{urlencode({'back': back})}", follow_redirects=False)
     assert answer.headers["location"] == "/"
 
 

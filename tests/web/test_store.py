@@ -82,6 +82,10 @@ def row(table_id: str = "t", **values: object) -> TableRow:
     return TableRow(**{**known, **values})  # type: ignore[arg-type]
 
 
+SINCE_LISTS = ("moved_at", "round")
+"""Columns that came with what lists of tables show."""
+
+
 def keep_old(engine: Engine, made: TableRow, unknown: Sequence[str] = ()) -> None:
     """Keep a table in a database of an earlier version, which does not know these columns."""
     old = {name: value for name, value in vars(made).items() if name not in unknown}
@@ -255,11 +259,12 @@ def test_a_database_that_is_named_wrongly_is_told(
 def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:
     engine = empty(tmp_path)
     migrate(engine, "0001")
-    keep_old(engine, row(), ("open_bots", "hints"))
+    keep_old(engine, row(), ("open_bots", "hints", *SINCE_LISTS))
     migrate(engine)
     contents = Store(engine).read("t")
     assert contents is not None
     assert (contents.row.open_bots, contents.row.hints) == (False, "alone")
+    assert (contents.row.moved_at, contents.row.round) == (None, None)
 
 
 @pytest.mark.parametrize("game", sorted(DEALT))
@@ -276,7 +281,7 @@ def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path
     position = played.start(2, SEED)
     seat, action = random_move(position, random.Random(1))
     move = played.notation.move_of(action)
-    keep_old(engine, made)
+    keep_old(engine, made, SINCE_LISTS)
     with engine.begin() as connection:
         connection.execute(insert(seats), [{"table_id": "t", "seat": number} for number in range(2)])
         connection.execute(
@@ -328,10 +333,10 @@ def test_what_every_start_page_asks_reads_no_whole_table(store: Store) -> None:
             [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
             for statement, values in asked
         ]
-    assert len(plans) == 2
+    assert len(plans) == 4
+    assert sum(any("ix_tables_maker" in step for step in plan) for plan in plans) == 2
     for plan in plans:
-        assert any("ix_tables_maker" in step for step in plan), plan
-        assert not any(step.startswith(("SCAN tables", "SCAN seats")) for step in plan), plan
+        assert not any(step.startswith(("SCAN tables", "SCAN seats", "SCAN archived")) for step in plan), plan
 
 
 def test_of_two_moves_at_once_one_is_kept(store: Store) -> None:

@@ -419,7 +419,7 @@ def test_a_table_that_is_not_offered_is_not_made(
 ) -> None:
     answer = browser.post("/tables", {"game": "costa-ruana", **fields})
     assert answer.status_code == 400
-    assert "Not possible" in answer.text
+    assert "<h1>Not possible</h1>" in answer.text
     assert "Traceback" not in answer.text
     assert 'class="tables"' not in browser.get("/").text
 
@@ -529,7 +529,7 @@ def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
 def test_what_is_not_there_is_not_found(browser: Browser, path: str) -> None:
     answer = browser.get(path)
     assert answer.status_code == 404
-    assert "Not possible" in answer.text
+    assert "<h1>Not found</h1>" in answer.text
 
 
 @pytest.mark.parametrize("change", ["moves", "seats", "bots", "open", "pace", "hint", "again", "take-back"])
@@ -721,8 +721,7 @@ def signs_move(browser: Browser, path: str) -> Form:
     """The move of the two first cards of the hand, chosen card by card."""
     first = next(form for form in browser.page(path).choices if form.id.startswith("card-"))
     chosen = browser.page(path, params=first.data)
-    second = next(form for form in chosen.choices if form.id.startswith("card-") and len(form.fields) == 3)
-    return browser.page(path, params=second.data).moves[0]
+    return next(form for form in chosen.moves if form.id.startswith("card-"))
 
 
 def play_signs(path: str, *browsers: Browser) -> None:
@@ -793,6 +792,7 @@ def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) 
 
 
 def test_the_live_part_leaves_out_the_rounds_that_the_page_has_in_full(browser: Browser) -> None:
+    """All but the last, and but those that can have held something new before one's last move, which is no longer."""
     path = browser.make_table(game="signs", players="2", seat0="me", seat1="bot:greedy")
     for number in range(1, 4):
         form = signs_move(browser, path)
@@ -804,7 +804,75 @@ def test_the_live_part_leaves_out_the_rounds_that_the_page_has_in_full(browser: 
         html = browser.get(path, headers={"atoll-fragment": known}).text
         return re.findall(r'id="log-round-(\d+)"', html)
 
-    assert rounds("0") == rounds("yes") == rounds("1") == ["3", "2", "1"]
-    assert rounds("2") == ["3", "2"]
-    assert rounds("3") == ["3"]
-    assert rounds("99") == []
+    assert rounds("0") == rounds("yes") == rounds("1") == ["1", "2", "3"]
+    assert rounds("2") == rounds("3") == rounds("99") == ["2", "3"]
+
+
+def entries(html: str) -> list[str]:
+    """The log's entries on a page: what each says, after a star if it is new."""
+    log = html[html.index('class="log-rounds"') : html.index("</section>", html.index('class="log-rounds"'))]
+    found = re.split(r'<li id="log-entry-[\d-]+" class="log-entry', log)[1:]
+    said = [
+        (" new" in entry.partition('"')[0], re.sub(r"<[^>]*>", "", entry.partition(">")[2]))
+        for entry in found
+    ]
+    return [("* " if new else "") + " ".join(text.split()) for new, text in said]
+
+
+def decide(table: Table) -> None:
+    """The next seat that has to takes its first legal move."""
+    with table.lock:
+        seat = table.course.to_act[0]
+        move = fields_of(table.course.legal_moves(seat)[0])
+        table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in move.items()})
+
+
+def announced(html: str) -> list[str]:
+    """What screen readers are told."""
+    return re.findall(r'<p id="news-[\d-]+">([^<]*)</p>', html)
+
+
+def test_the_log_marks_what_is_new_since_ones_last_move_and_announces_it_once(
+    new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    red, blue = new_browser(), new_browser()
+    path = red.make_table(game="karuba", players="2", seat0="me", seat1="friend")
+    blue.post(f"{path}/seats", {"seat": "1"})
+    for _ in range(2):
+        decide(table_at(path))
+    html = red.get(path).text
+    assert entries(html)[-1].startswith("* All is shown")
+    assert announced(html)[-1].startswith("All is shown")
+    assert "Red (you)" in html
+    assert "since your last move" in html
+    ours = blue.get(path).text
+    assert "* " not in "".join(entries(ours)), "what comes of one's own move is not new"
+    assert announced(ours)[-1].startswith("All is shown")
+
+
+def test_a_new_round_begins_in_the_log_where_it_begins_in_the_game(
+    browser: Browser, table_at: TableAt
+) -> None:
+    """What a round's first event brings stands under its heading, though the move was the last of the round before."""
+    path = browser.make_table(game="karuba", players="2", seat0="me", seat1="friend")
+    table = table_at(path)
+    while len(table.course.rounds) < 2:
+        decide(table)
+    one, two = table.course.rounds
+    assert (one.number, two.number) == (1, 2)
+    html = browser.get(path).text
+    first, second = html.split('id="log-round-2"')
+    assert "Everyone draws" not in first[first.index('id="log-round-1"') :]
+    assert second.index("Round 2") < second.index("Everyone draws")
+
+
+def test_the_tabs_title_says_whose_turn_it_is(browser: Browser) -> None:
+    path = browser.make_table(game="costa-ruana", players="3", seat0="me", seat1="friend", seat2="friend")
+    found = browser.get(path).text
+    title = re.search("<title>([^<]*)</title>", found)
+    shown = re.search('data-title="([^"]*)"', found)
+    assert title is not None
+    assert shown is not None
+    assert title[1] == shown[1]
+    mine = 'class="bar mine"' in found
+    assert title[1].startswith("Your turn – " if mine else "Waiting for ")

@@ -12,7 +12,7 @@ from atoll.core.components import File
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
 from atoll.core.events import Events
-from atoll.core.game import Game
+from atoll.core.game import WEIGHTS, Game
 from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
@@ -145,6 +145,10 @@ def _card_faults(game: Game) -> Iterator[str]:
         yield f"seats must be a range within range(1, {MOST_PLAYERS + 1}), not {seats}"
     elif game.default_players not in seats:
         yield f"default_players is {game.default_players}, but seats are {seats.start} to {seats.stop - 1}"
+    if game.weight is not None and game.weight not in WEIGHTS:
+        yield f"its weight is {game.weight!r}, which is none of {', '.join(WEIGHTS)}"
+    if game.minutes is not None and not 0 < game.minutes[0] <= game.minutes[1]:
+        yield f"its minutes are {game.minutes}, which is not the least and the most"
 
 
 def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:

@@ -62,15 +62,25 @@ class EventKind:
 
     `text` is the English sentence of the log, translated by the game's catalogue, with the placeholders `%(name)s`, the
     name of the seat `whose`, and `%(piece)s`, `%(origin)s`, `%(target)s`, `%(extra)s`, each in the form of its field,
-    or the name of a seat; `unseen` is the sentence for who does not see all of that.
+    or the name of a seat; `unseen` is the sentence for who does not see all of that. Where `begins_round`, what
+    follows stands in the log under the heading of the next round, which says what the sentence does.
     """
 
-    def __init__(self, name: str, code: int, text: str, unseen: str, fields: dict[str, Field]) -> None:
+    def __init__(
+        self,
+        name: str,
+        code: int,
+        text: str,
+        unseen: str,
+        fields: dict[str, Field],
+        begins_round: bool = False,
+    ) -> None:
         self.name = name
         self.code = code
         self.text = text
         self.unseen = unseen
         self.fields = fields
+        self.begins_round = begins_round
         for number, field in fields.items():
             if not isinstance(field, Field):
                 raise AtollError(
@@ -157,6 +167,7 @@ class Events:
         origin: Any = None,
         target: Any = None,
         extra: Any = None,
+        begins_round: bool = False,
     ) -> int:
         """Declare a kind of events; returns its code. See `EventKind`.
 
@@ -167,7 +178,7 @@ class Events:
             raise AtollError(f"there are two events {name!r}")
         given = {"whose": whose, "piece": piece, "origin": origin, "target": target, "extra": extra}
         fields = {number: field for number, field in given.items() if field is not None}
-        self.kinds.append(EventKind(name, len(self.kinds), text, unseen, fields))
+        self.kinds.append(EventKind(name, len(self.kinds), text, unseen, fields, begins_round))
         return len(self.kinds) - 1
 
     def hide(self, event: Event, seat: int) -> Event:
@@ -178,6 +189,10 @@ class Events:
     def line(self, words: Words, names: Sequence[str], event: Event) -> Line | None:
         """The line of the log for an event, as far as it is known; None if its kind has no sentence."""
         return self.kinds[event.what].line(words, names, event) if event.what < len(self.kinds) else None
+
+    def begins_round(self, event: Event) -> bool:
+        """Whether the next round begins with the event."""
+        return 0 <= event.what < len(self.kinds) and self.kinds[event.what].begins_round
 
     def texts(self) -> list[str]:
         """Every text that the log's sentences are made of, in English."""

@@ -4,7 +4,7 @@ A game is a package with a `Game` in it, found by the entry point `atoll.games`.
 import Numba: a game's modules are imported when first used, its compiled rules with `Game.load()`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, ContractError, EndlessGame
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,6 +41,10 @@ class Option:
     label: str  # English, translated by the game's catalogue
     help: str
     default: bool = False
+
+
+WEIGHTS = texts("Light", "Medium", "Heavy")
+"""How much there is to learn in a game, from little to much."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +74,22 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log: what happened, in words; `seat` is whom it is about, if it is about one."""
+    """An entry of the log: what happened, in words; `seat` is whom it is about, if it is about one.
+
+    `effects` are what came of it, as lines below its own, and `event` is the number of the event that it begins with,
+    counted from 0 in those that are told.
+    """
 
     text: str
     seat: int | None = None
+    effects: "tuple[Line, ...]" = ()
+    event: int = field(default=0, compare=False)
+
+    def lines(self) -> "Iterator[Line]":
+        """Its own line, and then those of what came of it."""
+        yield self
+        for effect in self.effects:
+            yield from effect.lines()
 
 
 @dataclass(frozen=True)
@@ -97,12 +113,13 @@ class Phase:
 class Progress:
     """How far the game is: round `round` of `rounds`, 0 where nobody knows, and the steps of the round.
 
-    A game that has no rounds says 0 of 0.
+    `fewest_rounds`, where it is not 0: the game may end after so many. A game that has no rounds says 0 of 0.
     """
 
     round: int
     rounds: int
     phases: tuple[Phase, ...]
+    fewest_rounds: int = 0
 
 
 @dataclass(frozen=True)
@@ -208,7 +225,10 @@ class Telling(Protocol):
         """Round and phase."""
 
     def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
-        """What a move's events amount to, in lines for the log; `view` is the position after the move."""
+        """What the events of one or several moves in a row amount to, in entries of the log, the first of them first.
+
+        `view` is the position after the moves.
+        """
 
     def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
         """The position as whose view it is sees it, as text for a terminal (Rich markup)."""
@@ -252,6 +272,9 @@ class Game:
     component_files: Mapping[str, str] = field(default_factory=dict)
     """shipped sets: name to file in the package; the first is the default; none for a game without data"""
     options: tuple[Option, ...] = field(default=())
+    minutes: tuple[int, int] | None = None  # the least and the most that a game of people takes
+    weight: str | None = None  # one of WEIGHTS
+    for_newcomers: bool = False  # whether it is a good first one
     plays_versions: tuple[int, ...] = ()  # older ones whose games these rules can still play to the end
 
     def plays(self, rules_version: int) -> bool:

@@ -1,6 +1,7 @@
 """What a game says that has no words of its own: its declared moves and fields, by their names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,7 @@ class PlainTelling:
             else self._game.events.line(words, names, event)
             for event in events
         )
-        return [line for line in lines if line]
+        return [replace(line, event=number) for number, line in enumerate(lines) if line]
 
     def _moved(self, words: Words, names: Sequence[str], event: Event, view: "View") -> Line:
         name = names[event.whose]

@@ -1,9 +1,15 @@
 """Refusals: requests that the site does not carry out, each with one sentence for the reader."""
 
+import re
 from typing import TYPE_CHECKING, Any
+
+from atoll.core.words import texts
 
 if TYPE_CHECKING:
     from atoll.web.store.store import TableRow
+
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What a table can be called in an address."""
 
 
 class Refusal(Exception):
@@ -16,11 +22,19 @@ class Refusal(Exception):
         self.values = values
 
 
+class NoSuchTable(Refusal):
+    """There is no such table, or there is none any more."""
+
+    def __init__(self) -> None:
+        super().__init__(404, *texts("There is no such table; whoever made it may have deleted it."))
+
+
 class Gone(Refusal):
     """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
 
     def __init__(self, text: str, row: "TableRow") -> None:
         super().__init__(410, text)
+        self.game = row.game
         self.record = f"/tables/{row.id}/record"
         self.is_over = is_over(row)
 

@@ -27,7 +27,11 @@ def progress(words: Words, view: View) -> Progress:
 
 def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     said = {CHOSE: "chose", POINT: "takes a point", GAME_OVER: "ends it"}
-    return [Line(f"{names[e.whose]} {said[e.what]}", e.whose) for e in events if e.what in said]
+    return [
+        Line(f"{names[e.whose]} {said[e.what]}", e.whose, event=at)
+        for at, e in enumerate(events)
+        if e.what in said
+    ]
 
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:

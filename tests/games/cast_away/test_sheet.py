@@ -38,7 +38,7 @@ def told(components: Components, element_id: str, language: str = "en") -> str:
                 "1 liana",
                 "When built: 1 building resource of your choice and 1 level in a domain of your choice.",
                 "1 fish every round.",
-                "With a meeple: 2 fish for 1 fruit.",
+                "For a meeple: 2 fish for 1 fruit.",
                 "At the end: 1 prestige for each of your miracles.",
                 "reconstructed 1 ×",
             ],
@@ -68,9 +68,9 @@ def test_a_changed_tile_says_and_draws_what_the_file_says() -> None:
         GAME.components(),
         variant(tile(30, activate={"fish": 2}, cost={"palm": 7}, prestige=5, source="attested")),
     )
-    assert "With a meeple: 2 fish." not in told(shipped, "construction-30")
+    assert "For a meeple: 2 fish." not in told(shipped, "construction-30")
     said = told(other, "construction-30")
-    for words in ("Prestige 5 Great hall", "7 palm leaves", "With a meeple: 2 fish.", " attested "):
+    for words in ("Prestige 5 Great hall", "7 palm leaves", "For a meeple: 2 fish.", " attested "):
         assert words in said
     assert '<use href="#cube-fish"' in element(other, "construction-30")
     assert '<use href="#art-30"' in element(other, "construction-30")

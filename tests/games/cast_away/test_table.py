@@ -326,7 +326,7 @@ def test_places_tell_in_signs_what_one_would_get() -> None:
     basket = places_of(set_up(slots={RED: ["construction 4"]}), RED)
     assert basket["gathering"]["gains"] == [{"icon": "cube-fruit", "text": "+2"}]
     hungry = places_of(set_up(resources={RED: {"fruit": 1}}), RED)
-    assert hungry["palm"]["gains"][1] == {"icon": "cube-fruit", "text": "+1", "for_fruit": True}
+    assert hungry["palm"]["gains"][1] == {"icon": "cube-fruit", "text": "→+1", "for_fruit": True}
 
 
 def test_the_ship_is_told_to_who_has_seen_it_as_exactly_as_they_know() -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from rich.text import Text
 
+from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.words import LANGUAGES, Words
+from atoll.games.cast_away import events as ev
 from atoll.games.cast_away.vocabulary import event_help, miracle_help, tile_help
 
 from .positions import BLUE, GAME, MIRACLES, RED, own, position, tile, variant
@@ -46,7 +48,12 @@ def test_moves_questions_and_events_are_said_and_told_apart(language: str) -> No
         waiting = TELLING.prompt(words, NAMES, before.view(SPECTATOR), None)
         assert asked.text != waiting.text
         lines = TELLING.tell(words, NAMES, events, view)  # type: ignore[arg-type]
-        for text in (*labels, asked.text, asked.hint or "", *(line.text for line in lines)):
+        for text in (
+            *labels,
+            asked.text,
+            asked.hint or "",
+            *(line.text for entry in lines for line in entry.lines()),
+        ):
             assert "%(" not in text
             assert not re.search(r"\bNone\b|\{|\}", text)
 
@@ -104,12 +111,84 @@ def test_only_who_looked_is_told_what_was_seen() -> None:
     for seat in (RED, BLUE):
         seen = [GAME.notation.hide_event(event, seat) for event in events]
         view = game.view(seat)
-        told[seat] = " ".join(line.text for line in TELLING.tell(words_in("en"), NAMES, seen, view))
+        entries = TELLING.tell(words_in("en"), NAMES, seen, view)
+        told[seat] = " ".join(line.text for entry in entries for line in entry.lines())
     assert "Ropes" in told[RED]
     assert "Ropes" not in told[BLUE]
-    assert "looks at an event to come" in told[BLUE]
+    assert "Looks at 3 events to come" in told[BLUE]
     shown = TELLING.picture(words_in("en"), NAMES, game.view(RED))
     assert "You know what comes: Ropes, Dolmen, Machete" in shown
+
+
+def entries(*events: Event, viewer: int = RED) -> list[list[str]]:
+    """What is told of the events, an entry a list: its own line, then what came of it."""
+    lines = TELLING.tell(words_in("en"), NAMES, events, position().view(viewer))
+    return [[line.text for line in entry.lines()] for entry in lines]
+
+
+def test_prestige_is_told_with_what_it_is_for() -> None:
+    """CA-2, CA-3, CA-4, CA-31, CA-33, CA-37: each of the rules that score says so in what it emits."""
+    assert entries(
+        Event(ev.FED, RED, 1, 1, 0),
+        Event(ev.SCORED, RED, ev.FOR_NEEDS, target=4, extra=1),
+        Event(ev.HEALTH_CHANGED, RED, origin=4, target=5),
+        Event(ev.SCORED, RED, ev.FOR_HEALTH, target=5, extra=2),
+        Event(ev.NOT_FED, BLUE),
+        Event(ev.HEALTH_PAID, BLUE, extra=2),
+        Event(ev.SCORED, BLUE, ev.RANSOM, extra=-2),
+        Event(ev.MAJORITY, RED),
+        Event(ev.SCORED, RED, ev.FOR_MAJORITY, extra=3),
+    ) == [
+        ["Anne feeds.", "+1 prestige (fed at health 4).", "Health 5.", "+2 prestige (health 5)."],
+        ["Bo cannot feed."],
+        ["Bo pays to keep the health.", "−2 prestige."],
+        ["Anne has the majority above the candle.", "+3 prestige."],
+    ]
+    assert entries(
+        Event(ev.EVENT_TAKEN, RED, 3),
+        Event(ev.SCORED, RED, ev.FOR_EVENT, extra=1),
+        Event(ev.HAPPIER, RED, target=5, extra=2),
+        Event(ev.SCORED, RED, ev.FOR_HAPPINESS, target=4, extra=1),
+        Event(ev.LEVEL_GAINED, RED, 1, target=3),
+        Event(ev.SCORED, RED, ev.FOR_LEVEL + 1, target=3, extra=1),
+    )[0][1:] == [
+        "+1 prestige (an event taken).",
+        "Happiness 5.",
+        "+1 prestige (happiness 4).",
+        "Fishing 3.",
+        "+1 prestige (fishing 3).",
+    ]
+
+
+def test_what_a_built_tile_scores_is_told_apart_from_its_slot() -> None:
+    """CA-4: of the first five slots the last scores, and its bonus comes first."""
+    one, two = (Event(ev.SCORED, RED, ev.FOR_EFFECT, extra=number) for number in (1, 2))
+    [there] = entries(Event(ev.TILE_BUILT, RED, 8, target=4), one, two)
+    assert there[1:] == ["+1 prestige (slot bonus).", "+2 prestige (Torch stand)."]
+    [here] = entries(Event(ev.TILE_BUILT, RED, 8, target=3), two)
+    assert here[1:] == ["+2 prestige (Torch stand)."]
+
+
+def test_boosts_are_told_with_what_both_give() -> None:
+    """CA-5: both are taken, then both take effect."""
+    game = GAME.start(2, 1)
+    [seat] = game.to_act
+    events = game.play(seat, {"do": "take boosts", "choice": "random"})
+    taken = [event for event in events if event.what == ev.BOOST_TAKEN]
+    first, *_ = entries(*events)
+    assert len(taken) == 2
+    assert first[0].startswith(f"{NAMES[seat]} takes the boosts “")
+    assert " and “" in first[0]
+
+
+def test_covering_the_last_slot_is_an_effect_among_the_others() -> None:
+    """CA-39."""
+    [entry] = entries(
+        Event(ev.TILE_BUILT, RED, 7, target=3),
+        Event(ev.LAST_ROUND, RED),
+        Event(ev.HAPPIER, RED, target=2, extra=1),
+    )
+    assert entry[1:] == ["Covers the last slot: this is the last round.", "Happiness 2."]
 
 
 def test_the_needs_of_the_next_meal_are_told_before_it_comes() -> None:
@@ -132,7 +211,7 @@ def test_every_tile_card_and_miracle_is_explained(language: str) -> None:
 
 def test_explanations_are_composed_from_the_words_of_the_file() -> None:
     words = words_in("en")
-    assert tile_help(words, 14) == ["With a meeple: 3 fruits for 1 fish."]
+    assert tile_help(words, 14) == ["For a meeple: 3 fruits for 1 fish."]
     assert tile_help(words, 9) == ["When built: 1 level in fire, or 2 prestige if you have it."]
     assert tile_help(words, 17) == [
         "When built: a secret look at the next 3 events.",

@@ -256,12 +256,12 @@ def test_everyone_draws_from_the_new_shaman_clockwise_all_at_once(round_number: 
 
 
 def test_a_rounds_end_in_its_order() -> None:
-    """CR-20: collection, discarding, new Shaman, drawing, round number, then CR-21."""
+    """CR-20: collection, discarding, new Shaman, drawing, which is told as the next round's, then CR-21."""
     game = position(table=[card("place 1/day", MARY)], natives={0: [1]})
     events = play(game, "turn condition", condition="time")
     wanted = (COLLECTED, CARD_DISCARDED, SHAMAN_NEXT, CARD_DRAWN, ROUND_BEGUN)
     found = [event.what for event in events if event.what in wanted]
-    assert found == [COLLECTED, CARD_DISCARDED, SHAMAN_NEXT, *[CARD_DRAWN] * 6, ROUND_BEGUN]
+    assert found == [COLLECTED, CARD_DISCARDED, SHAMAN_NEXT, ROUND_BEGUN, *[CARD_DRAWN] * 6]
     assert asked(game)[0] == "resign"
 
 

@@ -310,7 +310,7 @@ def take_event(state, parts, seat, events):
         add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
     else:
         emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
-    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), events)
+    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), ev.FOR_EVENT, ev.NO_PLACE, events)
     push_rows(state, parts, ca.EVENT_ROWS + card, ca.AT_ONCE)
 
 

@@ -1,6 +1,8 @@
 """What happened, told as a person at the table would tell it: events are lines, or what is added to a line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from atoll.core.game import Line
@@ -10,6 +12,7 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import domain_name, gettext
 from atoll.games.cast_away.vocabulary import (
+    WORD,
     amount,
     boost_name,
     capital,
@@ -18,6 +21,7 @@ from atoll.games.cast_away.vocabulary import (
     meeple_text,
     miracle_name,
     prestige_text,
+    rows_of,
     tile_name,
 )
 
@@ -29,30 +33,79 @@ Teller = Callable[[Words, Sequence[str], "Event"], str | None]
 """What an event is said to be; None if it goes without saying."""
 
 
+@dataclass
+class Entry:
+    """An entry of the log in the making: what begins it, and what came of it."""
+
+    text: str
+    seat: int | None
+    event: int
+    details: list[str] = field(default_factory=list)
+
+    def line(self) -> Line:
+        """The finished entry."""
+        effects = tuple(Line(f"{capital(text)}.", self.seat) for text in self.details)
+        return Line(f"{self.text}.", self.seat, effects, self.event)
+
+
 def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
     """What the events of one or several moves in a row amount to; `view` is the position after them."""
-    lines: list[tuple[str, int | None, list[str]]] = []
-    for event in events:
+    entries: list[Entry] = []
+    bonuses = 0  # effects of the slot that was covered last that are still to score
+    built = ""
+    for number, same in alike(events):
+        event = same[-1]
+        seat = event.whose if event.whose >= 0 else None
         if event.what == ev.GAINED and event.origin == ev.COMPASS:
             name = names[event.whose]
-            lines.append((words("%(name)s takes from the compass", name=name), event.whose, []))
-        said = text_of(words, names, event)
+            entries.append(Entry(words("%(name)s takes from the compass", name=name), seat, number))
+        if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN):
+            bonuses, built = slot_scores(words, event.target), ""
+            if event.what == ev.TILE_BUILT:
+                built = tile_name(words, event.piece + 1)
+        if event.what == ev.SCORED and event.piece == ev.FOR_EFFECT:
+            said: str | None = scored(words, event, words("slot bonus") if bonuses > 0 else built)
+            bonuses -= 1
+        elif event.what == ev.BOOST_TAKEN:
+            said = boosts_taken(words, names, same)
+        elif event.what == ev.EVENT_SEEN:
+            said = events_seen(words, same)
+        else:
+            said = text_of(words, names, event)
         if not said:
             continue
         if event.what == ev.LOT_ADDED:
-            lines[-1][2].append(said)  # to the event that was turned up
-        elif event.what not in DETAILS:
-            lines.append((said, event.whose if event.whose >= 0 else None, []))
+            entries[-1].details.append(said)  # to the event that was turned up
+        elif event.what not in DETAILS or seat is None:
+            entries.append(Entry(said, seat, number))
         else:
-            if not lines or lines[-1][1] != event.whose:
-                lines.append((names[event.whose], event.whose, []))
-            lines[-1][2].append(said)
-    return [Line(f"{whole(words, text, details)}.", seat) for text, seat, details in lines]
+            if not entries or entries[-1].seat != seat:
+                entries.append(Entry(words("%(name)s receives", name=names[event.whose]), seat, number))
+            entries[-1].details.append(said)
+    return [entry.line() for entry in entries]
 
 
-def whole(words: Words, text: str, details: Sequence[str]) -> str:
-    """A line with what was added to it."""
-    return words("%(what)s: %(details)s", what=text, details=", ".join(details)) if details else text
+def alike(events: "Sequence[Event]") -> "Iterator[tuple[int, list[Event]]]":
+    """Each event with its number; boosts taken and events looked at by one player stand together."""
+    number = 0
+    for (_, _), same in groupby(
+        enumerate(events),
+        key=lambda at: (
+            at[1].what if at[1].what in (ev.BOOST_TAKEN, ev.EVENT_SEEN) else -1 - at[0],
+            at[1].whose,
+        ),
+    ):
+        found = [event for _, event in same]
+        yield number, found
+        number += len(found)
+
+
+def slot_scores(words: Words, slot: int) -> int:
+    """How many of a slot's effects score; they come before those of the tile that covers it (CA-4)."""
+    return sum(
+        row.when == ca.AT_ONCE and WORD[row.word, row.target].name == "prestige"
+        for row in rows_of(words.components, ca.SLOT_ROWS + slot)
+    )
 
 
 def text_of(words: Words, names: Sequence[str], event: "Event") -> str | None:
@@ -93,11 +146,47 @@ def meeple_placed(words: Words, names: Sequence[str], event: "Event") -> str | N
     return words("%(name)s uses %(tile)s of %(owner)s", name=name, tile=tile, owner=owner) + meeple
 
 
-def event_seen(words: Words, names: Sequence[str], event: "Event") -> str:
-    """A card that was looked at, named only to who did."""
-    if event.piece == UNKNOWN:
-        return words("looks at an event to come")
-    return words("sees %(event)s", event=card_name(words, event))
+def events_seen(words: Words, events: "Sequence[Event]") -> str:
+    """Cards that were looked at, named only to who did."""
+    if UNKNOWN in (event.piece for event in events):
+        return words.plural("looks at an event to come", "looks at %(num)s events to come", len(events))
+    return words("sees %(event)s", event=words.both([card_name(words, event) for event in events]))
+
+
+def boosts_taken(words: Words, names: Sequence[str], events: "Sequence[Event]") -> str:
+    """The start boosts that somebody takes, whose effects come after both (CA-5)."""
+    boosts = [words("“%(boost)s”", boost=boost_name(words, ca.BOOSTS[event.piece])) for event in events]
+    return words.plural(
+        "%(name)s takes the boost %(boosts)s",
+        "%(name)s takes the boosts %(boosts)s",
+        len(boosts),
+        name=names[events[0].whose],
+        boosts=words.both(boosts),
+    )
+
+
+CAUSES = {
+    ev.FOR_HAPPINESS: gettext("happiness %(reached)s"),
+    ev.FOR_NEEDS: gettext("fed at health %(reached)s"),
+    ev.FOR_HEALTH: gettext("health %(reached)s"),
+    ev.FOR_EVENT: gettext("an event taken"),
+}
+"""What prestige is scored for; who pays, and who has the majority, stands in the line above."""
+
+
+def scored(words: Words, event: "Event", cause: str) -> str:
+    """Prestige, and what for."""
+    prestige = f"{'+' if event.extra > 0 else '−'}{prestige_text(words, abs(event.extra))}"
+    return words("%(what)s (%(cause)s)", what=prestige, cause=cause) if cause else prestige
+
+
+def cause_of(words: Words, event: "Event") -> str:
+    """What prestige is scored for, if it is no effect of a card."""
+    if event.piece >= ev.FOR_LEVEL:
+        domain = domain_name(words, ca.DOMAINS[event.piece - ev.FOR_LEVEL])
+        return words("%(domain)s %(level)s", domain=domain, level=event.target)
+    cause = CAUSES.get(event.piece)
+    return cause(words, 0) % {"reached": event.target} if cause else ""
 
 
 def card_name(words: Words, event: "Event") -> str:
@@ -135,16 +224,10 @@ def last_round(words: Words, names: Sequence[str], event: "Event") -> str:
     """Why the game ends."""
     if event.whose == ca.NOBODY:
         return words("The ship is in sight: this is the last round")
-    name = names[event.whose]
-    return capital(words("%(name)s has covered the last slot: this is the last round", name=name))
+    return words("covers the last slot: this is the last round")
 
 
 TELLERS: dict[int, Teller] = {
-    ev.BOOST_TAKEN: lambda words, names, event: words(
-        "%(name)s takes the boost “%(boost)s”",
-        name=names[event.whose],
-        boost=boost_name(words, ca.BOOSTS[event.piece]),
-    ),
     ev.MEEPLE_PLACED: meeple_placed,
     ev.COMPASS_PLACED: lambda words, names, event: words(
         "%(name)s places the compass marker on %(position)s",
@@ -176,9 +259,7 @@ TELLERS: dict[int, Teller] = {
     # What comes of it
     ev.GAINED: lambda words, names, event: f"+{resources(words, event)}",
     ev.SPENT: lambda words, names, event: f"−{resources(words, event)}",
-    ev.SCORED: lambda words, names, event: (
-        f"{'+' if event.extra > 0 else '−'}{prestige_text(words, abs(event.extra))}"
-    ),
+    ev.SCORED: lambda words, names, event: scored(words, event, cause_of(words, event)),
     ev.LEVEL_GAINED: lambda words, names, event: words(
         "%(domain)s %(level)s", domain=domain_name(words, ca.DOMAINS[event.piece]), level=event.target
     ),
@@ -189,7 +270,6 @@ TELLERS: dict[int, Teller] = {
         "miracle of %(name)s", name=miracle_name(words, ca.MIRACLES[event.piece])
     ),
     ev.EVENT_USED: lambda words, names, event: words("uses %(event)s", event=card_name(words, event)),
-    ev.EVENT_SEEN: event_seen,
     ev.FISH_DRAWN: lambda words, names, event: words("catch doubled") if event.extra else None,
     ev.MEEPLES_CHANGED: meeples_changed,
 }
@@ -210,6 +290,7 @@ DETAILS = frozenset(
         ev.HEALTH_CHANGED,
         ev.MEEPLES_CHANGED,
         ev.MEEPLE_CALLED,
+        ev.LAST_ROUND,
     }
 )
 """What is added to its player's line."""

@@ -83,7 +83,7 @@ def pay(state, parts, seat, resource, amount, events):
 @compiled
 def score(state, parts, seat, target, amount, events):
     """Prestige."""
-    goods.score(state, seat, amount, events)
+    goods.score(state, seat, amount, ev.FOR_EFFECT, ev.NO_PLACE, events)
 
 
 @compiled

@@ -10,6 +10,9 @@ from atoll.core.fields import everybody, owner
 RESERVE, STOCK, COMPASS, CANDLE = range(4)
 NO_PLACE = -1
 
+# What prestige is scored for; a domain's level is FOR_LEVEL + the domain:
+FOR_EFFECT, FOR_HAPPINESS, FOR_NEEDS, FOR_HEALTH, FOR_EVENT, FOR_MAJORITY, RANSOM, FOR_LEVEL = range(8)
+
 WHOSE = everybody("whose")
 BOOST = everybody("the boost")
 PLACE = everybody("the place of the board, or TILE_PLACE + the tile")
@@ -47,7 +50,11 @@ TRIBE_LEFT = EVENTS.kind("tribe left", "%(name)s sends a white meeple back", who
 GAINED = EVENTS.kind("gained", whose=WHOSE, piece=RESOURCE, origin=ORIGIN, extra=COUNT)
 SPENT = EVENTS.kind("spent", whose=WHOSE, piece=RESOURCE, target=TARGET, extra=COUNT)
 SCORED = EVENTS.kind(
-    "scored", whose=WHOSE, extra=everybody("prestige, below 0 if paid", "i2", least=-(1 << 15))
+    "scored",
+    whose=WHOSE,
+    piece=everybody("for what"),
+    target=everybody("the level or point that was reached, if it is for one"),
+    extra=everybody("prestige, below 0 if paid", "i2", least=-(1 << 15)),
 )
 HAPPIER = EVENTS.kind("happier", "happiness %(target)s", whose=WHOSE, target=NOW, extra=COUNT)
 LEVEL_GAINED = EVENTS.kind("level gained", whose=WHOSE, piece=DOMAIN, target=NOW)
@@ -76,7 +83,7 @@ FED = EVENTS.kind(
 )
 NOT_FED = EVENTS.kind("not fed", "%(name)s cannot feed", whose=WHOSE)
 HEALTH_CHANGED = EVENTS.kind("health changed", "health %(target)s", whose=WHOSE, origin=BEFORE, target=NOW)
-HEALTH_PAID = EVENTS.kind("health paid", whose=WHOSE, extra=COUNT)
+HEALTH_PAID = EVENTS.kind("health paid", "%(name)s pays to keep the health", whose=WHOSE, extra=COUNT)
 MEEPLES_CHANGED = EVENTS.kind(
     "meeples changed", whose=WHOSE, extra=everybody("how many more, below 0 if lost", least=-128)
 )
@@ -85,6 +92,8 @@ MEEPLE_CALLED = EVENTS.kind(  # an own one for a white one
 )
 FISH_LOST = EVENTS.kind("fish lost", whose=WHOSE, extra=COUNT)
 MAJORITY = EVENTS.kind("majority", whose=WHOSE)  # NOBODY for a tie
-ROUND_BEGUN = EVENTS.kind("round begun", "Round %(extra)s begins", extra=everybody("the round"))
+ROUND_BEGUN = EVENTS.kind(
+    "round begun", "Round %(extra)s begins", extra=everybody("the round"), begins_round=True
+)
 LAST_ROUND = EVENTS.kind("last round", whose=WHOSE)  # who covered the last slot, NOBODY if the Ship came
 GAME_OVER = EVENTS.kind("game over", "The game is over")

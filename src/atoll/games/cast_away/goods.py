@@ -43,11 +43,11 @@ def spend(state, seat, resource, amount, target, events):
 
 
 @compiled
-def score(state, seat, prestige, events):
-    """Prestige is the score (CA-3); a negative number is paid."""
+def score(state, seat, prestige, cause, reached, events):
+    """Prestige is the score (CA-3); a negative number is paid. `reached` is the level or point that it is for."""
     if prestige != 0:
         state.prestige[seat] += prestige
-        emit(events, ev.SCORED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, prestige)
+        emit(events, ev.SCORED, seat, cause, ev.NO_PLACE, reached, prestige)
 
 
 @compiled
@@ -60,7 +60,7 @@ def be_happier(state, parts, seat, points, events):
     state.happiness[seat] += gained
     emit(events, ev.HAPPIER, seat, UNKNOWN, ev.NO_PLACE, before + gained, gained)
     for reached in range(before + 1, before + gained + 1):
-        score(state, seat, int(parts.happiness_prestige[reached]), events)
+        score(state, seat, int(parts.happiness_prestige[reached]), ev.FOR_HAPPINESS, reached, events)
 
 
 @inlined
@@ -79,7 +79,7 @@ def learn(state, parts, seat, domain, levels, events):
             state.experience[seat, domain] = level
             state.learnt = 1
             emit(events, ev.LEVEL_GAINED, seat, domain, ev.NO_PLACE, level, 0)
-            score(state, seat, int(parts.level_prestige[domain, level]), events)
+            score(state, seat, int(parts.level_prestige[domain, level]), ev.FOR_LEVEL + domain, level, events)
 
 
 # Effects

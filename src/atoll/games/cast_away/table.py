@@ -220,7 +220,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     if key in BUILDINGS:
         shown["more"] = look.for_fruit[number]
         if shown["more"]:
-            shown["gains"].append(chip("cube-fruit", f"+{shown['more']}") | {"for_fruit": True})
+            shown["gains"].append(chip("cube-fruit", f"→+{shown['more']}") | {"for_fruit": True})
     elif key == "fishing":
         cards = parts.fishing_card[: parts.fishing_cards].tolist()
         left = [look.catch[card] for card in cards if fields.fishing_left[card] or not fields.fishing_count]

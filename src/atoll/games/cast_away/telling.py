@@ -58,7 +58,6 @@ PLACEMENTS = {
 """What placements and exchanges are, whatever more is chosen."""
 
 ANSWERS = {
-    ("take boosts", "face up"): gettext("The first player’s boost and one at random"),
     ("take boosts", "random"): gettext("Two boosts at random"),
     ("spend fruit", "yes"): gettext("Spend a fruit for more"),
     ("spend fruit", "no"): gettext("Keep the fruit"),
@@ -118,6 +117,9 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
     if (do, choice) in ANSWERS:
         return ANSWERS[do, choice](words, 0)
     match do:
+        case "take boosts":
+            gives = effect_text(words, rows_of(view.components, ca.BOOST_ROWS + ca.FIRST_PLAYER))
+            return words("The first player’s boost (%(gives)s) and one at random", gives=gives)
         case "take mystery tile":
             return capital(design_name(words, 1, choice))
         case "spare":
@@ -246,8 +248,11 @@ def progress(words: Words, view: View) -> Progress:
         )
         for i, step in enumerate(steps)
     )
-    last = fields.round_number if fields.last_round else int(parts.event_cards - parts.events_boxed)
-    return Progress(fields.round_number, last, phases)
+    now_round, last = fields.round_number, int(parts.event_cards - parts.events_boxed)
+    if fields.last_round:
+        return Progress(now_round, now_round, phases)
+    soonest = max(now_round, last - int(parts.ship_cards) + 1)  # the Ship is among the last cards (CA-7)
+    return Progress(now_round, last, phases, soonest if soonest < last else 0)
 
 
 # The end

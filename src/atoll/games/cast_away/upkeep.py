@@ -94,10 +94,10 @@ def feed(state, parts, seat, fish, events):
     spend(state, seat, ca.WATER, water, ev.RESERVE, events)
     spend(state, seat, ca.FRUIT, fruit, ev.RESERVE, events)
     spend(state, seat, ca.FISH, fish, ev.RESERVE, events)
-    score(state, seat, int(parts.met_prestige[level]), events)
+    score(state, seat, int(parts.met_prestige[level]), ev.FOR_NEEDS, health, events)
     if health < parts.health_top:
         change_health(state, parts, seat, health + 1, events)
-        score(state, seat, int(parts.arrival_prestige[level + 1]), events)
+        score(state, seat, int(parts.arrival_prestige[level + 1]), ev.FOR_HEALTH, health + 1, events)
 
 
 @compiled
@@ -129,7 +129,7 @@ def lose_meeple(state, seat, events):
 def pay_for_health(state, parts, seat, events):
     """Pay prestige and stay above the lowest level (CA-33)."""
     emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
-    score(state, seat, -int(parts.ransom), events)
+    score(state, seat, -int(parts.ransom), ev.RANSOM, ev.NO_PLACE, events)
 
 
 @compiled
@@ -189,7 +189,8 @@ def score_majority(state, parts, events):
     leader = majority_leader(state)
     emit(events, ev.MAJORITY, leader, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
     if leader != ca.NOBODY:
-        score(state, leader, int(parts.majority) + int(state.bonus[leader, ca.MAJORITY_PRESTIGE]), events)
+        prestige = int(parts.majority) + int(state.bonus[leader, ca.MAJORITY_PRESTIGE])
+        score(state, leader, prestige, ev.FOR_MAJORITY, ev.NO_PLACE, events)
 
 
 @compiled

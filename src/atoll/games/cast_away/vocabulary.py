@@ -28,12 +28,12 @@ from atoll.games.cast_away.parts import event_index
 WORD = {(word.code, word.target): word for word in WORDS}
 LASTING_WORD = {word.code: word for word in LASTING}
 RESOURCE_NAMES = {
-    "bamboo": gettext("bamboo"),
-    "liana": gettext("lianas"),
-    "palm": gettext("palm leaves"),
-    "fruit": gettext("fruit"),
+    "bamboo": plural("bamboo", "bamboo"),
+    "liana": plural("liana", "lianas"),
+    "palm": plural("palm leaf", "palm leaves"),
+    "fruit": plural("fruit", "fruits"),
     "water": gettext("water"),
-    "fish": gettext("fish"),
+    "fish": plural("fish", "fish"),
 }
 BOOST_NAMES = {
     "mystery": gettext("mystery"),
@@ -55,9 +55,9 @@ def capital(text: str) -> str:
 # Resources, domains, meeples
 
 
-def resource_name(words: Words, resource: str) -> str:
-    """A kind of resource inside a sentence."""
-    return RESOURCE_NAMES[resource](words, 0)
+def resource_name(words: Words, resource: str, count: int = 2) -> str:
+    """A kind of resource inside a sentence, as that many of it are called."""
+    return RESOURCE_NAMES[resource](words, count)
 
 
 def amount(words: Words, resource: str, count: int) -> str:
@@ -208,9 +208,9 @@ def tile_help(words: Words, tile: int) -> list[str]:
     said = [words("When built: %(what)s.", what=text) for text in at_once(words, rows)]
     said += always(words, rows)
     if use == ca.ACTIVATED:
-        said.append(words("With a meeple: %(what)s.", what=with_meeple))
+        said.append(words("For a meeple: %(what)s.", what=with_meeple))
     elif use == ca.ACTIVATED_OWN:
-        said.append(words("With a meeple of your own colour: %(what)s.", what=with_meeple))
+        said.append(words("For a meeple of your own colour: %(what)s.", what=with_meeple))
     return said + [end_text(words, row) for row in rows if row.when == ca.AT_END]
 
 
@@ -242,7 +242,7 @@ def miracle_help(words: Words, miracle: str) -> str:
     """What a miracle counts and scores."""
     parts = words.components.parts[0]
     return words(
-        "At the end: %(first)s for most %(counted)s, %(second)s for second most.",
+        "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
         first=prestige_text(words, int(parts.miracle_first)),
         second=prestige_text(words, int(parts.miracle_second)),
         counted=COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),

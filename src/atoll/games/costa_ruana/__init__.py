@@ -10,6 +10,8 @@ game = Game(
     default_players=4,
     summary="Bluff with cards, crowd the islands, and be the one who does not argue when treasure is shared out.",
     rules_version=1,
+    minutes=(45, 45),
+    weight="Medium",
     component_files={"reconstruction": "components.toml"},
     options=(
         Option(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from atoll.core.events import Event
@@ -23,8 +23,8 @@ MOVED_OWN = texts(
     "%(name)s takes up their own native from %(origin)s.",
 )
 MOVED_NATIVE = texts(
-    "%(name)s moves %(owner)s’s native from %(origin)s to %(target)s.",
-    "%(name)s takes up %(owner)s’s native from %(origin)s.",
+    "%(name)s moves a native of %(owner)s from %(origin)s to %(target)s.",
+    "%(name)s takes up a native of %(owner)s from %(origin)s.",
 )
 """A piece is moved, and where that is all that has happened, taken up."""
 
@@ -38,9 +38,12 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
         if event.what == ev.ROUND_BEGUN:  # from here the table's cards count anew
             rounds.append([])
     lines: list[Line] = []
+    before = 0
     for happened in rounds:
         table = cards_lying(view) if happened is rounds[-1] else {}
-        lines += Chronicle(words, names, happened, table, faces).tell()
+        told = Chronicle(words, names, happened, table, faces).tell()
+        lines += (replace(line, event=before + line.event) for line in told)
+        before += len(happened)
     return lines
 
 
@@ -81,19 +84,31 @@ class Chronicle:
     begun: bool = False
     """a card's effect has begun and has not yet been applied to anyone"""
     lines: list[Line] = field(default_factory=list)
+    """what is told of one event"""
+    entries: list[Line] = field(default_factory=list)
 
     def tell(self) -> list[Line]:
-        """All lines, in the order of the events."""
+        """All entries, in the order of the events."""
         for event in self.events:
             self.look(event)
+        open_for: frozenset[int] = frozenset()  # kinds of events that belong to the last entry
         while self.at < len(self.events):
-            event = self.events[self.at]
+            number, event = self.at, self.events[self.at]
             self.at += 1
+            self.lines = []
             if event.what in TELLERS:
                 TELLERS[event.what](self, event)
             elif line := ev.EVENTS.line(self.words, self.names, event):
                 self.lines.append(line)
-        return self.lines
+            if event.what not in open_for and self.lines:
+                open_for = OPENS.get(event.what, frozenset())
+                first = 1 if open_for else len(self.lines)
+                self.entries += (replace(line, event=number) for line in self.lines[:first])
+                self.lines = self.lines[first:]
+            if self.lines:
+                last = self.entries[-1]
+                self.entries[-1] = replace(last, effects=(*last.effects, *self.lines))
+        return self.entries
 
     def look(self, event: Event) -> None:
         """Note what an event tells of a card on the table."""
@@ -236,7 +251,7 @@ class Chronicle:
     def natives_leave(self, card: str, front: int, owners: Sequence[str]) -> None:
         """An inactive card with natives on it."""
         one, several = texts(
-            "%(card)s %(where)s is dead, %(owner)s’s native goes home.",
+            "%(card)s %(where)s is dead, the native of %(owner)s goes home.",
             "%(card)s %(where)s is dead, the natives of %(owner)s go home.",
         )
         text = one if len(owners) == 1 else several
@@ -254,8 +269,8 @@ class Chronicle:
         """A native copies the card, or nothing can be done with it."""
         first, self.begun = self.begun, False
         copies, in_vain, nothing = texts(
-            "%(name)s’s native copies it.",
-            "%(name)s’s native copies it in vain.",
+            "The native of %(name)s copies it.",
+            "The native of %(name)s copies it in vain.",
             "%(name)s can do nothing with it.",
         )
         if not first or not event.extra:
@@ -335,6 +350,12 @@ class Chronicle:
         for place in sorted(argued.keys() | takers.keys()):
             number = str(place - ev.ISLAND_PLACE + 1)
             outcomes.setdefault((argued.get(place, 0), takers.get(place)), []).append(number)
+        counts = Counter(takers[place] for place in sorted(takers))
+        taken = [f"{self.names[seat]} {count}" for seat, count in sorted(counts.items())]
+        if taken:
+            self.say("Treasures collected: %(treasures)s.", treasures=self.words.both(taken))
+        else:
+            self.say("Nobody collects a treasure.")
         for (arguing, taker), islands in outcomes.items():
             self.island_collected(islands, arguing, taker)
 
@@ -386,6 +407,8 @@ class Chronicle:
         counts = {len(cards) for cards in hands.values()}
         if len(counts) == 1 and len(hands) == len(self.names):
             self.say_plural("Everyone draws %(num)s card.", "Everyone draws %(num)s cards.", counts.pop())
+        else:
+            self.say("Cards are drawn.")
         for seat, cards in hands.items():
             if UNKNOWN not in cards:
                 drawn = self.words.both([self.card(card) for card in cards])
@@ -408,3 +431,12 @@ TELLERS: Mapping[int, Callable[[Chronicle, Event], None]] = {
     ev.CARD_DRAWN: Chronicle.cards_drawn,
 }
 """What tells each kind of event; the others say their declared sentence, or nothing."""
+
+OPENS: Mapping[int, frozenset[int]] = {
+    ev.CONDITION_TURNED: frozenset({ev.CARD_REVEALED, ev.CARD_INACTIVE, ev.CARD_DISCARDED}),
+    ev.CARD_BEGUN: frozenset({ev.CARD_APPLIED, ev.NATIVE_MOVED, ev.TREASURE_MOVED, ev.CARD_DONE}),
+    ev.ARGUED: frozenset({ev.ARGUED, ev.COLLECTED}),
+    ev.COLLECTED: frozenset({ev.ARGUED, ev.COLLECTED}),
+    ev.CARD_DRAWN: frozenset({ev.CARD_DRAWN}),
+}
+"""The kinds of events that come of an event, and stand below its line."""

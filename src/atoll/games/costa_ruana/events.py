@@ -72,7 +72,10 @@ SHAMAN_NEXT = EVENTS.kind(
 )
 CARD_DRAWN = EVENTS.kind("card drawn", whose=PLAYER, piece=OWN_CARD, origin=ORIGIN, target=TARGET)
 ROUND_BEGUN = EVENTS.kind(
-    "round begun", "Round %(extra)s begins.", extra=everybody("the round", most=cr.MAX_ROUNDS)
+    "round begun",
+    "Round %(extra)s begins.",
+    extra=everybody("the round", most=cr.MAX_ROUNDS),
+    begins_round=True,
 )
 SHAMAN_KEPT = EVENTS.kind("shaman kept", "%(name)s keeps the role.", whose=PLAYER)
 SHAMAN_APPOINTED = EVENTS.kind(

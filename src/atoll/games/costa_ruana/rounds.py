@@ -78,9 +78,9 @@ def end_round(state, parts, events):
     collected = int(state.collected[state.shaman])
     emit(events, ev.SHAMAN_NEXT, state.shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
     forget_collection(state)
+    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number + 1)
     draw_cards(state, parts, events)
     state.round_number += 1
-    emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
     go_round(state, cr.RESIGN)
 
 

@@ -10,6 +10,9 @@ game = Game(
     default_players=2,
     summary="Choose two cards in secret, lay what is left of them, and lead your adventurers to their temples.",
     rules_version=1,
+    minutes=(15, 20),
+    weight="Light",
+    for_newcomers=True,
     component_files={
         "reconstruction": "components.toml",
         "dead-end temples": "dead_end_temples.toml",

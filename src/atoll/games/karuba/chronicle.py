@@ -1,6 +1,7 @@
 """What happened, told as a person at the table would tell it: events become lines of the log."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from atoll.core.events import Event
@@ -9,7 +10,7 @@ from atoll.core.position import View
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.karuba import events as happened
-from atoll.games.karuba.state import NO_CARD
+from atoll.games.karuba.state import CHOSEN_CARDS, NO_CARD
 from atoll.games.karuba.vocabulary import cards_name, place_name
 
 
@@ -19,11 +20,20 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
     for event in events:
         if event.what == happened.CARD_LAID:
             islands[event.whose][event.target - happened.CELL_PLACE] = NO_CARD
-    return [
-        line
-        for what, alike in groupby(events, key=lambda event: event.what)
-        for line in lines_of(words, names, what, list(alike), islands)
-    ]
+    lines: list[Line] = []
+    at = 0
+    for what, alike in groupby(events, key=kind_of):
+        run = list(alike)
+        if what == happened.CARD_REVEALED:
+            lines = [line for line in lines if events[line.event].what != happened.CARD_CHOSEN]
+        lines += (replace(line, event=at + line.event) for line in lines_of(words, names, what, run, islands))
+        at += len(run)
+    return lines
+
+
+def kind_of(event: Event) -> int:
+    """What an event is told with: who must discard belongs to the reveal."""
+    return happened.CARD_REVEALED if event.what == happened.SUM_LOWEST else event.what
 
 
 def lines_of(
@@ -32,21 +42,22 @@ def lines_of(
     """Events of one kind that follow each other; `islands` grow along with what is told."""
     match what:
         case happened.CARD_CHOSEN:
-            return [Line(chosen(words, names[seat], cards), seat) for seat, cards in by_seat(events)]
+            return [
+                Line(chosen(words, names[seat], cards), seat, event=CHOSEN_CARDS * number)
+                for number, (seat, cards) in enumerate(by_seat(events))
+            ]
         case happened.CARD_REVEALED:
-            return [Line(revealed(words, names[seat], cards), seat) for seat, cards in by_seat(events)]
-        case happened.SUM_LOWEST:
-            return [lowest(words, names, [event.whose for event in events])]
+            return [revealed(words, names, events)]
         case happened.CARD_LAID:
             return [
-                Line(laid(words, names[event.whose], event, islands[event.whose]), event.whose)
-                for event in events
+                Line(laid(words, names[event.whose], event, islands[event.whose]), event.whose, event=number)
+                for number, event in enumerate(events)
             ]
         case happened.CARD_DRAWN:
-            return drawn(words, names, by_seat(events))
+            return [drawn(words, names, by_seat(events))]
         case _:
             lines = (happened.EVENTS.line(words, names, event) for event in events)
-            return [line for line in lines if line]
+            return [replace(line, event=number) for number, line in enumerate(lines) if line]
 
 
 def by_seat(events: Sequence[Event]) -> list[tuple[int, list[int]]]:
@@ -64,19 +75,33 @@ def chosen(words: Words, name: str, cards: list[int]) -> str:
     return words("%(name)s chooses %(cards)s.", name=name, cards=cards_name(words, cards))
 
 
-def revealed(words: Words, name: str, cards: list[int]) -> str:
-    """What somebody has chosen, with the sum (KA-4, KA-5)."""
-    shown = cards_name(words, cards)
-    return words("%(name)s shows %(cards)s: together %(sum)s.", name=name, cards=shown, sum=sum(cards))
-
-
-def lowest(words: Words, names: Sequence[str], seats: list[int]) -> Line:
-    """Who must discard (KA-5)."""
+def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Line:
+    """Who must discard, and what everybody has chosen, with the sums (KA-4, KA-5)."""
+    shown = [event for event in events if event.what == happened.CARD_REVEALED]
+    lowest = [event for event in events if event.what == happened.SUM_LOWEST]
+    effects = tuple(
+        Line(
+            words(
+                "%(name)s shows %(cards)s: together %(sum)s.",
+                name=names[seat],
+                cards=cards_name(words, cards),
+                sum=sum(cards),
+            ),
+            seat,
+        )
+        for seat, cards in by_seat(shown)
+    )
+    seats = [event.whose for event in lowest]
     if len(seats) == 1:
-        name = names[seats[0]]
-        return Line(words("%(name)s has the lowest sum and must discard a card.", name=name), seats[0])
+        text = words(
+            "All is shown: %(name)s has the lowest sum and must discard a card.", name=names[seats[0]]
+        )
+        return Line(text, seats[0], effects)
     tied = words.both([names[seat] for seat in seats])
-    return Line(words("%(names)s share the lowest sum: each must discard a card.", names=tied))
+    return Line(
+        words("All is shown: %(names)s share the lowest sum, each must discard a card.", names=tied),
+        effects=effects,
+    )
 
 
 def laid(words: Words, name: str, event: Event, island: list[int]) -> str:
@@ -89,12 +114,16 @@ def laid(words: Words, name: str, event: Event, island: list[int]) -> str:
     return words("%(name)s lays %(card)s %(where)s.", name=name, card=event.piece, where=where)
 
 
-def drawn(words: Words, names: Sequence[str], hands: list[tuple[int, list[int]]]) -> list[Line]:
+def drawn(words: Words, names: Sequence[str], hands: list[tuple[int, list[int]]]) -> Line:
     """How many cards everyone draws, and which, as far as that is known (KA-7)."""
+    known = tuple(
+        Line(
+            words("%(name)s draws %(cards)s.", name=names[seat], cards=cards_name(words, sorted(cards))), seat
+        )
+        for seat, cards in hands
+        if UNKNOWN not in cards
+    )
     count = len(hands[0][1])
-    lines = [Line(words.plural("Everyone draws %(num)s card.", "Everyone draws %(num)s cards.", count))]
-    for seat, cards in hands:
-        if UNKNOWN not in cards:
-            known = cards_name(words, sorted(cards))
-            lines.append(Line(words("%(name)s draws %(cards)s.", name=names[seat], cards=known), seat))
-    return lines
+    return Line(
+        words.plural("Everyone draws %(num)s card.", "Everyone draws %(num)s cards.", count), effects=known
+    )

@@ -31,5 +31,7 @@ CARD_DISCARDED = EVENTS.kind(
 )
 CARD_LAID = EVENTS.kind("card laid", whose=WHOSE, piece=CARD, origin=ORIGIN, target=TARGET)
 CARD_DRAWN = EVENTS.kind("card drawn", whose=WHOSE, piece=OWN_CARD, origin=ORIGIN, target=TARGET)
-ROUND_BEGUN = EVENTS.kind("round begun", "Round %(extra)s begins.", extra=everybody("the round"))
+ROUND_BEGUN = EVENTS.kind(
+    "round begun", "Round %(extra)s begins.", extra=everybody("the round"), begins_round=True
+)
 GAME_OVER = EVENTS.kind("game over", "The game is over: the adventurers set out.")

@@ -210,10 +210,10 @@ def end_round(state, parts, events):
         state.phase = OVER
         emit(events, happened.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
-    for seat in range(state.players):
-        draw_cards(state, parts, seat, events)
     state.round_number += 1
     emit(events, happened.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number)
+    for seat in range(state.players):
+        draw_cards(state, parts, seat, events)
     begin_phase(state, CHOOSE)
 
 

@@ -22,10 +22,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from atoll.web.live.watched import Watched
 from atoll.web.pages.language import language_of
+from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import NoSuchTable, Refusal
 from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.store.backoff import Backoff
@@ -35,6 +36,8 @@ from atoll.web.table.table import Table
 
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
+DELETED = 4404
+"""The code with which the socket of a deleted table closes."""
 NOTHING = -1
 """The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
@@ -48,7 +51,7 @@ class OpenPage:
         self.socket = socket
         self.table = table
         self.browser = browser_of(socket)
-        self.language = language_of(socket)
+        self.draw = partial(draw_table, language=language_of(socket), confirms=confirms(socket))
         version = socket.query_params.get("version", "")
         self.version = as_count(version) if version.isdigit() else NOTHING
         self.rounds = as_count(socket.query_params.get("rounds", ""))
@@ -137,7 +140,7 @@ class OpenPage:
 
     def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         """The answer as far as the viewer can know it now, else nothing."""
-        draw = partial(draw_table, viewer=viewer, language=self.language, rounds_known=rounds)
+        draw = partial(self.draw, viewer=viewer, rounds_known=rounds)
         if name not in DECISIONS:
             return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
@@ -156,7 +159,7 @@ class OpenPage:
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.course.rounds)
-        drawn = draw_table(self.table, viewer, self.language, self.fields, notice, rounds_known=known)
+        drawn = self.draw(self.table, viewer, fields=self.fields, notice=notice, rounds_known=known)
         return drawn.abridged(self.regions)
 
 
@@ -173,6 +176,10 @@ async def live(socket: WebSocket) -> None:
     site = site_of(socket)
     try:
         table = await find_table(socket)
+    except NoSuchTable:
+        await socket.accept()
+        await socket.close(DELETED)
+        return
     except (Refusal, DBAPIError):
         await socket.close(1013)
         return
@@ -185,5 +192,8 @@ async def live(socket: WebSocket) -> None:
             group.start_soon(opened.tell, watched)
             await opened.listen()
             group.cancel_scope.cancel()
+    except* NoSuchTable:
+        with suppress(RuntimeError):  # where the page was closed meanwhile
+            await socket.close(DELETED)
     finally:
         site.watched.leave(table.row.id)

@@ -13,6 +13,7 @@ from typing import Any
 
 from atoll.core.game import Components, Game
 from atoll.core.listings import listings
+from atoll.rules_page import has_rules_page
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.templating import draw, short_name, words_for
@@ -21,8 +22,11 @@ PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 """A picture that a stylesheet takes from the site."""
 
 
-def components_page(game: Game, components: Components, language: str, *, alone: bool = False) -> str:
-    """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site."""
+def components_page(
+    game: Game, components: Components, language: str, *, alone: bool = False, table: str | None = None
+) -> str:
+    """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site; `table`: at which it
+    was opened."""
     words = words_for(language, game.package).with_components(components)
     context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, words))}
     if (game.folder / "sheet.html.jinja").is_file():
@@ -41,7 +45,9 @@ def components_page(game: Game, components: Components, language: str, *, alone:
         styles=styles(game) if alone else None,
         drawings=None if alone else drawings_url(game),
         moved={},
-        here=f"/games/{game.name}/components",
+        here=f"/games/{game.name}/components" + (f"?table={table}" if table else ""),
+        table=table,
+        to_rules=has_rules_page(game),
     )
 
 

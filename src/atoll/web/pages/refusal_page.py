@@ -3,9 +3,13 @@
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
+from atoll.core.catalogue import games
+from atoll.core.game import Game
+from atoll.core.words import Words
+from atoll.rules_page import has_rules_page
 from atoll.web.pages.language import language_of
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.refusal import Gone, Refusal
+from atoll.web.refusal import TABLE_ID, Gone, NoSuchTable, Refusal
 
 FRAGMENT = "atoll-fragment"
 """The header with which the site's script asks for the live part of a page alone; its value is how many rounds
@@ -36,8 +40,57 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
     """The answer."""
     language = language_of(connection)
     gone = refusal if isinstance(refusal, Gone) else None
+    reads = connection.scope.get("method") == "GET"
     template = "refusal_line.html.jinja" if wants_fragment(connection) else "refusal.html.jinja"
     return HTMLResponse(
-        draw(template, language, sentence=sentence(connection, refusal), gone=gone),
+        draw(
+            template,
+            language,
+            name=name_of(refusal, words_for(language)),
+            sentence=sentence(connection, refusal),
+            gone=gone,
+            table=table_beside(connection, refusal),
+            game=game_beside(connection, gone),
+            games=[game for game in games().values() if has_rules_page(game)]
+            if refusal.status == 404
+            else [],
+            here=connection.url.path if reads else "/",
+        ),
         status_code=refusal.status,
     )
+
+
+def name_of(refusal: Refusal, words: Words) -> str:
+    """What is wrong, as the heading says it."""
+    match refusal.status:
+        case 403:
+            return words("Not allowed")
+        case 404:
+            return words("Not found")
+        case 410:
+            return words("No longer playable")
+        case 413 | 429:
+            return words("Too much")
+        case 500:
+            return words("Something went wrong")
+        case 503:
+            return words("Not now")
+        case _:
+            return words("Not possible")
+
+
+def table_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
+    """The table to which the refused request belongs, if it can be gone back to."""
+    first, _, rest = connection.url.path.removeprefix("/").partition("/")
+    table = rest.partition("/")[0]
+    if first != "tables" or isinstance(refusal, Gone | NoSuchTable) or not TABLE_ID.fullmatch(table):
+        return None
+    return f"/tables/{table}"
+
+
+def game_beside(connection: HTTPConnection, gone: Gone | None) -> Game | None:
+    """The game to which the refused request belongs, if it is here and tells its rules."""
+    first, _, rest = connection.url.path.removeprefix("/").partition("/")
+    name = gone.game if gone is not None else rest.partition("/")[0] if first == "games" else ""
+    game = games().get(name)
+    return game if game is not None and has_rules_page(game) else None

@@ -1,6 +1,6 @@
 """The start page: this browser's tables, and the form that makes a new one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,25 +17,34 @@ from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading, progress_of
-from atoll.web.store.store import SeatRow, Store, TableRow, now
+from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.making import HINTS, PACES, new_table
 from atoll.web.table.seating import aware
 
-FINISHED_SHOWN = 8
-"""Finished tables on the start page."""
+SHOWN = 3
+"""Running tables that the start page shows before its list is unfolded."""
 
-ORDER = ("yours", "waiting", "over")
+STATES = ("yours", "waiting", "over")
+"""Whether a table waits for who looks, or for others, or is over: the order of the list."""
 
 
 def draw_start(store: Store, loading: Loading, browser: str, language: str) -> str:
     """The start page."""
     words = words_for(language)
+    found = [entry(listed, browser, words) for listed in store.tables_of(browser)]
+    found.sort(key=lambda table: STATES.index(table["state"]))
+    tables = [table for table in found if not table["archived"]]
+    shown = [table for table in tables[:SHOWN] if table["state"] != "over"]
     return draw(
         "start.html.jinja",
         language,
-        tables=listed(store.tables_of(browser), words),
-        games=[offer(game, language) for game in games().values()],
+        shown=shown,
+        folded=tables[len(shown) :],
+        archived=[table for table in found if table["archived"]],
+        games=sorted(
+            (offer(game, language) for game in games().values()), key=lambda game: not game["for_newcomers"]
+        ),
         bots=[
             {
                 "name": level.name,
@@ -74,6 +83,9 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "most": game.seats[-1],
         "counts": list(game.seats),
         "default_players": game.default_players,
+        "length": length(game, words),
+        "weight": words(game.weight) if game.weight else "",
+        "for_newcomers": game.for_newcomers,
         "components": list(game.component_files),
         "options": [
             {
@@ -87,29 +99,73 @@ def offer(game: Game, language: str) -> dict[str, Any]:
     }
 
 
-def listed(found: list[tuple[TableRow, int | None]], words: Words) -> list[dict[str, Any]]:
-    """A browser's tables, those that wait for it first, then the newest."""
-    tables = [
-        {
-            "url": f"/tables/{row.id}",
-            "title": games()[row.game].title if row.game in games() else row.game,
-            "players": row.players,
-            "made_at": aware(row.made_at),
-            "when": ago(aware(row.made_at), words),
-            "state": state(row, seat),
-        }
-        for row, seat in found
-    ]
-    tables.sort(key=lambda table: ORDER.index(table["state"]))
-    over = [table for table in tables if table["state"] == "over"]
-    return tables[: len(tables) - len(over)] + over[:FINISHED_SHOWN]
+def length(game: Game, words: Words) -> str:
+    """How long a game takes people; nothing where it does not say."""
+    if game.minutes is None:
+        return ""
+    least, most = game.minutes
+    if least < most:
+        return words("%(least)s to %(most)s minutes", least=least, most=most)
+    return words.plural("%(num)s minute", "%(num)s minutes", most)
 
 
-def state(row: TableRow, seat: int | None) -> str:
-    """Whether the table waits for the seat, for others, or is over."""
-    if row.to_act == 0:
-        return "over"
-    return "yours" if seat is not None and (row.to_act or 0) >> seat & 1 else "waiting"
+def draw_deletion(found: ListedTable, browser: str, language: str) -> str:
+    """The page that asks whether a table is to be deleted."""
+    others = sum(sitting.browser not in (None, browser) for sitting in found.seats)
+    table = entry(found, browser, words_for(language))
+    return draw("delete.html.jinja", language, table=table, others=others, here=table["delete"])
+
+
+def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
+    """A table as a browser's list shows it."""
+    row, address = found.row, f"/tables/{found.row.id}"
+    changed = aware(row.moved_at or row.made_at)
+    state, turn = whose_turn(found, browser, words)
+    return {
+        "url": address,
+        "title": games()[row.game].title if row.game in games() else row.game,
+        "company": company(found.seats, browser, words),
+        "state": state,
+        "turn": turn,
+        "round": words("Round %(round)s", round=row.round) if row.round and row.to_act != 0 else "",
+        "changed": changed.isoformat(),
+        "when": ago(changed, words),
+        "archived": found.archived,
+        "archive": f"{address}/archive",
+        "delete": f"{address}/delete" if row.maker == browser else None,
+    }
+
+
+def company(seats: Sequence[SeatRow], browser: str, words: Words) -> str:
+    """Who plays at a table, as its list says it."""
+    mine = any(sitting.browser == browser for sitting in seats)
+    people = sum(sitting.browser not in (None, browser) for sitting in seats)
+    bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
+    free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
+    said = [words("You")] if mine else []
+    if people and mine:
+        said.append(words.plural("%(num)s other person", "%(num)s other people", people))
+    elif people:
+        said.append(words.plural("%(num)s person", "%(num)s people", people))
+    if bots:
+        said.append(words.plural("%(num)s bot", "%(num)s bots", bots))
+    if free:
+        said.append(words.plural("%(num)s free seat", "%(num)s free seats", free))
+    return words.both(said)
+
+
+def whose_turn(found: ListedTable, browser: str, words: Words) -> tuple[str, str]:
+    """Whether a table waits for a browser (one of STATES), and whose turn it is in words."""
+    to_act = found.row.to_act
+    if to_act is None:
+        return "waiting", words("Not begun")
+    if to_act == 0:
+        return "over", words("Over")
+    awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
+    if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
+        return "yours", words("Your turn")
+    names = seat_names(words)
+    return "waiting", words("Waiting for %(names)s", names=words.both([names[s.seat] for s in awaited]))
 
 
 def ago(then: datetime, words: Words) -> str:

@@ -14,6 +14,7 @@ from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
+from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
@@ -34,49 +35,49 @@ def draw_table(
     notice: str | None = None,
     *,
     whole: bool = False,
+    confirms: bool = True,
     rounds_known: int = 0,
-    progress: Entry | None = None,
+    frame: Entry | None = None,
 ) -> Fragment:
-    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page, with how far the
-    games are (`progress_of`).
+    """A table for a viewer who has chosen some parts of a move: the live part, or the whole page with its `frame`: how
+    far the games are (`progress_of`), and the `invitation`.
 
-    The log of rounds that the page has in full, all but the last of `rounds_known`, is left out of the live part.
-    It is drawn once for all who see the same. The caller holds the table's lock.
+    Where it `confirms`, pressing a move chooses it, and the bar's button carries it out. The log of rounds that the
+    page has in full, all but the last of `rounds_known`, is left out of the live part. It is drawn once for all who
+    see the same. The caller holds the table's lock.
     """
 
     def drawn(name: str) -> Fragment:
-        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language), {}))
+        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language, confirms), {}))
         words = words_for(language, table.game.package).with_components(table.components)
-        names = seat_names(words)[: len(table.seating.seats)]
+        names = called(words, len(table.seating.seats), viewer.seat)
         html = draw(
             name,
             language,
             table.game,
             notice=notice,
             draw_region=drawing.draw_region,
-            log=log(table.course, viewer.seat, words, names, max(0, rounds_known - 1)),
-            **progress or {},
-            **context(seen_by(viewer, table, names), words, fields),
+            log=log(table.course, viewer.seat, words, names, rounds_known),
+            **frame or {},
+            **context(seen_by(viewer, table, names), words, fields, confirms),
         )
         return drawing.fragment(html, table.version)
 
     if whole:
         return drawn("table.html.jinja")
     hinted = table.bots.hint(viewer.seat)
-    key = (viewer, language, tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    key = (viewer, language, confirms, shown)
     return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
-def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
+def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> dict[str, Any]:
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
-    choosing = Choosing(
-        moves=table.moves, fields=fields, page=here, action=f"{here}/moves", decision=table.decision
-    )
-    prompt = prompt_for(table, words)
+    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms)
+    prompt = prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
-    found = partial(options, table.seen, words, choosing)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -87,6 +88,7 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
+        "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
         "cancel": here if choosing.fields else None,
@@ -96,16 +98,21 @@ def context(table: SeenTable, words: Words, fields: Fields) -> dict[str, Any]:
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
         "hints": hints(table, words, choosing),
-        "options": found,
-        "option_groups": lambda: grouped_options(found()),
+        "options": partial(options, table.seen, words, choosing),
+        "option_groups": partial(grouped_options, table.seen, words, choosing),
         "confirm": confirm(table, words, choosing),
         "t": game.telling.bind(words),
         "prompt": prompt,
+        "tab_title": tab_title(table, words, mine=prompt["mine"]),
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
+        "standings": standings(table.over) if table.over else [],
+        "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
+        "confirms": confirms,
+        "pressing": pressing(here, words, confirms),
     }
 
 
@@ -150,7 +157,7 @@ def seating(table: SeenTable, words: Words) -> list[Entry]:
     return [
         {
             "seat": sitting.seat,
-            "name": table.names[sitting.seat],
+            "name": seat_names(words)[sitting.seat],
             "who": who_plays(table, sitting.seat, words),
             "take": taking(table, sitting.seat, words),
             "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
@@ -206,12 +213,21 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
     return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
-def prompt_for(table: SeenTable, words: Words) -> Entry:
+def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
-    if table.has_stand_in and not table.is_over:
+    if table.is_over:
+        return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
+    if table.has_stand_in:
         said = prompt(words, table.names, table.view, None)
         return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
+    if choosing.whole is not None and seat is not None:
+        said = prompt(words, table.names, table.view, seat)
+        if table.may_take_back:
+            text = words("Choose this? You can change it until everyone has chosen.")
+        else:
+            text = words("Play this? It cannot be taken back.")
+        return {"text": text, "hint": said.hint, "mine": True}
     if table.choice is not None:
         return {
             "text": words("You have chosen."),
@@ -219,14 +235,88 @@ def prompt_for(table: SeenTable, words: Words) -> Entry:
             "mine": False,
         }
     said = prompt(words, table.names, table.view, seat)
-    hint = said.hint
+    text, hint = said.text, said.hint
+    awaited = [table.names[s] for s in free if s in table.to_act]
+    if awaited and len(awaited) == len(table.to_act):
+        text = words.plural(
+            "%(names)s’s seat is free: the game waits for somebody to take it.",
+            "The seats of %(names)s are free: the game waits for somebody to take them.",
+            len(awaited),
+            names=words.both(awaited),
+        )
     if seat is None and free:
         hint = words("There is a free seat: you can play along.")
     elif seat is None and table.open_seats:
         hint = words("You can take the seat of a bot and play along.")
-    elif seat not in table.to_act and set(free) & set(table.to_act):
-        hint = words("Send this page’s address to a friend, who can take the free seat.")
-    return {"text": said.text, "hint": hint, "mine": seat in table.to_act}
+    elif seat not in table.to_act and awaited:
+        hint = words("Invite somebody to take the free seat.")
+    return {"text": text, "hint": hint, "mine": seat in table.to_act}
+
+
+def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
+    """What the browser's tab says: whose turn it is, and which game it is."""
+    if table.is_over:
+        return words("Game over – %(game)s", game=table.game.title)
+    if mine:
+        return words("Your turn – %(game)s", game=table.game.title)
+    names = words.both([table.names[seat] for seat in table.to_act])
+    return words("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
+
+
+def standings(over: Json) -> list[Entry]:
+    """The seats of a finished game with their places, best first; who shares the win or has as much shares a place."""
+    points, winners = over["points"], over["winners"]
+    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
+    found = [
+        {"seat": seat, "place": 1 + sum(other > rank for other in ranks)} for seat, rank in enumerate(ranks)
+    ]
+    return sorted(found, key=lambda standing: standing["place"])
+
+
+def verdict(table: SeenTable, words: Words) -> Entry:
+    """Who has won, in short and with the points; empty while the game runs."""
+    if table.over is None:
+        return {}
+    winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
+    mine = table.seat in winners
+    called = [words("You")] if mine else []
+    names = words.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    match mine, len(winners) > 1:
+        case True, False:
+            return {
+                "short": words("You win!"),
+                "whole": words.plural("You win with %(num)s point!", "You win with %(num)s points!", most),
+            }
+        case True, True:
+            return {
+                "short": words("%(names)s win together!", names=names),
+                "whole": words.plural(
+                    "%(names)s win together, with %(num)s point each!",
+                    "%(names)s win together, with %(num)s points each!",
+                    most,
+                    names=names,
+                ),
+            }
+        case False, False:
+            return {
+                "short": words("%(names)s wins", names=names),
+                "whole": words.plural(
+                    "%(names)s wins with %(num)s point.",
+                    "%(names)s wins with %(num)s points.",
+                    most,
+                    names=names,
+                ),
+            }
+        case _:
+            return {
+                "short": words("%(names)s share the win", names=names),
+                "whole": words.plural(
+                    "%(names)s share the win, with %(num)s point each.",
+                    "%(names)s share the win, with %(num)s points each.",
+                    most,
+                    names=names,
+                ),
+            }
 
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
@@ -256,16 +346,17 @@ def move_label(seen: Seen, words: Words, move: Json) -> str:
     return label
 
 
-def options(seen: Seen, words: Words, choosing: Choosing) -> list[Entry]:
+def options(seen: Seen, words: Words, choosing: Choosing, moves: Sequence[Json] | None = None) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
-        {"move": move, "label": move_label(seen, words, move), "control": choosing.carry_out(move)}
-        for move in choosing.options
+        {"move": move, "label": move_label(seen, words, move), "control": choosing.press(move)}
+        for move in (choosing.options if moves is None else moves)
     ]
 
 
-def grouped_options(found: list[Entry]) -> list[list[Entry]]:
-    """The options by their kinds of moves, in the order of the kinds."""
+def grouped_options(seen: Seen, words: Words, choosing: Choosing) -> list[list[Entry]]:
+    """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
+    found = options(seen, words, choosing, choosing.options if choosing.whole is None else choosing.moves)
     return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
 
 
@@ -290,41 +381,101 @@ def hints(table: SeenTable, words: Words, choosing: Choosing) -> list[Entry]:
     ]
 
 
-def log(course: Course, seat: int | None, words: Words, names: Sequence[str], first: int = 0) -> list[Entry]:
-    """What happened, round by round from round number `first` (counted from 0) on, as the seat may know it."""
-    rounds = []
-    for played in course.rounds[first:]:
+def called(words: Words, players: int, seat: int | None) -> list[str]:
+    """What the seats are called on a page: by their colours, and one's own so that one knows it."""
+    names = seat_names(words)[:players]
+    return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]
+
+
+NEWS = 8
+"""So many entries of the log are announced at most."""
+
+
+def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
+    """What happened, round by round, as the seat may know it, and what of it is new.
+
+    `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
+    something was new before the seat's last move. `new` are how many entries came since that move, and where the first
+    stands; `news` is what is announced: what has happened from that move on.
+    """
+    seen = None if seat is None else course.seen_moves(seat)
+    first = max(0, min(rounds_known - 1, unread_round(course, seat)))
+    heard, latest = course.heard(seat), course.since_last_look(seat)
+    rounds: list[Entry] = []
+    news: list[Entry] = []
+    new: Entry | None = None
+    for index, played in enumerate(course.rounds):
+        if index < first and played.last <= latest:
+            continue
 
         def tell(played: Round = played) -> list[Line]:
-            events = [event for move in course.heard(seat)[played.first : played.last] for event in move]
             view = course.view_after(played, seat)
-            return view.game.telling.tell(words, names, events, view)
+            return view.game.telling.tell(words, names, played.events(heard), view)
 
         finished = played is not course.rounds[-1]
-        lines = course.drawn.lines((seat, words.language, played.number), tell, keep=finished)
+        lines = course.drawn.lines((seat, words.language, index), tell, keep=finished)
+        unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
+        for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
+            news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
+        if unread < len(lines):
+            new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
+            new["number"] += len(lines) - unread
         heading = words("Round %(round)s", round=played.number) if played.number else ""
-        rounds.append({"number": played.number, "heading": heading, "lines": lines})
-    return rounds
+        if index >= first:
+            rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
+    return {"rounds": rounds, "new": new, "news": news[-NEWS:]}
+
+
+def first_from(lines: Sequence[Line], event: int) -> int:
+    """The number of the first entry that begins with that event or a later one."""
+    return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
+
+
+def unread_round(course: Course, seat: int | None) -> int:
+    """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
+    mine = [number for number, answer in enumerate(course.answers) if answer.seat == seat]
+    since = mine[-2] if len(mine) > 1 else 0 if mine else len(course.answers)
+    return next(
+        (index for index, played in enumerate(course.rounds) if played.last > since), len(course.rounds)
+    )
 
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
     here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
-        entries.insert(0, {"label": words("Rules"), "url": f"/games/{table.game.name}/rules"})
+        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def rules_address(table: SeenTable) -> str:
+    """The page of the game's rules, which leads back to the table."""
+    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
+
+
+def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
+    """What a press can do, as the menu offers it."""
+    labels = {CONFIRM: words("Confirm each move"), AT_ONCE: words("Play at once")}
+    return [
+        {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
+        for way, label in labels.items()
+    ]
 
 
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
     here, entries = table.address, []
-    if table.seat is not None or table.viewer.maker:
+    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
+    if bots and (table.seat is not None or table.viewer.maker):
         entries = [
-            {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            {"label": pace_name(words, pace), "current": True}
+            if pace == table.pace
+            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
             for pace in PACES
-            if pace != table.pace
         ]
+    if all(sitting.browser is not None for sitting in bots):
+        return entries
     if table.viewer.maker and table.seating.open_bots:
         label = words("Keep the bots in their seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="no")})

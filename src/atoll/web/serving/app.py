@@ -25,6 +25,7 @@ from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
 from atoll.web.live.sockets import live
 from atoll.web.pages import language as languages
+from atoll.web.pages import pressing
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
@@ -32,8 +33,8 @@ from atoll.web.pages.refusal_page import refused
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.refusal import Refusal
-from atoll.web.serving import table_requests
+from atoll.web.refusal import TABLE_ID, Refusal
+from atoll.web.serving import own_tables, table_requests
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
@@ -48,6 +49,12 @@ def game_of(request: Request) -> Game:
         return find_game(request.path_params["game"])
     except AtollError:
         raise Refusal(404, "There is no such game.") from None
+
+
+def table_left(request: Request) -> str | None:
+    """The table from which the page was opened, as its address names it."""
+    named = request.query_params.get("table", "")
+    return named if TABLE_ID.fullmatch(named) else None
 
 
 async def start_page(request: Request) -> Response:
@@ -76,7 +83,7 @@ async def rules_page(request: Request) -> Response:
     """A game's rules."""
     from atoll.rules_page import has_rules_page, rules_html
 
-    game, language = game_of(request), language_of(request)
+    game, language, table = game_of(request), language_of(request), table_left(request)
     if not has_rules_page(game):
         raise Refusal(404, "There is no such page.")
 
@@ -87,7 +94,8 @@ async def rules_page(request: Request) -> Response:
             game=game,
             inside=rules_html(game, language, game.components()),
             drawings=drawings_url(game),
-            here=f"/games/{game.name}/rules",
+            here=f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
+            table=table,
         )
 
     return page(await run_in_threadpool(drawn))
@@ -97,8 +105,10 @@ async def all_components(request: Request) -> Response:
     """Everything in a game's own components file, drawn."""
     from atoll.web.pages.components_page import components_page
 
-    game, language = game_of(request), language_of(request)
-    return page(await run_in_threadpool(lambda: components_page(game, game.components(), language)))
+    game, language, table = game_of(request), language_of(request), table_left(request)
+    return page(
+        await run_in_threadpool(lambda: components_page(game, game.components(), language, table=table))
+    )
 
 
 async def drawings(request: Request) -> Response:
@@ -136,13 +146,27 @@ def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awa
 
 async def switch_language(request: Request) -> Response:
     """Choose the language, and back to where one was."""
-    to, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
+    to = request.query_params.get("to", "")
     if to not in LANGUAGES:
         raise Refusal(400, "There is no such language.")
+    return back_with(request, languages.COOKIE, to)
+
+
+async def switch_pressing(request: Request) -> Response:
+    """Choose whether moves are confirmed, and back to where one was."""
+    to = request.query_params.get("to", "")
+    if to not in pressing.WAYS:
+        raise Refusal(400, "There is no such setting.")
+    return back_with(request, pressing.COOKIE, to)
+
+
+def back_with(request: Request, cookie: str, value: str) -> Response:
+    """Back to where one was, with a preference of the browser."""
+    back = request.query_params.get("back", "/")
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
     response = RedirectResponse(back, 303)
-    response.set_cookie(languages.COOKIE, to, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
+    response.set_cookie(cookie, value, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
     return response
 
 
@@ -168,13 +192,19 @@ async def refuse(request: Request, error: Exception) -> Response:
 
 
 def create_app(
-    store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost"), allowance: Allowance = ALONE
+    store: Store,
+    hosts: Sequence[str] = ("127.0.0.1", "localhost"),
+    allowance: Allowance = ALONE,
+    others: str | None = None,
 ) -> Starlette:
-    """The site of a store, which it closes, answering only to these host names ("*": to any)."""
+    """The site of a store, which it closes, answering only to these host names ("*": to any).
+
+    `others` is its address for other devices, if they reach it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance)
+        site = app.state.site = Site(store, allowance, others)
         site.loading.start()
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
@@ -196,12 +226,14 @@ def create_app(
             Route("/progress", progress),
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
+            Route("/pressing", switch_pressing),
             Route("/games/{game}/rules", rules_page),
             Route("/games/{game}/components", all_components),
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", cover),
+            *own_tables.ROUTES,
             *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),

@@ -94,7 +94,10 @@ def serve(
     shown = address_for_others(host)
     number = found.getsockname()[1]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
-    app = create_app(store, LOCAL if host in LOCAL else ("*",), allowance or allowance_at(host))
+    local = host in LOCAL
+    app = create_app(
+        store, LOCAL if local else ("*",), allowance or allowance_at(host), None if local else address
+    )
     config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
     limit_logs()
     with contextlib.suppress(KeyboardInterrupt):

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from atoll.web.live.watched import WatchedTables
-from atoll.web.refusal import Refusal
+from atoll.web.refusal import TABLE_ID, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
@@ -27,15 +26,15 @@ WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
 KEEP_EVERY = 2.0
 """Seconds between two writings of who looked."""
-TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 Result = TypeVar("Result")
 
 
 class Site:
-    """What the handlers share."""
+    """What the handlers share; `others` is the address of the site for other devices, if there is one."""
 
-    def __init__(self, store: Store, allowance: Allowance = ALONE) -> None:
+    def __init__(self, store: Store, allowance: Allowance = ALONE, others: str | None = None) -> None:
         self.store = store
+        self.others = others
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
         self.watched = WatchedTables()
@@ -93,7 +92,7 @@ def table_id(connection: HTTPConnection) -> str:
     """What the address names, if a table can be called so: databases do not take every character."""
     named: str = connection.path_params["table"]
     if not TABLE_ID.fullmatch(named):
-        raise Refusal(404, "There is no such table.")
+        raise NoSuchTable
     return named
 
 

@@ -11,14 +11,25 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
+from atoll.web.pages.inviting import address_for_others, qr_code
 from atoll.web.pages.language import language_of
+from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Gone, Refusal
 from atoll.web.serving.loading import progress_of
-from atoll.web.serving.site import awaited_game, browser_of, find_table, looking, page, read_pairs, site_of
+from atoll.web.serving.site import (
+    awaited_game,
+    browser_of,
+    find_table,
+    looking,
+    page,
+    read_pairs,
+    site_of,
+    table_id,
+)
 from atoll.web.serving.visitors import address_of
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import TableRow
@@ -72,6 +83,9 @@ class Asked:
         return self.viewer.seat
 
 
+SERVE_TO_OTHERS = 'make play ARGS="serve --host 0.0.0.0"'
+"""What lets other devices reach a site that only this machine reaches."""
+
 Change = Callable[[Table, Asked], str | None]
 """A change to a table; it may return another address to go to."""
 
@@ -98,16 +112,43 @@ async def table_page(request: Request) -> Response:
     progress = progress_of(site.loading, words_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
+    frame = {**progress, "invitation": invitation(request)}
 
     def look(viewer: Viewer) -> str:
         known = rounds_known(request)
         return str(
-            draw_table(table, viewer, language, fields, whole=whole, rounds_known=known, progress=progress)
+            draw_table(
+                table,
+                viewer,
+                language,
+                fields,
+                whole=whole,
+                confirms=confirms(request),
+                rounds_known=known,
+                frame=frame,
+            )
         )
 
     html = await run_in_threadpool(looking, table, browser_of(request), look)
     site.bots.wake(table)
     return page(html)
+
+
+def invitation(request: Request) -> dict[str, str | None]:
+    """How others reach the table of the request: its address for them, or the command that gives it one."""
+    path = f"/tables/{table_id(request)}"
+    return {
+        "address": address_for_others(request, site_of(request).others, path),
+        "command": SERVE_TO_OTHERS,
+    }
+
+
+async def address_as_code(request: Request) -> Response:
+    """The address of a table for others as a QR code."""
+    address = invitation(request)["address"]
+    if address is None:
+        raise Refusal(404, "There is no such page.")
+    return Response(await run_in_threadpool(qr_code, address), media_type="image/svg+xml")
 
 
 def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Refusal | None]:
@@ -135,7 +176,16 @@ def changes(change: Change) -> Callable[[Request], Any]:
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
             notice = sentence(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
-            html = draw_table(table, viewer, language, {}, notice, whole=whole, rounds_known=known)
+            html = draw_table(
+                table,
+                viewer,
+                language,
+                {},
+                notice,
+                whole=whole,
+                confirms=confirms(request),
+                rounds_known=known,
+            )
             return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
@@ -273,4 +323,5 @@ ROUTES = [
     Route("/tables/{table}/pace", changes(set_pace), methods=["POST"]),
     Route("/tables/{table}/again", changes(play_again), methods=["POST"]),
     Route("/tables/{table}/record", record),
+    Route("/tables/{table}/address.svg", address_as_code),
 ]

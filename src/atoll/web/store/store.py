@@ -70,6 +70,10 @@ tables = Table(
     Column("next", String(32), nullable=True),  # the table at which the same is played again
     Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
     Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
+    Column("moved_at", DateTime(timezone=True), nullable=True),  # when somebody last decided
+    Column(
+        "round", Integer, nullable=True
+    ),  # of the last move, for lists of tables; 0 in games without rounds
 )
 seats = Table(
     "seats",
@@ -97,6 +101,12 @@ choices = Table(
     Column("seat", Integer, primary_key=True),
     Column("decision", Integer, nullable=False),
     Column("move", JSON, nullable=False),
+)
+archived = Table(
+    "archived",
+    metadata,
+    Column("browser", String(64), primary_key=True),  # whose list shows the table apart
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
 )
 
 
@@ -141,6 +151,8 @@ class TableRow:
     next: str | None = None
     open_bots: bool = False
     hints: str = "alone"
+    moved_at: datetime | None = None
+    round: int | None = None
 
     @property
     def keyed(self) -> bool:
@@ -175,6 +187,15 @@ class Contents:
     seats: tuple[SeatRow, ...]
     choices: tuple[Answer, ...]
     moves: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class ListedTable:
+    """A table in a browser's list, and whether that browser has archived it."""
+
+    row: TableRow
+    seats: tuple[SeatRow, ...]
+    archived: bool
 
 
 class Overtaken(Exception):
@@ -276,23 +297,29 @@ class Store:
     def read(self, table_id: str, moves_known: int = 0) -> Contents | None:
         """A table and its moves from number `moves_known` on; None if there is no such table."""
         with self.engine.connect() as connection:
-            row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
-            if row is None:
+            found = self._read_seats(connection, table_id)
+            if found is None:
                 return None
-            sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
             chosen = select(choices).where(choices.c.table_id == table_id).order_by(choices.c.seat)
             played = select(moves).where(moves.c.table_id == table_id, moves.c.number >= moves_known)
             return Contents(
-                self._row(row),
-                tuple(
-                    SeatRow(
-                        seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at)
-                    )
-                    for seat in connection.execute(sitting)
-                ),
+                *found,
                 self._answers(connection, chosen),
                 self._answers(connection, played.order_by(moves.c.number)),
             )
+
+    def _read_seats(
+        self, connection: Connection, table_id: str
+    ) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
+        """A table and who sits there; None if there is no such table."""
+        row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+        if row is None:
+            return None
+        sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
+        return self._row(row), tuple(
+            SeatRow(seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at))
+            for seat in connection.execute(sitting)
+        )
 
     def _row(self, values: Mapping[Any, Any]) -> TableRow:
         row = TableRow(**values)
@@ -302,19 +329,30 @@ class Store:
         return tuple(Answer(row.seat, row.decision, row.move) for row in connection.execute(query))
 
     def append(
-        self, table_id: str, version: int, number: int, answers: Sequence[Answer], to_act: int
+        self,
+        table_id: str,
+        version: int,
+        number: int,
+        answers: Sequence[Answer],
+        to_act: int,
+        round_number: int = 0,
     ) -> None:
-        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten."""
+        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten.
+
+        `round_number` is the round of the last of them.
+        """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
-        with self._changing(table_id, version, to_act=to_act) as connection:
+        with self._changing(
+            table_id, version, to_act=to_act, moved_at=now(), round=round_number
+        ) as connection:
             connection.execute(_APPEND, rows)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        with self._changing(table_id, version, to_act=to_act) as connection:
+        with self._changing(table_id, version, to_act=to_act, moved_at=now()) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
@@ -372,20 +410,51 @@ class Store:
         for table_id in begun:
             self._begun.pop(table_id, None)
 
-    def tables_of(self, browser: str, limit: int = 60) -> list[tuple[TableRow, int | None]]:
-        """A browser's tables with the seat that it plays (None where it only made the table or a bot plays for it),
-        the newest first."""
+    def tables_of(self, browser: str, limit: int = 200) -> list[ListedTable]:
+        """The tables that a browser made or has a seat at, those where something happened last first."""
         made = select(tables.c.id).where(tables.c.maker == browser)
         played = select(seats.c.table_id).where(seats.c.browser == browser)
+        changed = func.coalesce(tables.c.moved_at, tables.c.made_at)
         query = (
-            select(tables, seats.c.seat, seats.c.bot)
-            .outerjoin(seats, (seats.c.table_id == tables.c.id) & (seats.c.browser == browser))
-            .where(tables.c.id.in_(union(made, played)))
-            .order_by(tables.c.made_at.desc())
-            .limit(limit)
+            select(tables).where(tables.c.id.in_(union(made, played))).order_by(changed.desc()).limit(limit)
         )
+        apart = select(archived.c.table_id).where(archived.c.browser == browser)
         with self.engine.connect() as connection:
-            return [self._listed(row) for row in connection.execute(query).mappings()]
+            rows = [self._row(row) for row in connection.execute(query).mappings()]
+            sitting = (
+                select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
+            )
+            found: dict[str, list[SeatRow]] = {row.id: [] for row in rows}
+            for seat in connection.execute(sitting):
+                found[seat.table_id].append(SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at))
+            put_away = set(connection.scalars(apart))
+        return [ListedTable(row, tuple(found[row.id]), row.id in put_away) for row in rows]
+
+    def listed(self, table_id: str, browser: str) -> ListedTable | None:
+        """A table as it would stand in a browser's list; None if there is no such table."""
+        whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
+        with self.engine.connect() as connection:
+            found = self._read_seats(connection, table_id)
+            apart = connection.scalar(select(func.count()).select_from(archived).where(whose))
+        return None if found is None else ListedTable(*found, bool(apart))
+
+    def archive(self, table_id: str, browser: str, apart: bool) -> None:
+        """Show a table apart in a browser's list, or no longer so; nothing that anybody else need see."""
+        whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
+        with self._writing() as connection:
+            connection.execute(delete(archived).where(whose))
+            if apart:
+                connection.execute(insert(archived), [{"table_id": table_id, "browser": browser}])
+
+    def delete(self, table_id: str) -> None:
+        """Delete a table for everybody, with its moves; a table that was to go on there goes on nowhere."""
+        with self._writing() as connection:
+            before = update(tables).where(tables.c.next == table_id)
+            connection.execute(before.values(next=None, version=tables.c.version + 1))
+            for rows in (archived, choices, moves, seats):
+                connection.execute(delete(rows).where(rows.c.table_id == table_id))
+            connection.execute(delete(tables).where(tables.c.id == table_id))
+        self._begun.pop(table_id, None)
 
     def unfinished_by(self, maker: str, since: datetime) -> int:
         """How many tables a browser has made since then at which somebody has to decide."""
@@ -398,11 +467,6 @@ class Store:
         query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _UNFINISHED)
         with self.engine.connect() as connection:
             return set(connection.scalars(query))
-
-    def _listed(self, row: Mapping[Any, Any]) -> tuple[TableRow, int | None]:
-        values = dict(row)
-        seat, bot = values.pop("seat"), values.pop("bot")
-        return self._row(values), None if bot else seat
 
 
 def now() -> datetime:

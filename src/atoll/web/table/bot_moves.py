@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
 from atoll.web.live.watched import WatchedTables
+from atoll.web.refusal import NoSuchTable
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors
 from atoll.web.store.backoff import Backoff
@@ -62,6 +63,8 @@ class BotMoves:
                 moving.stirred = False
                 try:
                     moved = await self._move(table)
+                except NoSuchTable:
+                    break
                 except Exception as error:
                     await backoff.wait(error)
                     continue

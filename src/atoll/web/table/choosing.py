@@ -126,6 +126,8 @@ class Choosing:
     action: str
     """where the whole move goes (POST)"""
     decision: int
+    confirms: bool = True
+    """whether a whole move is chosen first and carried out by the bar's button, or is carried out by the last press"""
     by_do: dict[str, list[Candidate]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -147,10 +149,11 @@ class Choosing:
 
     @property
     def options(self) -> list[Json]:
-        """The legal moves with the parts chosen so far; all of them while none is."""
-        return (
-            [candidate.move for candidate in self.fitting(self.fields)] if self.fields else list(self.moves)
-        )
+        """The legal moves with the parts chosen so far, all of them while none is; beside a whole move, its likes."""
+        if not self.fields:
+            return list(self.moves)
+        fields = self.fields if self.whole is None else {"do": self.fields["do"]}
+        return [candidate.move for candidate in self.fitting(fields)]
 
     @property
     def whole(self) -> Json | None:
@@ -162,9 +165,7 @@ class Choosing:
         """The page with what is chosen."""
         return self.page + ("?" + urlencode(self.fields, doseq=True) if self.fields else "")
 
-    def control(
-        self, do: str, *, confirm: bool = False, add: Mapping[str, Any] | None = None, **parts: Any
-    ) -> Control | None:
+    def control(self, do: str, *, add: Mapping[str, Any] | None = None, **parts: Any) -> Control | None:
         """What pressing a piece that stands for these parts does now; None if no legal move has them.
 
         Parts chosen before are kept if they go together. What is chosen already is given back when pressed again.
@@ -182,7 +183,7 @@ class Choosing:
             fitting = self.fitting(merged)
             if fitting:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
-                if whole is not None and not confirm:
+                if whole is not None and not self.confirms:
                     return self.carry_out(whole.move)
                 return Control("choose", self.page, Several(merged))
         return None
@@ -202,6 +203,10 @@ class Choosing:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
         chosen = move == self.whole
         return Control("choose", self.page, {} if chosen else fields_of(move), chosen=chosen)
+
+    def press(self, move: Json) -> Control:
+        """What pressing the button of a whole move does."""
+        return self.choose(move) if self.confirms else self.carry_out(move)
 
     def carry_out(self, move: Json) -> Control:
         """The control that plays a whole move."""

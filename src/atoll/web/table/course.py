@@ -1,7 +1,7 @@
 """The course of a game at a table: its moves, replayed, which are the only source of its position."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -26,12 +26,33 @@ GUESSES = 8
 
 @dataclass
 class Round:
-    """The moves of one round: those from number `first` to before `last`, and the position after them."""
+    """The moves of one round: those from number `first` to before `last`, and the position after them.
+
+    A round may begin in the middle of a move and end in the middle of another: `skipped` events of its first move came
+    before it, and `kept` of its last move are its own, all of them if None. `number` is 0 before the first round.
+    """
 
     number: int
     first: int
     last: int
     after: "Position"
+    skipped: int = 0
+    kept: int | None = None
+
+    def events(self, heard: "Sequence[Sequence[Event]]") -> "list[Event]":
+        """Its events, of those of every move."""
+        moves = [list(events) for events in heard[self.first : self.last]]
+        moves[-1] = moves[-1][: self.kept]
+        moves[0] = moves[0][self.skipped :]
+        return [event for events in moves for event in events]
+
+    def events_before(self, heard: "Sequence[Sequence[Event]]", move: int) -> int:
+        """How many of its events came before the move of that number."""
+        if move <= self.first:
+            return 0
+        if move >= self.last:
+            return len(self.events(heard))
+        return sum(len(events) for events in heard[self.first : move]) - self.skipped
 
 
 class Course:
@@ -95,15 +116,33 @@ class Course:
         position = self.position
         if len(self.answers) >= position.most_decisions:
             raise position.game.endless(position.components, position.players)
-        number = position.game.telling.progress(Words("en"), position.view()).round
-        self.events.append(tuple(position.play(answer.seat, answer.move)))
+        number = self._round()
+        events = tuple(position.play(answer.seat, answer.move))
+        self.events.append(events)
         self.answers.append(answer)
+        self._extend(number)
+        begins = position.game.events.begins_round
+        for at in (at for at, event in enumerate(events) if begins(event)):
+            self.rounds[-1].kept = at
+            self._begin(self._round(), skipped=at + 1)
+
+    def _round(self) -> int:
+        return self.position.game.telling.progress(Words("en"), self.position.view()).round
+
+    def _extend(self, number: int) -> None:
+        """The last move belongs to the round of that number."""
+        if self.rounds and self.rounds[-1].number == number:
+            self.rounds[-1].last = len(self.answers)
+            self.rounds[-1].after = self.position.copy()
+        else:
+            self._begin(number)
+
+    def _begin(self, number: int, skipped: int = 0) -> None:
+        """A round begins in the last move, after so many of its events."""
         count = len(self.answers)
         if self.rounds and self.rounds[-1].number == number:
-            self.rounds[-1].last = count
-            self.rounds[-1].after = position.copy()
-        else:
-            self.rounds.append(Round(number, count - 1, count, position.copy()))
+            self.rounds[-1].number = 0  # what came before the first round
+        self.rounds.append(Round(number, count - 1, count, self.position.copy(), skipped))
 
     def catch_up(self, answers: Iterable[Answer], choices: Iterable[Answer]) -> None:
         """Carry out what was played elsewhere since; `choices` are all that stand now."""
@@ -206,6 +245,12 @@ class Course:
         heard, since = self.heard(seat), self.since_last_look(seat)
         latest = tuple(event for events in heard[since:] for event in events)
         return [*heard[:since], latest] if heard else []
+
+    def seen_moves(self, seat: int) -> int:
+        """How many moves the seat has seen for certain: all up to its own last one."""
+        return max(
+            (number + 1 for number, answer in enumerate(self.answers) if answer.seat == seat), default=0
+        )
 
     def since_last_look(self, seat: int | None) -> int:
         """The number of the first move that is new to the seat: its own last one, or the table's."""

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from atoll.core.errors import AtollError, IllegalMove
-from atoll.web.refusal import Gone, Refusal
+from atoll.web.refusal import Gone, NoSuchTable
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
 from atoll.web.table.table import Table, under_older_rules
@@ -25,7 +25,7 @@ class Tables:
         self._lock = threading.Lock()
 
     def find(self, table_id: str) -> Table:
-        """The table, as it was when this process last looked; raises Refusal if there is none."""
+        """The table, as it was when this process last looked; raises NoSuchTable if there is none."""
         with self._lock:
             table = self._used.get(table_id)
         if table is None:
@@ -41,7 +41,7 @@ class Tables:
     def _read(self, table_id: str) -> Table:
         contents = self.store.read(table_id)
         if contents is None:
-            raise Refusal(404, "There is no such table.")
+            raise NoSuchTable
         try:
             return Table(self.store, contents.row, self.allowance)
         except IllegalMove:

@@ -34,6 +34,8 @@ class SeenTable:
     """the seats that have chosen what they can take back"""
     choice: Json | None
     """what the viewer has chosen and can take back"""
+    may_take_back: bool
+    """whether what is decided now can be taken back until everybody has chosen"""
     decision: int
     """the number of the decision that the viewer takes next"""
     moves: Sequence[Json]
@@ -98,6 +100,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         to_act=course.to_act,
         have_chosen=tuple(sorted(course.choices)),
         choice=None if choice is None else choice.move,
+        may_take_back=course.may_take_back(),
         decision=0 if seat is None else course.decision(seat),
         moves=list(view.legal_moves()) if decides else [],
         over=course.over,

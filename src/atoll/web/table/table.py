@@ -10,7 +10,7 @@ from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Components
-from atoll.web.refusal import Gone, Refusal
+from atoll.web.refusal import Gone, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
@@ -87,7 +87,7 @@ class Table:
     def _load(self) -> None:
         contents = self.store.read(self.row.id, len(self.course.answers))
         if contents is None:
-            raise Refusal(404, "There is no such table.")
+            raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
         self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
@@ -196,7 +196,8 @@ class Table:
         to_act, moves = bits(after.to_act), after.answers[played:]
         if not moves:
             return self._change(self.store.choose, answer, to_act, after=after)
-        return self._change(self.store.append, played, moves, to_act, after=after)
+        round_number = after.rounds[-1].number
+        return self._change(self.store.append, played, moves, to_act, round_number, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.

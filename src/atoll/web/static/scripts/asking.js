@@ -1,11 +1,12 @@
 // Asking: what is chosen and decided goes to the server, and its answer is shown.
 import { foretold } from "./foretelling.js";
 import { afterFrame, settle } from "./motion.js";
-import { missed, show } from "./showing.js";
-import { byRequest, bySocket, connected, wording } from "./socket.js";
-import { live, page, rounds, say, version, versionOf } from "./table.js";
+import { show } from "./showing.js";
+import { byRequest, bySocket, wording } from "./socket.js";
+import { live, page, rounds, say, sayAway, version, versionOf } from "./table.js";
 
 const NOTE = 100; // ms from a choice to its address
+const RETRY = 1000; // ms until what the server did not answer is asked again
 
 export let questions = 0;
 export let hurry = null; // asks now what waits until the page is drawn
@@ -18,6 +19,7 @@ export async function ask(url, form = null) {
   hurry?.();
   const number = ++questions;
   const address = new URL(url, location);
+  const pressed = form || address.href !== page.address.href; // else the page looks whether there is something new
   const question = wording(address, form);
   const ahead = question && foretold.get(question);
   const display = (html, parsed = null) => {
@@ -38,26 +40,30 @@ export async function ask(url, form = null) {
     if (number !== questions && !form) return; // a later choice is on its way
     if (html !== ahead?.html) display(html);
     else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
+    if (form || (pressed && !page.waiting?.form)) page.waiting = null;
     say("");
   } catch {
-    say(document.body.dataset.away);
-    if (ahead && form) doubt();
+    if (pressed && (form || !page.waiting?.form)) page.waiting = { address, form };
+    wait();
   }
 }
 
 for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
 
-let inDoubt = false;
+let retry = null;
 
-/** The page shows a decision that the server may not have heard: show what it has, as soon as it can be asked. */
-function doubt() {
-  inDoubt = !connected();
-  if (!inDoubt) missed();
+/** The server is away: what was pressed is asked again until it answers, a decision before any choice. */
+function wait() {
+  sayAway();
+  clearTimeout(retry);
+  if (page.waiting) retry = setTimeout(askAgain, RETRY);
 }
 
-/** The socket is open again: show what the server has, if that is in doubt. */
-export function settleDoubt() {
-  if (inDoubt) doubt();
+/** Ask what waits, if something does. */
+export function askAgain() {
+  if (!page.waiting) return;
+  clearTimeout(retry);
+  ask(page.waiting.address, page.waiting.form);
 }
 
 /** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
@@ -75,6 +81,7 @@ function note() {
 async function ponder(form) {
   const button = form.querySelector("button");
   if (button.ariaBusy === "true") return;
+  const said = button.ariaLabel;
   button.ariaBusy = "true";
   button.ariaLabel = button.querySelector("span").textContent = form.dataset.busy;
   let refused = "";
@@ -82,7 +89,8 @@ async function ponder(form) {
     const answer = await fetch(form.action, { method: "POST", headers: { "Atoll-Fragment": rounds() } });
     if (!answer.ok) refused = await answer.text();
   } catch {
-    // the next question says that the server is away
+    button.ariaBusy = null; // the next question says that the server is away
+    button.ariaLabel = button.querySelector("span").textContent = said;
   }
   await ask(page.address);
   if (refused) show(refused);

@@ -65,7 +65,9 @@ document.addEventListener("pointerup", (event) => {
   endDrag(!place);
   if (!place) return;
   const fields = [parts, place.dataset.drop].filter(Boolean).join("&");
-  ask(`${location.pathname}?${fields}`).finally(() => (piece.style.translate = ""));
+  ask(`${location.pathname}?${fields}`)
+    .then(() => live().dataset.confirms === "no" && document.getElementById("confirm")?.click())
+    .finally(() => (piece.style.translate = ""));
 });
 
 document.addEventListener("pointercancel", () => drag && endDrag(true));

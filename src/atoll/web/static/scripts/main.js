@@ -4,12 +4,14 @@ import "./asking.js";
 import "./foretelling.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
+import { prepareInviting } from "./inviting.js";
 import { followProgress, readDrawings } from "./loading.js";
 import { live } from "./table.js";
 
 if (live()) {
   connect();
   rove(live());
+  prepareInviting();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
 followProgress();

@@ -3,11 +3,13 @@ import { byRequest } from "./socket.js";
 import { forget } from "./foretelling.js";
 import { rove } from "./keyboard.js";
 import { afterFrame, boxes, during, glide, gliding, moves, settle, takeMeasured } from "./motion.js";
-import { LATER, digests, isLeftOut, live, page, parse, say, version, versionOf } from "./table.js";
+import { LATER, digests, isLeftOut, live, page, parse, say, sayAway, version, versionOf } from "./table.js";
 
 const MORPH = {
+  onBeforeNodeDiscarded: (old) => old.id !== "line", // what is said over the bar stays until something else is
   onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
   onBeforeElUpdated: (old, fresh) => {
+    if (fresh.localName === "details") fresh.open = old.open; // what is opened stays open
     if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
     return old.dataset.digest === fresh.dataset.digest ? false : missed();
   },
@@ -47,6 +49,7 @@ export function show(html, news = false, parsed = null) {
   rove(fresh, focused);
   const late = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
+  document.title = document.getElementById("bar").dataset.title;
   rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
     const shown = document.getElementById(id);
@@ -80,15 +83,16 @@ function morph(table, fresh, later) {
   };
 }
 
-/** The server leaves out the rounds that the log has: they stay where they are, after the newer ones. */
+/** The server leaves out the rounds that the log has: they stay where they are, before the newer ones. */
 function keepRounds(table, fresh) {
-  const log = fresh.querySelector(".log-lines");
+  const log = fresh.querySelector(".log-rounds");
   if (!log) return;
+  const first = log.firstElementChild;
   for (const round of table.querySelectorAll(".log-round")) {
     if (log.querySelector(`#${round.id}`)) continue;
     const same = round.cloneNode(false);
     same.dataset.same = "";
-    log.append(same);
+    log.insertBefore(same, first);
   }
 }
 
@@ -99,7 +103,7 @@ export function missed() {
   asking ??= byRequest(page.address)
     .then(
       (html) => html && show(html),
-      () => say(document.body.dataset.away),
+      () => sayAway(),
     )
     .then((shown) => {
       asking = null;

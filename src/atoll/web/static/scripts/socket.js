@@ -1,10 +1,13 @@
 // The socket: questions and their answers, and news; what it does not answer is asked by a request of its own.
-import { ask, settleDoubt } from "./asking.js";
+import { ask, askAgain } from "./asking.js";
 import { forget, learn } from "./foretelling.js";
 import { show } from "./showing.js";
-import { live, page, rounds, say } from "./table.js";
+import { live, page, rounds, say, sayAway } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
+const DELETED = 4404; // closes the socket of a table that is no longer there
+const NOT_READY = 503; // without a table: the server has just come back
+const LONGEST = 6000; // ms between two tries to open the socket
 const PATIENCE = 3000; // ms for the socket to answer
 
 export const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
@@ -40,8 +43,10 @@ export async function byRequest(address, form) {
   const method = form ? "POST" : "GET";
   const answer = await fetch(address, { method, body: form, headers: { "Atoll-Fragment": rounds() } });
   const arrived = new URL(answer.url);
-  if (!answer.redirected || [location.pathname, address.pathname].includes(arrived.pathname)) return answer.text();
-  location.assign(arrived);
+  if (answer.redirected && ![location.pathname, address.pathname].includes(arrived.pathname)) return void location.assign(arrived);
+  const html = await answer.text();
+  if (answer.status === NOT_READY && !html.includes('id="table"')) throw new Error("the server is not ready");
+  return html;
 }
 
 /** Give an answer to who asked, and keep one that may be asked for; what nobody asked for is news. */
@@ -68,16 +73,17 @@ export function connect() {
     clearInterval(poll);
     poll = null;
     say("");
-    settleDoubt();
+    askAgain();
     forget();
   };
   socket.onmessage = hear;
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
+    if (code === DELETED) return location.reload();
     for (const answer of owed.values()) answer();
     owed.clear();
     failed += 1;
-    if (failed > 1 && !poll) say(document.body.dataset.away);
+    if (failed > 1 && !poll) sayAway();
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(page.address), POLL);
-    setTimeout(connect, Math.min(30000, 250 * 2 ** failed) * (0.5 + Math.random()));
+    setTimeout(connect, Math.min(LONGEST, 250 * 2 ** failed) * (0.5 + Math.random()));
   };
 }

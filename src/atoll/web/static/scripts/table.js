@@ -2,8 +2,8 @@
 
 export const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/pages/regions.py)
 
-/** The address of what is shown; the browser shows it later. */
-export const page = { address: new URL(location) };
+/** The address of what is shown, which the browser shows later; what was pressed while the server was away. */
+export const page = { address: new URL(location), waiting: null };
 
 /** Whether the server left out the inside of an element, since this page has it (web/pages/regions.py). */
 export const isLeftOut = (element) => element.dataset && "same" in element.dataset;
@@ -18,16 +18,23 @@ export const versionOf = (html) => Number(/data-version="(\d+)"/.exec(html.slice
 /** What is drawn at once, parsed. */
 export const parse = (html) => new DOMParser().parseFromString(html.split(LATER, 1)[0], "text/html");
 
-/** Say something that the server did not say. */
-export function say(text) {
-  let line = document.getElementById("line");
-  if (!text) return line?.remove();
-  if (!line) {
-    line = document.createElement("p");
-    line.id = "line";
-    line.className = "notice";
-    line.setAttribute("role", "status");
-    live().before(line);
-  }
-  if (line.textContent !== text) line.textContent = text;
+/** Say something that the server did not say: above the table, or over what the bar says, where it moves nothing. */
+export function say(text, inBar = false) {
+  const shown = document.getElementById("line");
+  if (shown?.textContent === text) return;
+  shown?.remove();
+  if (!text) return;
+  const line = document.createElement("p");
+  line.id = "line";
+  line.className = "notice";
+  line.setAttribute("role", "alert");
+  line.textContent = text;
+  if (inBar) document.getElementById("bar").append(line);
+  else live().before(line);
+}
+
+/** Say that the server is away, and that what was pressed waits for it, if something does. */
+export function sayAway() {
+  const { away, waits } = document.body.dataset;
+  say(page.waiting ? waits : away, true);
 }

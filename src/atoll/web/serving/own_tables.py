@@ -1,0 +1,59 @@
+"""What a browser does with the tables in its list: put them away, or delete those that it made."""
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from atoll.web.pages.language import language_of
+from atoll.web.pages.start_page import draw_deletion
+from atoll.web.refusal import NoSuchTable, Refusal
+from atoll.web.serving.site import browser_of, page, read_pairs, site_of, table_id
+from atoll.web.store.store import ListedTable
+
+
+async def listed_table(request: Request) -> ListedTable:
+    """The table that the address names; raises NoSuchTable."""
+    found = await run_in_threadpool(site_of(request).store.listed, table_id(request), browser_of(request))
+    if found is None:
+        raise NoSuchTable
+    return found
+
+
+async def archive(request: Request) -> Response:
+    """Put a table away in one's own list, or take it out again."""
+    found, browser = await listed_table(request), browser_of(request)
+    if browser != found.row.maker and all(sitting.browser != browser for sitting in found.seats):
+        raise Refusal(403, "That table is not in your list.")
+    apart = dict(await read_pairs(request)).get("archived") == "yes"
+    await run_in_threadpool(site_of(request).store.archive, found.row.id, browser, apart)
+    return RedirectResponse("/#tables", 303)
+
+
+async def own_table(request: Request) -> ListedTable:
+    """The table that the address names; raises Refusal if the browser did not make it."""
+    found = await listed_table(request)
+    if found.row.maker != browser_of(request):
+        raise Refusal(403, "Only the person who made the table can delete it.")
+    return found
+
+
+async def ask_deletion(request: Request) -> Response:
+    """Ask whether a table is to be deleted."""
+    found = await own_table(request)
+    return page(draw_deletion(found, browser_of(request), language_of(request)))
+
+
+async def delete(request: Request) -> Response:
+    """Delete a table for everybody; who watches it is told."""
+    found, site = await own_table(request), site_of(request)
+    await run_in_threadpool(site.store.delete, found.row.id)
+    site.watched.notify(found.row.id)
+    return RedirectResponse("/#tables", 303)
+
+
+ROUTES = [
+    Route("/tables/{table}/archive", archive, methods=["POST"]),
+    Route("/tables/{table}/delete", ask_deletion),
+    Route("/tables/{table}/delete", delete, methods=["POST"]),
+]
