@@ -15,7 +15,7 @@ def make_tables(page: Page, count: int) -> list[str]:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_list_folds_and_a_table_is_archived_and_deleted(open_browser: Open, scripts: bool) -> None:
-    page = open_browser(DESKTOP, java_script_enabled=scripts).new_page()
+    page = open_browser(DESKTOP, forgive="404", java_script_enabled=scripts).new_page()
     addresses = make_tables(page, 5)
     page.goto("/")
     rows = page.locator("#tables li:visible")

@@ -3,12 +3,15 @@
 import asyncio
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
+from atoll.core.words import Words
+from atoll.web.pages.table_page import hint_why
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.table.table import Table
@@ -157,3 +160,16 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
     monkeypatch.setattr(table_requests, "best_moves", best_moves)
     ask(browser, path)
     assert seen == [True]
+
+
+@pytest.mark.parametrize(
+    ("chances", "said"),
+    [
+        ((0.6, 0.5), "The first wins 10 games in 100 more than the next."),
+        ((0.5, 0.49), "The first two are about as good."),
+        ((0.5,), ""),
+    ],
+)
+def test_a_hint_says_by_how_much_the_first_move_is_better(chances: tuple[float, ...], said: str) -> None:
+    hint = SimpleNamespace(moves=[({}, chance) for chance in chances])
+    assert hint_why(SimpleNamespace(hint=hint), Words("en")) == said  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def told(components: Components, element_id: str, language: str = "en") -> str:
                 "64 Niveau 1 Prestige 2 Mare Tide pool",
                 "1 liane",
                 "1 poisson à chaque manche.",
-                "Avec un meeple : 2 poissons contre 1 fruit.",
+                "Pour un meeple : 2 poissons contre 1 fruit.",
                 "reconstitué 1 ×",
             ],
         ),

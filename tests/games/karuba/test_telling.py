@@ -195,3 +195,12 @@ def test_the_score_has_a_column_for_each_adventurer(language: str):
     assert [int(row[-1]) for row in rows] == list(after.outcome.points)
     for row in rows:
         assert sum(int(cell) for cell in row[1:-1] if cell != "–") == int(row[-1])
+
+
+def test_a_cards_exits_are_told_to_who_does_not_see_it():
+    cards = GAME.components().file.cards
+    for language, joined in (("en", "paths to the"), ("fr", "chemins vers l")):
+        t = telling.bind(words_in(language))
+        told = {t.card_told(card) for card in cards}
+        assert all(joined in text for text in told)
+        assert len({(card.exits, t.card_name(card)) for card in cards}) == len(told)

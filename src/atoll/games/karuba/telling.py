@@ -112,5 +112,5 @@ def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list
 
 def bind(words: Words) -> SimpleNamespace:
     """The words that templates use, in the language of `words`."""
-    said = ("card_name", "place_name", "adventurer_name", "temple_name", "stopped_by")
+    said = ("card_name", "card_told", "place_name", "adventurer_name", "temple_name", "stopped_by")
     return SimpleNamespace(**{name: partial(getattr(vocabulary, name), words) for name in said})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 from atoll.games.karuba.state import NEIGHBOURS, NO_CARD, NOWHERE
 
 if TYPE_CHECKING:
@@ -63,6 +63,16 @@ def card_name(words: Words, card: "Card") -> str:
     if not treasures:
         return name
     return words("%(card)s with %(treasures)s", card=name, treasures=words.both(treasures))
+
+
+EXITS = dict(zip("NESW", texts("the top", "the right", "the bottom", "the left"), strict=True))
+"""Where a card's paths lead, by the edge."""
+
+
+def card_told(words: Words, card: "Card") -> str:
+    """What is on a card and where its paths lead, for who does not see it: "Blue temple, paths to the top"."""
+    exits = words.both([words(EXITS[edge]) for edge in card.exits])
+    return words("%(card)s, paths to %(exits)s", card=card_name(words, card), exits=exits)
 
 
 def place_name(words: Words, island: Sequence[int], at: int) -> str:

@@ -119,7 +119,7 @@ def draw_deletion(found: ListedTable, browser: str, language: str) -> str:
 def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
     """A table as a browser's list shows it."""
     row, address = found.row, f"/tables/{found.row.id}"
-    changed = aware(row.moved_at or row.made_at)
+    changed = aware(found.moved_at or row.made_at)
     state, turn = whose_turn(found, browser, words)
     return {
         "url": address,
@@ -127,7 +127,7 @@ def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
         "company": company(found.seats, browser, words),
         "state": state,
         "turn": turn,
-        "round": words("Round %(round)s", round=row.round) if row.round and row.to_act != 0 else "",
+        "round": words("Round %(round)s", round=found.round) if found.round and row.to_act != 0 else "",
         "changed": changed.isoformat(),
         "when": ago(changed, words),
         "archived": found.archived,

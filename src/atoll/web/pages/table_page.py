@@ -98,6 +98,7 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
         "hints": hints(table, words, choosing),
+        "hint_why": hint_why(table, words),
         "options": partial(options, table.seen, words, choosing),
         "option_groups": partial(grouped_options, table.seen, words, choosing),
         "confirm": confirm(table, words, choosing),
@@ -379,6 +380,26 @@ def hints(table: SeenTable, words: Words, choosing: Choosing) -> list[Entry]:
         }
         for move, chance in table.hint.moves
     ]
+
+
+CLOSE = 0.02
+"""Chances to win that differ by less are as good as the same."""
+
+
+def hint_why(table: SeenTable, words: Words) -> str:
+    """By how much the best move of a hint is better than the next; empty without one."""
+    chances = [chance for _, chance in table.hint.moves] if table.hint else []
+    if len(chances) < 2:
+        return ""
+    gained = chances[0] - chances[1]
+    if gained < CLOSE:
+        return words("The first two are about as good.")
+    points = round(100 * gained)
+    return words.plural(
+        "The first wins %(num)s game in 100 more than the next.",
+        "The first wins %(num)s games in 100 more than the next.",
+        points,
+    )
 
 
 def called(words: Words, players: int, seat: int | None) -> list[str]:

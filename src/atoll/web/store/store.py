@@ -151,8 +151,6 @@ class TableRow:
     next: str | None = None
     open_bots: bool = False
     hints: str = "alone"
-    moved_at: datetime | None = None
-    round: int | None = None
 
     @property
     def keyed(self) -> bool:
@@ -196,6 +194,14 @@ class ListedTable:
     row: TableRow
     seats: tuple[SeatRow, ...]
     archived: bool
+    moved_at: datetime | None
+    """when somebody last decided; None where nobody has"""
+    round: int | None
+    """of the last move; 0 in games without rounds, None where nobody has moved"""
+
+
+LISTED = ("moved_at", "round")
+"""Columns of a table that only lists show."""
 
 
 class Overtaken(Exception):
@@ -313,16 +319,21 @@ class Store:
     ) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
         """A table and who sits there; None if there is no such table."""
         row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
-        if row is None:
-            return None
+        return None if row is None else (self._row(row), self._seats(connection, table_id))
+
+    def _seats(self, connection: Connection, table_id: str) -> tuple[SeatRow, ...]:
         sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
-        return self._row(row), tuple(
+        return tuple(
             SeatRow(seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at))
             for seat in connection.execute(sitting)
         )
 
+    def _listed(self, values: Mapping[Any, Any], sitting: Sequence[SeatRow], archived: bool) -> ListedTable:
+        shown = {name: values[name] for name in LISTED}
+        return ListedTable(self._row(values), tuple(sitting), archived, **shown)
+
     def _row(self, values: Mapping[Any, Any]) -> TableRow:
-        row = TableRow(**values)
+        row = TableRow(**{name: value for name, value in values.items() if name not in LISTED})
         return row if row.to_act is not None else replace(row, to_act=self._begun.get(row.id))
 
     def _answers(self, connection: Connection, query: Select[Any]) -> tuple[Answer, ...]:
@@ -420,23 +431,24 @@ class Store:
         )
         apart = select(archived.c.table_id).where(archived.c.browser == browser)
         with self.engine.connect() as connection:
-            rows = [self._row(row) for row in connection.execute(query).mappings()]
-            sitting = (
-                select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
-            )
-            found: dict[str, list[SeatRow]] = {row.id: [] for row in rows}
+            rows = connection.execute(query).mappings().all()
+            named = [row["id"] for row in rows]
+            sitting = select(seats).where(seats.c.table_id.in_(named)).order_by(seats.c.seat)
+            found: dict[str, list[SeatRow]] = {name: [] for name in named}
             for seat in connection.execute(sitting):
                 found[seat.table_id].append(SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at))
             put_away = set(connection.scalars(apart))
-        return [ListedTable(row, tuple(found[row.id]), row.id in put_away) for row in rows]
+        return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
 
     def listed(self, table_id: str, browser: str) -> ListedTable | None:
         """A table as it would stand in a browser's list; None if there is no such table."""
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
         with self.engine.connect() as connection:
-            found = self._read_seats(connection, table_id)
+            row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
             apart = connection.scalar(select(func.count()).select_from(archived).where(whose))
-        return None if found is None else ListedTable(*found, bool(apart))
+            if row is None:
+                return None
+            return self._listed(row, self._seats(connection, table_id), bool(apart))
 
     def archive(self, table_id: str, browser: str, apart: bool) -> None:
         """Show a table apart in a browser's list, or no longer so; nothing that anybody else need see."""
