@@ -319,7 +319,7 @@ window.fitting = (() => {
 
   return (thorough) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync("* { animation: none !important; transition: none !important; scroll-behavior: auto !important; }");
+    sheet.replaceSync("* { animation: none !important; transition: none !important; scroll-behavior: auto !important; content-visibility: visible !important; }");
     document.adoptedStyleSheets = [sheet];
     scrollTo(0, 0);
     document.getElementById("main")?.scrollTo(0, 0);

@@ -1,6 +1,7 @@
 """Every page fits on every screen; `python -m bench.sizes` shows many more of them."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -28,11 +29,13 @@ def page(chromium: Browser) -> Iterator[Page]:
     found.close()
 
 
-def look(gallery: Gallery, chromium: Browser, pages: dict[str, str]) -> list[str]:
+def look(
+    gallery: Gallery, chromium: Browser, pages: dict[str, str], sizes: Sequence[str] = SHORT
+) -> list[str]:
     """What does not fit, at which size."""
     return [
         f"{size} {name}: {finding}"
-        for name, size, page in gallery.show(chromium, pages, SHORT)
+        for name, size, page in gallery.show(chromium, pages, sizes)
         for finding in findings(page)
     ]
 
@@ -46,6 +49,24 @@ def test_a_table_of_the_most_players_fits_on_every_screen(
     chosen = [page for page in pages if page.endswith("-chosen-fr")][-2:]
     kinds = [f"{name}-{find_game(name).seats[-1]}-{kind}-fr" for kind in ("opening", "last", "over")]
     assert not look(gallery, chromium, {page: pages[page] for page in (*kinds, *chosen)})
+
+
+def said(page: str) -> str:
+    """What the bar's button of a chosen move says."""
+    button = re.search(r'id="confirm" aria-label="([^"]*)"', page)
+    return button[1] if button else ""
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
+    gallery: Gallery, chromium: Browser, name: str
+) -> None:
+    """At its opening, and with the move chosen whose button has most to say."""
+    seats = find_game(name).seats[0]
+    pages = gallery.tables(name, seats, "fr")
+    shown = (f"{name}-{seats}-opening-fr", max(pages, key=lambda page: len(said(pages[page]))))
+    assert said(pages[shown[1]])
+    assert not look(gallery, chromium, {page: pages[page] for page in shown}, ["320", "1280-at-200%"])
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
