@@ -53,7 +53,7 @@ def test_only_what_the_seat_may_know_is_shown(monkeypatch: pytest.MonkeyPatch):
     assert len(hiding) == 4 * 5
     assert all(what == "a card" for name, what in hiding if name != "Blue")
     assert all(what != "a card" for name, what in hiding if name == "Blue")
-    assert set(re.findall(r"· (\w+) draws", shown)) == {"Blue", "Everyone"}
+    assert set(re.findall(r"(\w+) draws", shown)) == {"Blue", "Everyone"}
 
 
 def test_the_end_of_the_input_ends_the_game_with_a_sentence(monkeypatch: pytest.MonkeyPatch):
