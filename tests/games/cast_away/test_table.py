@@ -20,7 +20,7 @@ from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import moved_among, pick
+from atoll.web.pages.table_page import moved_among, pick, standings
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
 
@@ -56,6 +56,11 @@ def page(
     choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
     prompt = telling.prompt(words, names, view, seat)
     outcome = position.outcome
+    over = outcome and {
+        "points": list(outcome.points),
+        "winners": list(outcome.winners),
+        "breakdown": position.breakdown(),
+    }
     shown = table(Seen(view, history))
     drawing = RegionDrawer({})
     html = draw(
@@ -90,12 +95,9 @@ def page(
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(legal)},
         progress=telling.progress(words, view),
         log=[],
-        over=outcome
-        and {
-            "points": list(outcome.points),
-            "winners": list(outcome.winners),
-            "breakdown": position.breakdown(),
-        },
+        over=over,
+        standings=standings(over) if over else [],
+        verdict={"short": "", "whole": ""},
         menu=[],
     )
     return str(drawing.fragment(html, version=1))
