@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core import places
+from atoll.web.live.sockets import DELETED
 from atoll.web.pages.scripts import scripts_url
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY, read_secret
@@ -54,8 +55,14 @@ def test_a_socket_of_another_site_is_refused(browser: Browser) -> None:
 
 
 def test_a_socket_to_an_unknown_table_is_refused(browser: Browser) -> None:
-    with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect("/tables/none/live"):
-        pass
+    """With a code that its page can read: a table that is deleted ends there, too."""
+    closed_as_deleted(browser, "/tables/none/live")
+
+
+def closed_as_deleted(browser: Browser, address: str) -> None:
+    with browser.client.websocket_connect(address) as socket, pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_text()
+    assert closed.value.code == DELETED
 
 
 @pytest.mark.parametrize("name", ["%00", "a%00b", "x" * 33, "%F0%9F%8F%9D", "a%20b", "%27", "%ED%A0%80"])
@@ -76,8 +83,7 @@ def test_the_store_is_asked_for_nothing_that_is_no_name_of_a_table(
         assert browser.get(path).status_code == 404
     for change in ("moves", "seats", "hint"):
         assert browser.post(f"/tables/{name}/{change}").status_code == 404
-    with pytest.raises(WebSocketDisconnect), browser.client.websocket_connect(f"/tables/{name}/live"):
-        pass
+    closed_as_deleted(browser, f"/tables/{name}/live")
 
 
 def test_a_made_up_cookie_is_nobody(browser: Browser, new_browser: Callable[..., Browser]) -> None:
