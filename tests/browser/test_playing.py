@@ -55,7 +55,7 @@ def test_a_whole_game_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="Bots move at once"))
     page.keyboard.press("Enter")
-    page.wait_for_function("() => !document.getElementById('menu').textContent.includes('Bots move at once')")
+    expect(page.locator("#menu [aria-current=true]", has_text="Bots move at once")).to_have_count(1)
     if page.locator("#menu").is_visible():
         page.keyboard.press("Escape")
     assert play_out(page, press=by_keyboard) > 10
@@ -164,7 +164,9 @@ def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: O
     make_table(page, players=2)
     wait_for_turn(page)
     context.set_offline(True)
-    page.evaluate("() => modules.socket.socket.onclose()")  # close() would wait for what is on its way
+    page.evaluate(
+        "() => modules.socket.socket.onclose(new CloseEvent('close'))"
+    )  # close() would wait for what is on its way
     expect(page.locator("#line")).to_contain_text("The server is away")
     context.set_offline(False)
     expect(page.locator("#line")).to_have_count(0)
@@ -507,7 +509,7 @@ def test_nothing_glides_where_motion_is_not_wanted(page: Page) -> None:
 NO_SOCKETS = """window.WebSocket = class {
     static OPEN = 1;
     readyState = 3;
-    constructor() { setTimeout(() => this.onclose(), 0); }
+    constructor() { setTimeout(() => this.onclose(new CloseEvent('close')), 0); }
 };"""
 
 

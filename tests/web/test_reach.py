@@ -1,6 +1,7 @@
 """What templates and games are given of a table: from none of it the position can be reached."""
 
 import random
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -53,7 +54,7 @@ def leaks(given: Iterable[Any]) -> list[str]:
     kept = []  # so that no two things have the same id
     while todo:
         one = todo.pop()
-        if isinstance(one, PLAIN) or id(one) in seen:
+        if type(one) in weakref.ProxyTypes or isinstance(one, PLAIN) or id(one) in seen:
             continue
         seen.add(id(one))
         kept.append(one)

@@ -26,6 +26,7 @@ from websockets.sync.client import connect
 from atoll.core import places
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import random_move, state_bytes
+from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import (
@@ -375,7 +376,7 @@ class Visitor:
 
 def lines_of_log(html: str) -> list[str]:
     """The lines of the table's log."""
-    return re.findall(r"<span>(.*?)</span></li>", html[html.index('id="log"') :])
+    return re.findall(r"<span>(.*?)</span></(?:li|summary)>", html[html.index('id="log"') :])
 
 
 def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, tmp_path: Path) -> None:
@@ -385,6 +386,8 @@ def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, 
     visitor, friend = Visitor(), Visitor()
     visitor.get(host)
     friend.get(host)
+    for who in (visitor, friend):
+        who.get(f"{host}/pressing?to={AT_ONCE}")
     table = visitor.post(
         f"{host}/tables", {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"}
     )

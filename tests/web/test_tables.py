@@ -649,7 +649,7 @@ def test_the_bot_that_plays_for_somebody_moves(
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
-    browser.wait_for(path, "Red places a native")
+    browser.wait_for(path, "Red (you) places a native")
     assert table_at(path).seating.viewer(table_at(path).row.maker).seat == 0
 
 
