@@ -251,9 +251,9 @@ window.fitting = (() => {
   function* logFaults() {
     const log = document.getElementById("log");
     if (!log) return;
-    const lines = () => [...log.querySelectorAll(".log-entry")].map((line) => inWindow(clipped(line, line.getBoundingClientRect())[0]));
+    const lines = () => [...log.querySelectorAll(".log-entry span")].map((line) => inWindow(clipped(line, line.getBoundingClientRect())[0]));
     const whole = () => lines().filter((box, index) => !empty(box) && box.bottom - box.top > 16).length;
-    const written = log.querySelectorAll(".log-entry").length;
+    const written = log.querySelectorAll(".log-entry span").length;
     if (shownIn(log) && written > 1 && !layerOf(log)) {
       log.scrollIntoView({ block: "nearest" });
       if (whole() < Math.min(written, 2)) yield ["shows no line", "#log", `${written} lines`];

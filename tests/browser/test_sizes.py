@@ -117,8 +117,8 @@ def test_a_planted_fault_is_found(page: Page, fault: str) -> None:
 
 def test_a_log_that_cannot_be_opened_or_shows_no_line_is_found(page: Page) -> None:
     log = '<section id="log" popover>%s</section>'
-    page.set_content(log % '<ul><li class="log-entry">Red plays</li></ul>')
+    page.set_content(log % '<ul><li class="log-entry"><span>Red plays</span></li></ul>')
     assert Finding("cannot be opened", "#log", "") in findings(page)
     opener = '<button popovertarget="log">Log</button>'
-    page.set_content(opener + log % '<ul><li class="log-entry" hidden>Red plays</li></ul>')
+    page.set_content(opener + log % '<ul><li class="log-entry" hidden><span>Red plays</span></li></ul>')
     assert "shows no line" in {finding.fault for finding in findings(page)}
