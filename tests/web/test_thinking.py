@@ -243,12 +243,12 @@ class Searches:
         for _ in range(count):
             assert self.at_work.acquire(timeout=60)
 
-    def end(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Let all through, and wait until no table has anything to search for."""
+    def end(self, site: Site, tables: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let all through, and wait until none of these tables has anything to search for."""
         monkeypatch.setattr(bot_moves, "LINGER", 0)
         self.over = True
         self.let_through.release(1000)
-        asyncio.run(within_a_minute(lambda: not site.bots._moving))
+        asyncio.run(within_a_minute(lambda: site.bots._moving.keys().isdisjoint(tables)))
 
 
 def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(
@@ -257,9 +257,12 @@ def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(
     """They wait for none of its searches."""
     searches, cores = Searches(monkeypatch), os.cpu_count() or 1
     wasteful, other = new_browser(), new_browser()
+    made: list[str] = []
 
     def bots(browser: Browser, name: str) -> str:
-        return browser.make_table(players="2", seat0=f"bot:{name}", seat1=f"bot:{name}")
+        path = browser.make_table(players="2", seat0=f"bot:{name}", seat1=f"bot:{name}")
+        made.append(path.rpartition("/")[2])
+        return path
 
     for _ in range(cores + 4):
         bots(wasteful, "search:10000ms")
@@ -269,4 +272,4 @@ def test_all_bot_tables_of_one_browser_do_not_hold_up_the_bots_of_another(
     bots(other, "hard")
     searches.wait(1)
     assert searches.begun[cores:] == ["hard"]
-    searches.end(site, monkeypatch)
+    searches.end(site, made, monkeypatch)
