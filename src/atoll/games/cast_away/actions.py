@@ -12,22 +12,8 @@ from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import goods
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.goods import (
-    add_bonuses,
-    be_happier,
-    can_pay_for,
-    cover_slot,
-    free_discounts,
-    gain,
-    gain_from_stock,
-    has_free_slot,
-    push,
-    push_rows,
-    reduced_price,
-    score,
-    spend,
-)
 
 # Places of the board
 
@@ -48,7 +34,7 @@ def why_closed(state, parts, seat, place):
     if place < ca.CONSTRUCTION_PLACE:
         return OPEN if state.stock[place - ca.EXPLORATION_PLACE] > 0 else EMPTY  # CA-14
     if place == ca.CONSTRUCTION_PLACE:
-        return OPEN if has_free_slot(state, parts, seat) else NO_SLOT  # CA-15
+        return OPEN if goods.has_free_slot(state, parts, seat) else NO_SLOT  # CA-15
     if place == ca.GATHERING_PLACE:
         return OPEN if state.stock[ca.FRUIT] > 0 else EMPTY  # CA-16
     if place == ca.EVENT_PLACE:
@@ -72,7 +58,7 @@ def act_at(state, parts, seat, place, arrived, events):
     elif place == ca.GATHERING_PLACE:
         gather(state, parts, seat, events)
     elif place == ca.WATER_PLACE:
-        gain(state, seat, ca.WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
+        goods.gain(state, seat, ca.WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
     elif place == ca.FISHING_PLACE:
         fish(state)
     elif place == ca.EVENT_PLACE:
@@ -80,7 +66,7 @@ def act_at(state, parts, seat, place, arrived, events):
     elif place == ca.PRAYER_PLACE:
         pray(state, parts, seat, events)
     elif place == ca.LEISURE_PLACE:
-        be_happier(state, parts, seat, int(parts.leisure_happiness), events)  # CA-22
+        goods.be_happier(state, parts, seat, int(parts.leisure_happiness), events)  # CA-22
     elif place == ca.REST_PLACE:
         rest(state, seat, events)
 
@@ -91,12 +77,12 @@ def act_at(state, parts, seat, place, arrived, events):
 @compiled
 def explore(state, parts, seat, resource, arrived, events):
     """Resources of a spot, more for the first to arrive, then one more for a fruit (CA-14)."""
-    gain_from_stock(state, seat, resource, explored(parts, arrived), events)
+    goods.gain_from_stock(state, seat, resource, explored(parts, arrived), events)
     extra = extra_for_fruit(state, parts, seat)
     if state.bonus[seat, ca.FREE_EXPLORATION] > 0:
-        gain_from_stock(state, seat, resource, extra, events)
+        goods.gain_from_stock(state, seat, resource, extra, events)
     else:
-        push(state, ca.QUESTION + ca.FRUIT_SPENT, resource, extra)
+        goods.push(state, ca.QUESTION + ca.FRUIT_SPENT, resource, extra)
 
 
 @inlined
@@ -133,7 +119,7 @@ def may_explore(state):
 def may_build(state, parts, seat, discounts):
     """Whether any construction can be built (CA-15)."""
     for tile in range(parts.tiles):
-        if can_pay_for(state, parts, seat, tile, discounts):
+        if goods.can_pay_for(state, parts, seat, tile, discounts):
             return True
     return False
 
@@ -143,9 +129,9 @@ def begin_building(state, parts, seat, tile, discounts):
     """The price after reductions; what is spared freely comes next (CA-15)."""
     state.building = tile
     for resource in range(ca.BUILDING):
-        state.price[resource] = reduced_price(state, parts, seat, tile, resource)
-    push(state, ca.FINISH_BUILDING, 0, 0)
-    push(state, ca.QUESTION + ca.DISCOUNT, 0, discounts)
+        state.price[resource] = goods.reduced_price(state, parts, seat, tile, resource)
+    goods.push(state, ca.FINISH_BUILDING, 0, 0)
+    goods.push(state, ca.QUESTION + ca.DISCOUNT, 0, discounts)
 
 
 @compiled
@@ -167,12 +153,12 @@ def finish_building(state, parts, seat, target, amount, events):
     state.building = ca.NOBODY
     emit(events, ev.TILE_BUILT, seat, tile, ev.NO_PLACE, state.slot_count[seat], 0)
     for resource in range(ca.BUILDING):
-        spend(state, seat, resource, int(state.price[resource]), ev.RESERVE, events)
+        goods.spend(state, seat, resource, int(state.price[resource]), ev.RESERVE, events)
         state.price[resource] = 0
     state.tile_owner[tile] = seat
-    push_rows(state, parts, ca.TILE_ROWS + tile, ca.AT_ONCE)
-    cover_slot(state, parts, seat, tile, events)
-    add_bonuses(state, parts, ca.TILE_ROWS + tile, seat, 1)
+    goods.push_rows(state, parts, ca.TILE_ROWS + tile, ca.AT_ONCE)
+    goods.cover_slot(state, parts, seat, tile, events)
+    goods.add_bonuses(state, parts, ca.TILE_ROWS + tile, seat, 1)
 
 
 # Gathering
@@ -181,7 +167,7 @@ def finish_building(state, parts, seat, target, amount, events):
 @compiled
 def gather(state, parts, seat, events):
     """Fruit by the level in nature, from the stock (CA-16)."""
-    gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)
+    goods.gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)
 
 
 @inlined
@@ -233,7 +219,7 @@ def pray(state, parts, seat, events):
     after = min(before + prayer_steps(state, seat), int(parts.steps))
     state.favour[seat] = after
     emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, before, after, 0)
-    push(state, ca.QUESTION + ca.FAVOUR, before, 0)
+    goods.push(state, ca.QUESTION + ca.FAVOUR, before, 0)
 
 
 @inlined
@@ -253,7 +239,7 @@ def may_take_favour(state, parts, seat, before, step):
 @compiled
 def may_take_miracle(state, parts, seat):
     """A miracle needs to be left, and a free slot (CA-19)."""
-    if not has_free_slot(state, parts, seat):
+    if not goods.has_free_slot(state, parts, seat):
         return False
     for miracle in range(len(ca.MIRACLES)):
         if state.miracle_left[miracle] == 1:
@@ -307,11 +293,11 @@ def take_event(state, parts, seat, events):
         state.held_event[i] = card
         state.held_by[i] = seat
         state.held_count += 1
-        add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
+        goods.add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
     else:
         emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
-    score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), ev.FOR_EVENT, ev.NO_PLACE, events)
-    push_rows(state, parts, ca.EVENT_ROWS + card, ca.AT_ONCE)
+    goods.score(state, seat, int(state.bonus[seat, ca.EVENT_PRESTIGE]), ev.FOR_EVENT, ev.NO_PLACE, events)
+    goods.push_rows(state, parts, ca.EVENT_ROWS + card, ca.AT_ONCE)
 
 
 @compiled
@@ -326,7 +312,7 @@ def use_event(state, parts, seat, word, events):
                 if parts.rows[row, 1] == word:
                     found = i
     card = int(state.held_event[found])
-    add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, -1)
+    goods.add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, -1)
     emit(events, ev.EVENT_USED, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     last = int(state.held_count) - 1
     for i in range(found, last):
@@ -343,8 +329,8 @@ def use_event(state, parts, seat, word, events):
 @compiled
 def fish(state):
     """Event 6 is offered, then a card is drawn (CA-27)."""
-    push(state, ca.DRAW_FISH, 0, 0)
-    push(state, ca.QUESTION + ca.DOUBLE, 0, 0)
+    goods.push(state, ca.DRAW_FISH, 0, 0)
+    goods.push(state, ca.QUESTION + ca.DOUBLE, 0, 0)
 
 
 @inlined
@@ -360,8 +346,8 @@ def draw_fish(state, parts, seat, target, amount, events):
     doubled = int(state.doubled)
     state.doubled = 0
     card = turn_over_fish(state, parts, seat, doubled, events)
-    gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
-    push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
+    goods.gain(state, seat, ca.FISH, catch(state, parts, seat, card, doubled), ev.RESERVE, events)
+    goods.push_rows(state, parts, ca.FISHING_ROWS + card, ca.AT_ONCE)
 
 
 @compiled
@@ -374,7 +360,7 @@ def turn_over_fish(state, parts, seat, doubled, events):
     state.fishing_left[card] = 0
     emit(events, ev.FISH_DRAWN, seat, card, ev.NO_PLACE, ev.NO_PLACE, doubled)
     if parts.fishing_arrow[card] == 1 or top == 0:
-        push(state, ca.SHUFFLE_FISHING, 0, 0)
+        goods.push(state, ca.SHUFFLE_FISHING, 0, 0)
     return card
 
 
@@ -430,7 +416,7 @@ def may_carry_out(state, parts, seat, action):
     if action == ca.EXPLORE:
         return may_explore(state)
     if action == ca.BUILD:
-        return may_build(state, parts, seat, free_discounts(state, seat))
+        return may_build(state, parts, seat, goods.free_discounts(state, seat))
     if action == ca.GATHER:
         return state.stock[ca.FRUIT] > 0
     if action == ca.PRAY:
@@ -442,8 +428,8 @@ def may_carry_out(state, parts, seat, action):
 def carry_out(state, parts, seat, action, amount, events):
     """An action without its place (CA-28): an Exploration asks for the spot, a Construction for the tile."""
     if action == ca.EXPLORE:
-        push(state, ca.QUESTION + ca.SPOT, 0, 0)
+        goods.push(state, ca.QUESTION + ca.SPOT, 0, 0)
     elif action == ca.BUILD:
-        push(state, ca.QUESTION + ca.TILE, 0, 0)
+        goods.push(state, ca.QUESTION + ca.TILE, 0, 0)
     elif action != ca.PRAY or state.experience[seat, ca.FAITH] > 0:
         act_at(state, parts, seat, int(PLACE_OF[action]), 0, events)

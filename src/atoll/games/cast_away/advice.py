@@ -11,19 +11,10 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
+from atoll.games.cast_away import actions, goods, upkeep
+from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import catch, explored, extra_for_fruit, gathered, may_build, prayer_steps
-from atoll.games.cast_away.effect_words import CARRY_OUT, GAIN, HAPPINESS, LEVEL, PAY, WORDS, count_of
-from atoll.games.cast_away.goods import (
-    free_discounts,
-    happiness_gained,
-    has_free_slot,
-    is_within_reach,
-    missing_for,
-    reduced_price,
-)
-from atoll.games.cast_away.upkeep import fish_limit, food_held, fruit_beside
 
 POINT = 10
 GAINS = (
@@ -119,17 +110,17 @@ def look_around(view, parts, seat, facts):
     health = int(view.health[seat]) - ca.LOWEST_HEALTH
     above = min(health + 1, int(parts.health_top) - ca.LOWEST_HEALTH)
     later = 1 if facts[ROUNDS_LEFT] > 0 else 0
-    food = food_held(view, parts, seat)
+    food = upkeep.food_held(view, parts, seat)
     water = int(view.resources[seat, ca.WATER])
     resting = int(view.rests[seat])
     facts[LACKING_WATER] = (1 - resting) * int(parts.water_need[health]) - water
     facts[LACKING_FOOD] = (1 - resting) * int(parts.food_need[health]) - food
     facts[NEXT_WATER] = facts[LACKING_WATER] + later * int(parts.water_need[above])
     facts[NEXT_FOOD] = facts[LACKING_FOOD] + later * (int(parts.food_need[above]) + 1)
-    facts[GATHERED] = gathered(view, parts, seat)
+    facts[GATHERED] = actions.gathered(view, parts, seat)
     fish = 0
     for i in range(parts.fishing_cards):
-        fish += catch(view, parts, seat, int(parts.fishing_card[i]), 0)
+        fish += actions.catch(view, parts, seat, int(parts.fishing_card[i]), 0)
     caught = fish * int(parts.fish_food) // int(parts.fishing_cards)
     facts[CAUGHT] = caught if view.experience[seat, ca.FIRE] > 0 else 0
     lacking_food = max(0, facts[LACKING_FOOD])
@@ -151,11 +142,11 @@ def construction_to_save_for(view, parts, seat, facts):
     """The construction that brings most for what it still lacks."""
     best = ca.NOBODY
     most = 0
-    if not has_free_slot(view, parts, seat) or view.experience[seat, ca.CONSTRUCTION] == 0:
+    if not goods.has_free_slot(view, parts, seat) or view.experience[seat, ca.CONSTRUCTION] == 0:
         return best
     for tile in range(parts.tiles):
-        if is_within_reach(view, parts, seat, tile):
-            missing = missing_for(view, parts, seat, tile)
+        if goods.is_within_reach(view, parts, seat, tile):
+            missing = goods.missing_for(view, parts, seat, tile)
             value = worth_of_tile(view, parts, seat, facts, tile)
             facts[TILE_WORTH + tile] = value
             rate = 100 * value // (missing + 3)
@@ -199,7 +190,7 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
         return worth_of_food(facts, int(parts.fish_food) * amount)
     if facts[TARGET] == ca.NOBODY:
         return amount * SPARE_MATERIAL
-    price = reduced_price(view, parts, seat, int(facts[TARGET]), resource)
+    price = goods.reduced_price(view, parts, seat, int(facts[TARGET]), resource)
     lacking = max(0, min(amount, price - int(view.resources[seat, resource])))
     return lacking * MATERIAL + (amount - lacking) * SPARE_MATERIAL
 
@@ -208,7 +199,7 @@ def worth_of_resource(view, parts, seat, facts, resource, amount):
 def worth_of_happiness(view, parts, seat, points):
     """What the next points of happiness score, and a part of what they bring nearer."""
     before = int(view.happiness[seat])
-    gained = happiness_gained(view, parts, seat, points)
+    gained = goods.happiness_gained(view, parts, seat, points)
     value = (11 if view.last_round == 0 else 3) * gained
     for reached in range(before + 1, before + gained + 1):
         value += POINT * int(parts.happiness_prestige[reached])
@@ -236,7 +227,7 @@ def worth_of_level(view, parts, seat, facts, domain):
 
 WORTH_EACH = np.zeros(ca.QUESTION + len(ca.PHASES), dtype=np.int64)
 """What each of a word is worth in all positions, by its code."""
-for _word in WORDS:
+for _word in ew.WORDS:
     WORTH_EACH[_word.code] = _word.worth
 
 
@@ -254,22 +245,22 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
         target = int(parts.rows[row, 2])
         amount = int(parts.rows[row, 3])
         if when == ca.AT_END:
-            value += min(POINT * amount * (count_of(word, view, seat) + 1), POINT * target)
+            value += min(POINT * amount * (ew.count_of(word, view, seat) + 1), POINT * target)
         elif when == ca.ALWAYS:
             value += worth_of_lasting(word, amount) * rounds
-        elif word == GAIN:
+        elif word == ew.GAIN:
             value += worth_of_resource(view, parts, seat, facts, target, amount)
-        elif word == PAY:
+        elif word == ew.PAY:
             value -= PLENTY * NEEDED_NEXT * amount
-        elif word == HAPPINESS:
+        elif word == ew.HAPPINESS:
             value += worth_of_happiness(view, parts, seat, amount)
-        elif word == LEVEL:
+        elif word == ew.LEVEL:
             value += worth_of_level(view, parts, seat, facts, target)
         elif word == ca.QUESTION + ca.DOMAIN:
             value += amount * 3 * rounds
         elif word == ca.QUESTION + ca.MIRACLE:
             value += 4 * POINT
-        elif word == CARRY_OUT:
+        elif word == ew.CARRY_OUT:
             value += worth_of_carrying_out(view, parts, seat, facts, target)
         else:
             value += WORTH_EACH[word] * amount
@@ -292,7 +283,7 @@ def worth_of_carrying_out(view, parts, seat, facts, action):
     if action == ca.REST:
         return worth_of_rest(facts)
     if action == ca.BUILD:
-        return 4 * POINT if may_build(view, parts, seat, free_discounts(view, seat)) else 0
+        return 4 * POINT if actions.may_build(view, parts, seat, goods.free_discounts(view, seat)) else 0
     if action == ca.EXPLORE:
         return 3 * MATERIAL
     return POINT + POINT // 2
@@ -360,9 +351,9 @@ def worth_of_action(view, parts, seat, facts, action):
 @compiled
 def worth_of_exploring(view, parts, seat, facts, resource, arrived):
     """The resources of a spot, with what a fruit that can be missed brings."""
-    amount = explored(parts, arrived)
+    amount = actions.explored(parts, arrived)
     if view.bonus[seat, ca.FREE_EXPLORATION] > 0 or facts[LACKING_FOOD] < 0:
-        amount += extra_for_fruit(view, parts, seat)
+        amount += actions.extra_for_fruit(view, parts, seat)
     amount = min(amount, int(view.stock[resource]))
     return worth_of_resource(view, parts, seat, facts, resource, amount)
 
@@ -371,7 +362,7 @@ def worth_of_exploring(view, parts, seat, facts, resource, arrived):
 def worth_of_own_action(view, parts, seat, facts, action):
     """Prayer, leisure, rest and study."""
     if action == mv.PRAY:
-        return 3 * prayer_steps(view, seat) + 8
+        return 3 * actions.prayer_steps(view, seat) + 8
     if action == mv.LEISURE:
         return worth_of_happiness(view, parts, seat, int(parts.leisure_happiness))
     if action == mv.REST:
@@ -438,13 +429,13 @@ def rank_in_count(view, parts, seat, miracle):
     most = 0
     for other in range(view.players):
         if other != seat:
-            most = max(most, count_of(what, view, other))
-    return count_of(what, view, seat) - most
+            most = max(most, ew.count_of(what, view, other))
+    return ew.count_of(what, view, seat) - most
 
 
 @compiled
 def left_after_meal(view, parts, seat, fish):
     """The food that is left after a meal and does not rot."""
-    fruit = fruit_beside(view, parts, seat, fish)
-    kept = min(int(view.resources[seat, ca.FISH]) - fish, fish_limit(view, parts, seat))
+    fruit = upkeep.fruit_beside(view, parts, seat, fish)
+    kept = min(int(view.resources[seat, ca.FISH]) - fish, upkeep.fish_limit(view, parts, seat))
     return int(view.resources[seat, ca.FRUIT]) - fruit + int(parts.fish_food) * kept

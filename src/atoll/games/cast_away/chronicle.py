@@ -10,20 +10,8 @@ from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.effect_words import domain_name, gettext
-from atoll.games.cast_away.vocabulary import (
-    WORD,
-    amount,
-    boost_name,
-    capital,
-    design_name,
-    event_name,
-    meeple_text,
-    miracle_name,
-    prestige_text,
-    rows_of,
-    tile_name,
-)
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -44,7 +32,7 @@ class Entry:
 
     def line(self) -> Line:
         """The finished entry."""
-        effects = tuple(Line(f"{capital(text)}.", self.seat) for text in self.details)
+        effects = tuple(Line(f"{vocabulary.capital(text)}.", self.seat) for text in self.details)
         return Line(f"{self.text}.", self.seat, effects, self.event)
 
 
@@ -62,7 +50,7 @@ def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: "V
         if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN):
             bonuses, built = slot_scores(words, event.target), ""
             if event.what == ev.TILE_BUILT:
-                built = tile_name(words, event.piece + 1)
+                built = vocabulary.tile_name(words, event.piece + 1)
         if event.what == ev.SCORED and event.piece == ev.FOR_EFFECT:
             said: str | None = scored(words, event, words("slot bonus") if bonuses > 0 else built)
             bonuses -= 1
@@ -103,8 +91,8 @@ def alike(events: "Sequence[Event]") -> "Iterator[tuple[int, list[Event]]]":
 def slot_scores(words: Words, slot: int) -> int:
     """How many of a slot's effects score; they come before those of the tile that covers it (CA-4)."""
     return sum(
-        row.when == ca.AT_ONCE and WORD[row.word, row.target].name == "prestige"
-        for row in rows_of(words.components, ca.SLOT_ROWS + slot)
+        row.when == ca.AT_ONCE and vocabulary.WORD[row.word, row.target].name == "prestige"
+        for row in vocabulary.rows_of(words.components, ca.SLOT_ROWS + slot)
     )
 
 
@@ -135,11 +123,11 @@ PLACEMENTS = {
 
 def meeple_placed(words: Words, names: Sequence[str], event: "Event") -> str | None:
     """A placement, by its place; or a construction that is used."""
-    name, meeple = names[event.whose], meeple_text(words, ca.MEEPLES[event.piece])
+    name, meeple = names[event.whose], vocabulary.meeple_text(words, ca.MEEPLES[event.piece])
     if event.target < ca.TILE_PLACE:
         text = PLACEMENTS.get(ca.PLACES[event.target])
         return text(words, 0) % {"name": name} + meeple if text else None
-    tile = tile_name(words, event.target - ca.TILE_PLACE + 1)
+    tile = vocabulary.tile_name(words, event.target - ca.TILE_PLACE + 1)
     if event.extra == event.whose:
         return words("%(name)s uses %(tile)s", name=name, tile=tile) + meeple
     owner = names[event.extra]
@@ -155,7 +143,9 @@ def events_seen(words: Words, events: "Sequence[Event]") -> str:
 
 def boosts_taken(words: Words, names: Sequence[str], events: "Sequence[Event]") -> str:
     """The start boosts that somebody takes, whose effects come after both (CA-5)."""
-    boosts = [words("“%(boost)s”", boost=boost_name(words, ca.BOOSTS[event.piece])) for event in events]
+    boosts = [
+        words("“%(boost)s”", boost=vocabulary.boost_name(words, ca.BOOSTS[event.piece])) for event in events
+    ]
     return words.plural(
         "%(name)s takes the boost %(boosts)s",
         "%(name)s takes the boosts %(boosts)s",
@@ -176,7 +166,7 @@ CAUSES = {
 
 def scored(words: Words, event: "Event", cause: str) -> str:
     """Prestige, and what for."""
-    prestige = f"{'+' if event.extra > 0 else '−'}{prestige_text(words, abs(event.extra))}"
+    prestige = f"{'+' if event.extra > 0 else '−'}{vocabulary.prestige_text(words, abs(event.extra))}"
     return words("%(what)s (%(cause)s)", what=prestige, cause=cause) if cause else prestige
 
 
@@ -191,18 +181,18 @@ def cause_of(words: Words, event: "Event") -> str:
 
 def card_name(words: Words, event: "Event") -> str:
     """The event card that an event is about."""
-    return event_name(words, str(ca.EventCard().say(event.piece)))
+    return vocabulary.event_name(words, str(ca.EventCard().say(event.piece)))
 
 
 def resources(words: Words, event: "Event") -> str:
     """The resources that an event is about."""
-    return amount(words, ca.RESOURCES[event.piece], event.extra)
+    return vocabulary.amount(words, ca.RESOURCES[event.piece], event.extra)
 
 
 def mystery_taken(words: Words, names: Sequence[str], event: "Event") -> str:
     """A tile of the mystery."""
     storey, design = divmod(event.piece, ca.MAX_DESIGNS)
-    tile = design_name(words, storey + 1, design)
+    tile = vocabulary.design_name(words, storey + 1, design)
     return words("%(name)s takes %(tile)s of the mystery", name=names[event.whose], tile=tile)
 
 
@@ -235,7 +225,7 @@ TELLERS: dict[int, Teller] = {
         position=event.target + 1,
     ),
     ev.TILE_BUILT: lambda words, names, event: words(
-        "%(name)s builds %(tile)s", name=names[event.whose], tile=tile_name(words, event.piece + 1)
+        "%(name)s builds %(tile)s", name=names[event.whose], tile=vocabulary.tile_name(words, event.piece + 1)
     ),
     ev.MYSTERY_TAKEN: mystery_taken,
     ev.EVENT_TAKEN: lambda words, names, event: words(
@@ -252,7 +242,7 @@ TELLERS: dict[int, Teller] = {
     ),
     ev.LOT_ADDED: lambda words, names, event: resources(words, event),
     ev.FISH_LOST: lambda words, names, event: words(
-        "%(name)s loses %(fish)s", name=names[event.whose], fish=amount(words, "fish", event.extra)
+        "%(name)s loses %(fish)s", name=names[event.whose], fish=vocabulary.amount(words, "fish", event.extra)
     ),
     ev.MAJORITY: majority,
     ev.LAST_ROUND: last_round,
@@ -267,7 +257,7 @@ TELLERS: dict[int, Teller] = {
         words("up to step %(step)s", step=ca.STEPS[event.target - 1]) if event.target > event.origin else None
     ),
     ev.MIRACLE_TAKEN: lambda words, names, event: words(
-        "miracle of %(name)s", name=miracle_name(words, ca.MIRACLES[event.piece])
+        "miracle of %(name)s", name=vocabulary.miracle_name(words, ca.MIRACLES[event.piece])
     ),
     ev.EVENT_USED: lambda words, names, event: words("uses %(event)s", event=card_name(words, event)),
     ev.FISH_DRAWN: lambda words, names, event: words("catch doubled") if event.extra else None,

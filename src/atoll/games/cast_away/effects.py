@@ -12,35 +12,11 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import (
-    begin_building,
-    explore,
-    may_carry_out,
-    may_spare,
-    may_spend_fruit,
-    may_study,
-    may_take_design,
-    may_take_favour,
-    take_design,
-    use_event,
-)
 from atoll.games.cast_away.effect_words import CARRY_OUT, PAY, take_effect
-from atoll.games.cast_away.goods import (
-    can_pay_for,
-    cover_slot,
-    free_discounts,
-    gain,
-    gain_from_stock,
-    has_free_slot,
-    learn,
-    push,
-    push_rows,
-    spend,
-)
-from atoll.games.cast_away.upkeep import change_health, feed, is_meal, pay_for_health
 
 MAX_ANSWERS = ca.MAX_TILES
 YES, NO = range(2)
@@ -83,9 +59,9 @@ def may_activate(state, parts, seat, tile):
             target = int(parts.rows[row, 2])
             if word == PAY and state.resources[seat, target] < parts.rows[row, 3]:
                 return False
-            if word == ca.QUESTION + ca.DOMAIN and not may_study(state, parts, seat):
+            if word == ca.QUESTION + ca.DOMAIN and not actions.may_study(state, parts, seat):
                 return False
-            if word == CARRY_OUT and not may_carry_out(state, parts, seat, target):
+            if word == CARRY_OUT and not actions.may_carry_out(state, parts, seat, target):
                 return False
     return True
 
@@ -119,7 +95,7 @@ def answers(state, parts, seat, out):
     if phase == ca.BOOST:
         return boosts_to_take(state, out)
     if phase == ca.FRUIT_SPENT:  # target: resource; amount: how many for a fruit
-        offered = state.asked_amount > 0 and may_spend_fruit(state, seat, int(state.asked_target))
+        offered = state.asked_amount > 0 and actions.may_spend_fruit(state, seat, int(state.asked_target))
         return both(mv.SPEND_FRUIT, out) if offered else 0
     if phase == ca.FAVOUR:  # target: the step before the move
         return favours_to_take(state, parts, seat, out)
@@ -161,13 +137,13 @@ def things_to_choose(state, parts, seat, out):
             offered = i < len(ca.DOMAINS) and state.experience[seat, i] < parts.domain_top[i]  # CA-21
         elif phase == ca.DISCOUNT:
             code = mv.SPARE_RESOURCE + i
-            offered = i < ca.BUILDING and may_spare(state, seat, i, int(state.asked_amount))
+            offered = i < ca.BUILDING and actions.may_spare(state, seat, i, int(state.asked_amount))
         elif phase == ca.SPOT:
             code = mv.CHOOSE_SPOT + i
             offered = i < ca.BUILDING and state.stock[i] > 0  # CA-14
         elif phase == ca.BOOST_TILE:
             code = mv.TAKE_MYSTERY + i
-            offered = i < parts.designs[0] and may_take_design(state, parts, seat, 0, i)
+            offered = i < parts.designs[0] and actions.may_take_design(state, parts, seat, 0, i)
         else:
             code = (mv.TAKE_A_LOT if phase == ca.ORIENTATION else mv.TAKE_A_SINGLE) + i
             offered = state.lots[i] > 0  # CA-29
@@ -182,16 +158,16 @@ def tiles_to_take(state, parts, seat, out):
     """The constructions that can be built without a place (CA-28), or the miracles that are left (CA-20)."""
     count = 0
     if state.phase == ca.MIRACLE:
-        if not has_free_slot(state, parts, seat):  # CA-19
+        if not goods.has_free_slot(state, parts, seat):  # CA-19
             return 0
         for miracle in range(len(ca.MIRACLES)):
             if state.miracle_left[miracle] == 1:
                 out[count] = mv.TAKE_MIRACLE + miracle
                 count += 1
         return count
-    discounts = free_discounts(state, seat)
+    discounts = goods.free_discounts(state, seat)
     for tile in range(parts.tiles):
-        if can_pay_for(state, parts, seat, tile, discounts):
+        if goods.can_pay_for(state, parts, seat, tile, discounts):
             out[count] = mv.CHOOSE_TILE + tile
             count += 1
     return count
@@ -207,25 +183,25 @@ def answer(state, parts, seat, action, events):
         choose_favour(state, parts, seat, action - mv.CHOOSE_FAVOUR, events)
     elif phase == ca.FRUIT_SPENT:
         if action - mv.SPEND_FRUIT == YES:
-            spend(state, seat, ca.FRUIT, 1, ev.RESERVE, events)
-            gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
+            goods.spend(state, seat, ca.FRUIT, 1, ev.RESERVE, events)
+            goods.gain_from_stock(state, seat, state.asked_target, state.asked_amount, events)
     elif phase == ca.DOUBLE:
         if action - mv.DOUBLE_FISH == YES:
-            use_event(state, parts, seat, ca.DOUBLE_FISHING, events)
+            actions.use_event(state, parts, seat, ca.DOUBLE_FISHING, events)
             state.doubled = 1
     elif phase == ca.FIRST_CHOICE:
         choose_first(state, parts, seat, action - mv.CHOOSE_FIRST, events)
     elif phase == ca.FEEDING:
-        feed(state, parts, seat, action - mv.EAT_FISH, events)
+        upkeep.feed(state, parts, seat, action - mv.EAT_FISH, events)
     elif phase == ca.HEALTH:
         if action == mv.GO_DOWN:
-            change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
+            upkeep.change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
         else:
-            pay_for_health(state, parts, seat, events)
+            upkeep.pay_for_health(state, parts, seat, events)
     elif phase == ca.MIRACLE:
         take_miracle(state, parts, seat, action - mv.TAKE_MIRACLE, events)
     elif phase == ca.TILE:
-        begin_building(state, parts, seat, action - mv.CHOOSE_TILE, free_discounts(state, seat))
+        actions.begin_building(state, parts, seat, action - mv.CHOOSE_TILE, goods.free_discounts(state, seat))
     else:
         take_choice(state, parts, seat, action, events)
 
@@ -236,32 +212,32 @@ def take_choice(state, parts, seat, action, events):
     phase = state.phase
     left = int(state.asked_amount) - 1
     if phase == ca.CUBE:
-        gain(state, seat, action - mv.TAKE_CUBE, 1, ev.RESERVE, events)
+        goods.gain(state, seat, action - mv.TAKE_CUBE, 1, ev.RESERVE, events)
         if left > 0:
-            push(state, ca.QUESTION + ca.CUBE, state.asked_target, left)
+            goods.push(state, ca.QUESTION + ca.CUBE, state.asked_target, left)
     elif phase == ca.DOMAIN:
-        learn(state, parts, seat, action - mv.LEARN, 1, events)
+        goods.learn(state, parts, seat, action - mv.LEARN, 1, events)
         if left > 0:
-            push(state, ca.QUESTION + ca.DOMAIN, 0, left)
+            goods.push(state, ca.QUESTION + ca.DOMAIN, 0, left)
     elif phase == ca.DISCOUNT:
         state.price[action - mv.SPARE_RESOURCE] -= 1
-        push(state, ca.QUESTION + ca.DISCOUNT, 0, left)
+        goods.push(state, ca.QUESTION + ca.DISCOUNT, 0, left)
     elif phase == ca.SPOT:
-        explore(state, parts, seat, action - mv.CHOOSE_SPOT, 0, events)
+        actions.explore(state, parts, seat, action - mv.CHOOSE_SPOT, 0, events)
     elif phase == ca.BOOST_TILE:
-        take_design(state, seat, action - mv.TAKE_MYSTERY, events)
+        actions.take_design(state, seat, action - mv.TAKE_MYSTERY, events)
         if left > 0:
-            push(state, ca.QUESTION + ca.BOOST_TILE, 0, left)
+            goods.push(state, ca.QUESTION + ca.BOOST_TILE, 0, left)
     elif phase == ca.ORIENTATION:
         resource = action - mv.TAKE_A_LOT
-        gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
+        goods.gain(state, seat, resource, int(state.lots[resource]), ev.COMPASS, events)
         state.lots[resource] = 0
     else:
         resource = action - mv.TAKE_A_SINGLE
-        gain(state, seat, resource, 1, ev.COMPASS, events)
+        goods.gain(state, seat, resource, 1, ev.COMPASS, events)
         state.lots[resource] -= 1
         if left > 0:
-            push(state, ca.QUESTION + ca.DUGOUT, 0, left)
+            goods.push(state, ca.QUESTION + ca.DUGOUT, 0, left)
 
 
 # Start boosts
@@ -289,11 +265,11 @@ def take_boosts(state, parts, seat, random, events):
         state.first_player = seat
         emit(events, ev.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ev.NO_PLACE, ev.NO_PLACE, 0)
     for i in range(drawn - 1, -1, -1):
-        push_rows(
+        goods.push_rows(
             state, parts, ca.BOOST_ROWS + int(state.boost_pile[int(state.boost_count) - 1 - i]), ca.AT_ONCE
         )
     if not random:
-        push_rows(state, parts, ca.BOOST_ROWS + ca.FIRST_PLAYER, ca.AT_ONCE)
+        goods.push_rows(state, parts, ca.BOOST_ROWS + ca.FIRST_PLAYER, ca.AT_ONCE)
     for _ in range(drawn):
         top = int(state.boost_count) - 1
         boost = int(state.boost_pile[top])
@@ -313,7 +289,7 @@ def favours_to_take(state, parts, seat, out):
     out[0] = mv.CHOOSE_FAVOUR
     count = 1
     for step in range(max(1, before), int(state.favour[seat]) + 1):
-        if may_take_favour(state, parts, seat, before, step):
+        if actions.may_take_favour(state, parts, seat, before, step):
             out[count] = mv.CHOOSE_FAVOUR + step
             count += 1
     return count
@@ -326,7 +302,7 @@ def choose_favour(state, parts, seat, step, events):
         emit(events, ev.FAVOUR_TAKEN, seat, step, ev.NO_PLACE, ev.NO_PLACE, 0)
         emit(events, ev.FAVOUR_MOVED, seat, UNKNOWN, state.favour[seat], 0, 0)
         state.favour[seat] = 0
-        push_rows(state, parts, ca.STEP_ROWS + step - 1, ca.AT_ONCE)
+        goods.push_rows(state, parts, ca.STEP_ROWS + step - 1, ca.AT_ONCE)
 
 
 @compiled
@@ -334,9 +310,9 @@ def take_miracle(state, parts, seat, miracle, events):
     """A miracle of one's choice covers a slot (CA-4, CA-20)."""
     state.miracle_left[miracle] = 0
     if state.asked_amount > 1:
-        push(state, ca.QUESTION + ca.MIRACLE, 0, int(state.asked_amount) - 1)
+        goods.push(state, ca.QUESTION + ca.MIRACLE, 0, int(state.asked_amount) - 1)
     emit(events, ev.MIRACLE_TAKEN, seat, miracle, ev.NO_PLACE, state.slot_count[seat], 0)
-    cover_slot(state, parts, seat, ca.MIRACLE_SLOT + miracle, events)
+    goods.cover_slot(state, parts, seat, ca.MIRACLE_SLOT + miracle, events)
 
 
 # First choice in the Orientation phase
@@ -347,7 +323,7 @@ def choose_first(state, parts, seat, refused, events):
     """Use event 8 now, or keep it (CA-29)."""
     emit(events, ev.FIRST_CHOSEN, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 1 - refused)
     if not refused:
-        use_event(state, parts, seat, ca.FIRST_IN_ORIENTATION, events)
+        actions.use_event(state, parts, seat, ca.FIRST_IN_ORIENTATION, events)
         state.chooser = seat
 
 
@@ -359,7 +335,7 @@ def meals(state, parts, seat, out):
     """How many fish may be eaten (CA-31)."""
     count = 0
     for fish in range(ca.MOST_FISH_EATEN + 1):
-        if is_meal(state, parts, seat, fish):
+        if upkeep.is_meal(state, parts, seat, fish):
             out[count] = mv.EAT_FISH + fish
             count += 1
     return count

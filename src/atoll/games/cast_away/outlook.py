@@ -15,21 +15,9 @@ from atoll.core.events import NO_EVENTS
 from atoll.core.invariants import plain
 from atoll.core.position import View
 from atoll.core.state import record_dtype
+from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import (
-    EMPTY,
-    OPEN,
-    act_at,
-    catch,
-    may_spend_fruit,
-    may_take_design,
-    study_cost,
-    why_closed,
-    why_not_met,
-)
-from atoll.games.cast_away.goods import build_discounts, can_pay_for, gain_from_stock, reduced_price
 from atoll.games.cast_away.state import CastAwayState
-from atoll.games.cast_away.upkeep import can_feed, food_held, fruit_beside, majority_leader
 from atoll.games.cast_away.view import ship_rounds
 
 OUTLOOK = record_dtype(
@@ -61,30 +49,30 @@ OUTLOOK = record_dtype(
 def look_out(view, parts, seat, trial, events, out):
     """Write into `out` what follows from `view` for `seat`; `trial` is a state to act on, `events` takes none."""
     for place in range(len(ca.PLACES)):
-        out.closed[place] = why_closed(view, parts, seat, place)
+        out.closed[place] = actions.why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
             try_place(view, parts, seat, place, trial, events, out)
-    if out.closed[ca.MYSTERY_PLACE] == OPEN and not may_solve(view, parts, seat):
-        out.closed[ca.MYSTERY_PLACE] = EMPTY
-    out.tribe_closed = why_not_met(view, seat)
-    out.study_cost = study_cost(view, parts)
+    if out.closed[ca.MYSTERY_PLACE] == actions.OPEN and not may_solve(view, parts, seat):
+        out.closed[ca.MYSTERY_PLACE] = actions.EMPTY
+    out.tribe_closed = actions.why_not_met(view, seat)
+    out.study_cost = actions.study_cost(view, parts)
     for i in range(parts.fishing_cards):
         card = int(parts.fishing_card[i])
-        out.catch[card] = catch(view, parts, seat, card, 0)
-    discounts = build_discounts(view, parts, seat)
+        out.catch[card] = actions.catch(view, parts, seat, card, 0)
+    discounts = goods.build_discounts(view, parts, seat)
     for tile in range(parts.tiles):
-        out.buildable[tile] = 1 if can_pay_for(view, parts, seat, tile, discounts) else 0
+        out.buildable[tile] = 1 if goods.can_pay_for(view, parts, seat, tile, discounts) else 0
         for resource in range(ca.BUILDING):
-            out.price[tile, resource] = reduced_price(view, parts, seat, tile, resource)
+            out.price[tile, resource] = goods.reduced_price(view, parts, seat, tile, resource)
     for other in range(view.players):
         level = int(view.health[other]) - ca.LOWEST_HEALTH
         out.water_needed[other] = parts.water_need[level]
         out.food_needed[other] = parts.food_need[level]
-        out.food[other] = food_held(view, parts, other)
-        out.feeds[other] = 1 if view.rests[other] == 1 or can_feed(view, parts, other) else 0
+        out.food[other] = upkeep.food_held(view, parts, other)
+        out.feeds[other] = 1 if view.rests[other] == 1 or upkeep.can_feed(view, parts, other) else 0
     for fish in range(ca.MOST_FISH_EATEN + 1):
-        out.fruit_beside[fish] = fruit_beside(view, parts, seat, fish)
-    out.leader = majority_leader(view)
+        out.fruit_beside[fish] = upkeep.fruit_beside(view, parts, seat, fish)
+    out.leader = upkeep.majority_leader(view)
     out.ship_first, out.ship_last = ship_rounds(view, parts)
 
 
@@ -95,15 +83,15 @@ def try_place(view, parts, seat, place, trial, events, out):
     trial.actor = seat
     trial.todo_count = 0
     arrived = int(view.place_count[place])
-    act_at(trial, parts, seat, place, arrived, events)
+    actions.act_at(trial, parts, seat, place, arrived, events)
     for resource in range(len(ca.RESOURCES)):
         out.gains[place, resource] = trial.resources[seat, resource] - view.resources[seat, resource]
     out.prestige[place] = trial.prestige[seat] - view.prestige[seat]
     out.happiness[place] = trial.happiness[seat] - view.happiness[seat]
     out.favour[place] = trial.favour[seat]
-    if place < ca.BUILDING and trial.todo_count > 0 and may_spend_fruit(trial, seat, place):
+    if place < ca.BUILDING and trial.todo_count > 0 and actions.may_spend_fruit(trial, seat, place):
         before = int(trial.resources[seat, place])
-        gain_from_stock(trial, seat, place, trial.todo_amount[0], events)
+        goods.gain_from_stock(trial, seat, place, trial.todo_amount[0], events)
         out.for_fruit[place] = trial.resources[seat, place] - before
 
 
@@ -112,7 +100,7 @@ def may_solve(view, parts, seat):
     """Whether any tile of the mystery can be taken, with meeples enough (CA-18)."""
     for storey in range(ca.STOREYS):
         for design in range(parts.designs[storey]):
-            if may_take_design(view, parts, seat, storey, design):
+            if actions.may_take_design(view, parts, seat, storey, design):
                 return True
     return False
 

@@ -7,21 +7,10 @@ import numpy as np
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import actions, effects, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import (
-    OPEN,
-    act_at,
-    begin_building,
-    may_take_design,
-    study_cost,
-    take_design,
-    why_closed,
-    why_not_met,
-)
-from atoll.games.cast_away.effects import may_activate
-from atoll.games.cast_away.goods import build_discounts, can_pay_for, gain, learn, push_rows, spend
 
 WHERE = np.zeros((mv.SOLVE, 2), dtype=np.int64)
 """The place of the board, and OWN or WHITE, of each move before those to the mystery."""
@@ -69,20 +58,20 @@ def actions_to_take(state, parts, seat, out):
     white = state.left_white[seat] > 0
     if own or white:
         for resource in range(ca.BUILDING):  # CA-14
-            if why_closed(state, parts, seat, ca.EXPLORATION_PLACE + resource) == OPEN:
+            if actions.why_closed(state, parts, seat, ca.EXPLORATION_PLACE + resource) == actions.OPEN:
                 count = add_either(mv.encode_explore(resource, ca.OWN), own, white, out, count)
-        if why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == OPEN:  # CA-15
+        if actions.why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == actions.OPEN:  # CA-15
             count = tiles_to_build(state, parts, seat, own, white, out, count)
-        if why_closed(state, parts, seat, ca.GATHERING_PLACE) == OPEN:  # CA-16
+        if actions.why_closed(state, parts, seat, ca.GATHERING_PLACE) == actions.OPEN:  # CA-16
             count = add_either(mv.GATHER_WITH, own, white, out, count)
         count = add_either(mv.DRAW_WATER_WITH, own, white, out, count)  # CA-17
-        if why_closed(state, parts, seat, ca.FISHING_PLACE) == OPEN:  # CA-27
+        if actions.why_closed(state, parts, seat, ca.FISHING_PLACE) == actions.OPEN:  # CA-27
             count = add_either(mv.FISH_WITH, own, white, out, count)
-        if why_closed(state, parts, seat, ca.EVENT_PLACE) == OPEN:  # CA-23
+        if actions.why_closed(state, parts, seat, ca.EVENT_PLACE) == actions.OPEN:  # CA-23
             count = add_either(mv.TAKE_EVENT_WITH, own, white, out, count)
         if own:
             count = own_actions(state, parts, seat, out, count)
-        if why_closed(state, parts, seat, ca.MYSTERY_PLACE) == OPEN:  # CA-18
+        if actions.why_closed(state, parts, seat, ca.MYSTERY_PLACE) == actions.OPEN:  # CA-18
             count = designs_to_take(state, parts, seat, out, count)
         count = tiles_to_activate(state, parts, seat, own, white, out, count)
         count = tribe_exchanges(state, parts, seat, own, white, out, count)
@@ -109,9 +98,9 @@ def add_either(code, own, white, out, count):
 @compiled
 def tiles_to_build(state, parts, seat, own, white, out, count):
     """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
-    discounts = build_discounts(state, parts, seat)
+    discounts = goods.build_discounts(state, parts, seat)
     for tile in range(parts.tiles):
-        if can_pay_for(state, parts, seat, tile, discounts):
+        if goods.can_pay_for(state, parts, seat, tile, discounts):
             count = add_either(mv.encode_build(tile, ca.OWN), own, white, out, count)
     return count
 
@@ -119,16 +108,16 @@ def tiles_to_build(state, parts, seat, own, white, out, count):
 @compiled
 def own_actions(state, parts, seat, out, count):
     """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
-    if why_closed(state, parts, seat, ca.PRAYER_PLACE) == OPEN:
+    if actions.why_closed(state, parts, seat, ca.PRAYER_PLACE) == actions.OPEN:
         out[count] = mv.PRAY
         count += 1
-    if why_closed(state, parts, seat, ca.LEISURE_PLACE) == OPEN:
+    if actions.why_closed(state, parts, seat, ca.LEISURE_PLACE) == actions.OPEN:
         out[count] = mv.LEISURE
         count += 1
-    if why_closed(state, parts, seat, ca.REST_PLACE) == OPEN:
+    if actions.why_closed(state, parts, seat, ca.REST_PLACE) == actions.OPEN:
         out[count] = mv.REST
         count += 1
-    if why_closed(state, parts, seat, ca.STUDY_PLACE) == OPEN:
+    if actions.why_closed(state, parts, seat, ca.STUDY_PLACE) == actions.OPEN:
         for domain in range(len(ca.DOMAINS)):
             if state.experience[seat, domain] < parts.domain_top[domain]:
                 out[count] = mv.STUDY + domain
@@ -145,7 +134,7 @@ def designs_to_take(state, parts, seat, out, count):
         needed = int(parts.solvers[storey])
         if own_left + white_left >= needed:
             for design in range(parts.designs[storey]):
-                if may_take_design(state, parts, seat, storey, design):
+                if actions.may_take_design(state, parts, seat, storey, design):
                     for own in range(max(0, needed - white_left), min(needed, own_left) + 1):
                         out[count] = mv.encode_solve(storey, design, own, needed - own)
                         count += 1
@@ -162,7 +151,7 @@ def tiles_to_activate(state, parts, seat, own, white, out, count):
             continue
         with_own = own and owner == seat
         with_white = white and use == ca.ACTIVATED
-        if (with_own or with_white) and may_activate(state, parts, seat, tile):
+        if (with_own or with_white) and effects.may_activate(state, parts, seat, tile):
             code = mv.encode_activate(tile, owner, ca.OWN)
             count = add_either(code, with_own, with_white, out, count)
     return count
@@ -171,7 +160,7 @@ def tiles_to_activate(state, parts, seat, own, white, out, count):
 @compiled
 def tribe_exchanges(state, parts, seat, own, white, out, count):
     """Meet the tribe for a gift, or send a white meeple back for one (CA-24, CA-25)."""
-    if own and why_not_met(state, seat) == OPEN:
+    if own and actions.why_not_met(state, seat) == actions.OPEN:
         if state.bonus[seat, ca.NO_GIFT] > 0:
             out[count] = mv.MEET_TRIBE + ca.NO_RESOURCE
             count += 1
@@ -203,7 +192,7 @@ def act(state, parts, seat, action, events):
             study(state, parts, seat, action - mv.STUDY, events)
         else:
             arrived = place_meeple(state, seat, white, place, ca.NOBODY, events)
-            act_at(state, parts, seat, place, arrived, events)
+            actions.act_at(state, parts, seat, place, arrived, events)
     elif action < mv.ACTIVATE_WITH:
         storey, design, own, white = mv.decode_solve(action)
         solve_mystery(state, seat, storey * ca.MAX_DESIGNS + design, own, white, events)
@@ -256,18 +245,18 @@ def note_arrival(state, seat, place):
 def build(state, parts, seat, action, events):
     """A construction (CA-15)."""
     tile, white = mv.decode_build(action)
-    discounts = build_discounts(state, parts, seat)
+    discounts = goods.build_discounts(state, parts, seat)
     place_meeple(state, seat, white, ca.CONSTRUCTION_PLACE, ca.NOBODY, events)
-    begin_building(state, parts, seat, tile, discounts)
+    actions.begin_building(state, parts, seat, tile, discounts)
 
 
 @compiled
 def study(state, parts, seat, domain, events):
     """A level of a domain, for fruit once the free places are taken (CA-21)."""
-    cost = study_cost(state, parts)
+    cost = actions.study_cost(state, parts)
     place_meeple(state, seat, ca.OWN, ca.STUDY_PLACE, ca.NOBODY, events)
-    spend(state, seat, ca.FRUIT, cost, ev.RESERVE, events)
-    learn(state, parts, seat, domain, 1, events)
+    goods.spend(state, seat, ca.FRUIT, cost, ev.RESERVE, events)
+    goods.learn(state, parts, seat, domain, 1, events)
 
 
 @compiled
@@ -278,14 +267,14 @@ def solve_mystery(state, seat, design, own, white, events):
     for _ in range(white):
         place_meeple(state, seat, ca.WHITE, ca.MYSTERY_PLACE, ca.NOBODY, events)
     state.place_count[ca.MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
-    take_design(state, seat, design, events)
+    actions.take_design(state, seat, design, events)
 
 
 @compiled
 def activate(state, parts, seat, tile, owner, white, events):
     """A construction's effect goes to whoever places the meeple (CA-26, CA-28)."""
     place_meeple(state, seat, white, ca.TILE_PLACE + tile, owner, events)
-    push_rows(state, parts, tile, ca.ACTIVATED)
+    goods.push_rows(state, parts, tile, ca.ACTIVATED)
 
 
 @compiled
@@ -300,7 +289,7 @@ def meet_tribe(state, seat, gift, events):
     emit(events, ev.TRIBE_MET, seat, gift, ev.NO_PLACE, ev.NO_PLACE, 0)
     if gift != ca.NO_RESOURCE:
         state.gifts[gift] += 1
-        spend(state, seat, gift, 1, ev.CANDLE, events)
+        goods.spend(state, seat, gift, 1, ev.CANDLE, events)
 
 
 @compiled
@@ -315,7 +304,7 @@ def leave_tribe(state, seat, taken, events):
     emit(events, ev.TRIBE_LEFT, seat, taken, ev.NO_PLACE, ev.NO_PLACE, 0)
     if taken != ca.NO_RESOURCE:
         state.gifts[taken] -= 1
-        gain(state, seat, taken, 1, ev.CANDLE, events)
+        goods.gain(state, seat, taken, 1, ev.CANDLE, events)
 
 
 @compiled

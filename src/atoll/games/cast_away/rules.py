@@ -25,30 +25,17 @@ from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import (
     shuffle_fishing,
 )
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.effects import answer, answers, carry_on
-from atoll.games.cast_away.goods import (
-    gain,
-    push,
-)
 from atoll.games.cast_away.invariants import DEALT, check
 from atoll.games.cast_away.moves import ACTIONS
-from atoll.games.cast_away.placing import act, actions_to_take, next_turn
 from atoll.games.cast_away.scoring import total_points
 from atoll.games.cast_away.state import CastAwayState
-from atoll.games.cast_away.upkeep import (
-    call_to_meal,
-    discard_event,
-    keep_fish,
-    line_up,
-    next_order,
-    score_majority,
-)
 from atoll.games.cast_away.view import resample, reveal
 
 __all__ = [
@@ -154,7 +141,7 @@ def next_boosts(state):
     state.learnt = 0
     if state.turn < state.players:
         state.actor = state.order[state.turn]
-        push(state, ca.QUESTION + ca.BOOST, 0, 0)
+        goods.push(state, ca.QUESTION + ca.BOOST, 0, 0)
         return
     for i in range(state.boost_count):
         state.boost_pile[i] = UNKNOWN
@@ -194,7 +181,9 @@ def start_round(state, parts, events):
         state.stock[resource] = parts.stock[resource]
     for seat in range(state.players):
         for resource in range(len(ca.RESOURCES)):
-            gain(state, seat, resource, int(state.bonus[seat, ca.INCOME + resource]), ev.RESERVE, events)
+            goods.gain(
+                state, seat, resource, int(state.bonus[seat, ca.INCOME + resource]), ev.RESERVE, events
+            )
         state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
         state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
         state.left_white[seat] = state.white[seat]
@@ -228,12 +217,12 @@ def next_first_choice(state):
     """Whoever has event 8 is asked, in turn order, until one uses it (CA-29)."""
     state.turn += 1
     if state.turn == state.players or state.chooser != ca.NOBODY:
-        line_up(state)
+        upkeep.line_up(state)
         state.stage = ca.ORIENTING
         state.turn = -1
     else:
         state.actor = state.order[state.turn]
-        push(state, ca.QUESTION + ca.FIRST_CHOICE, 0, 0)
+        goods.push(state, ca.QUESTION + ca.FIRST_CHOICE, 0, 0)
 
 
 @compiled
@@ -257,14 +246,14 @@ def next_to_feed(state, parts, events):
         return
     state.actor = state.order[state.turn]
     if state.rests[state.actor] == 0:
-        call_to_meal(state, parts, int(state.actor), events)
+        upkeep.call_to_meal(state, parts, int(state.actor), events)
 
 
 @compiled
 def end_round(state, parts, events):
     """Fish rot, the tribe's majority scores; then the next round, or the end (CA-36 to CA-39)."""
-    keep_fish(state, parts, events)
-    score_majority(state, parts, events)
+    upkeep.keep_fish(state, parts, events)
+    upkeep.score_majority(state, parts, events)
     for turn in range(state.players):
         state.queue[turn] = ca.NOBODY
     if state.last_round == 1:
@@ -279,8 +268,8 @@ def end_round(state, parts, events):
         state.asked_amount = 0
         emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
         return
-    discard_event(state, events)
-    next_order(state)
+    upkeep.discard_event(state, events)
+    upkeep.next_order(state)
     state.round_number += 1
     state.stage = ca.ROUND_START
 
@@ -291,14 +280,14 @@ def go_on(state, parts, events):
     while True:
         stage = state.stage
         if state.todo_count > 0:
-            if carry_on(state, parts, events):
+            if effects.carry_on(state, parts, events):
                 return
         elif stage == ca.BOOSTING:
             next_boosts(state)
         elif stage == ca.ROUND_START:
             start_round(state, parts, events)
         elif stage == ca.ACTING:
-            if next_turn(state):
+            if placing.next_turn(state):
                 return
             state.stage = ca.CHOOSING_FIRST
             state.turn = -1
@@ -306,10 +295,12 @@ def go_on(state, parts, events):
             next_first_choice(state)
         elif stage == ca.ORIENTING:
             if next_in_line(state, ca.TAKING_SINGLES):
-                push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
+                goods.push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
         elif stage == ca.TAKING_SINGLES:
             if next_in_line(state, ca.FEEDING_ALL) and state.bonus[state.actor, ca.SINGLES] > 0:
-                push(state, ca.QUESTION + ca.DUGOUT, 0, int(state.bonus[state.actor, ca.SINGLES]))  # CA-29
+                goods.push(
+                    state, ca.QUESTION + ca.DUGOUT, 0, int(state.bonus[state.actor, ca.SINGLES])
+                )  # CA-29
         elif stage == ca.FEEDING_ALL:
             next_to_feed(state, parts, events)
         elif stage == ca.ROUND_END:
@@ -351,15 +342,15 @@ def legal_actions(state, parts, seat, out):
     if not int(state.to_act) >> seat & 1:
         return 0
     if state.phase == ca.ACTION:
-        return actions_to_take(state, parts, seat, out)
-    return answers(state, parts, seat, out)
+        return placing.actions_to_take(state, parts, seat, out)
+    return effects.answers(state, parts, seat, out)
 
 
 @compiled
 def play(state, parts, seat, action, events):
     """Carry out a legal move of `seat` and all that follows without a decision; trusts its caller."""
     if state.phase == ca.ACTION:
-        act(state, parts, seat, action, events)
+        placing.act(state, parts, seat, action, events)
     else:
-        answer(state, parts, seat, action, events)
+        effects.answer(state, parts, seat, action, events)
     go_on(state, parts, events)

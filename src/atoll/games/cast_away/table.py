@@ -15,13 +15,13 @@ from atoll.core.position import View
 from atoll.core.seen import Seen
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.actions import WHY_CLOSED
 from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
 from atoll.games.cast_away.meeples import Pieces, place_pieces
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.pictures import Pictures
-from atoll.games.cast_away.vocabulary import LASTING_WORD, WORD, Rows, gains, rows_of
 
 Chip = dict[str, Any]
 
@@ -73,16 +73,16 @@ def row_chip(row: Row) -> Chip:
             return chip(f"cube-{ca.RESOURCES[row.word - ca.REDUCTION]}", less)
         if row.word == ca.FREE_REDUCTION:
             return chip("i-building", less)
-        lasting = LASTING_WORD[row.word]
+        lasting = vocabulary.LASTING_WORD[row.word]
         return chip(lasting.icon, more if lasting.counted else "")
     if row.word == PAY:
         return chip(f"cube-{ca.RESOURCES[row.target]}", less)
     if row.word == CARRY_OUT:
         return chip(ACTIONS[row.target].icon)
-    return chip(WORD[row.word, row.target].icon, more)
+    return chip(vocabulary.WORD[row.word, row.target].icon, more)
 
 
-def chips(rows: Rows) -> list[Chip]:
+def chips(rows: vocabulary.Rows) -> list[Chip]:
     """What effects give: at once, by activation, as long as they hold, at the end."""
     times = (ca.AT_ONCE, ca.ACTIVATED, ca.ALWAYS, ca.AT_END)
     found = []
@@ -96,7 +96,7 @@ def chips(rows: Rows) -> list[Chip]:
 
 def owner_chips(components: Components, owner: int) -> list[Chip]:
     """What a tile, a card, a boost, a favour or a slot amounts to."""
-    return chips(rows_of(components, owner))
+    return chips(vocabulary.rows_of(components, owner))
 
 
 # The scene
@@ -147,7 +147,7 @@ class Scene:
     markers: list[int | None]
     """who is on each position of the compass"""
     free_positions: list[int]
-    gifts: Rows
+    gifts: vocabulary.Rows
     """what lies on the candle"""
     to_send: int
     """meeples that `me` has left to place"""
@@ -215,8 +215,8 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown |= {"spots": spots, "free": max(0, spots - fields.place_count[number])}
     got = dict(zip(ca.RESOURCES, look.gains[number], strict=True))
     got |= {"happiness": look.happiness[number], "any_level": 1 if key == "study" else 0}
-    shown["effect"] = gains(**got, prestige=look.prestige[number])
-    shown["gains"] = chips([*gains(**got), *gains(prestige=look.prestige[number])])
+    shown["effect"] = vocabulary.gains(**got, prestige=look.prestige[number])
+    shown["gains"] = chips([*vocabulary.gains(**got), *vocabulary.gains(prestige=look.prestige[number])])
     if key in BUILDINGS:
         shown["more"] = look.for_fruit[number]
         if shown["more"]:
@@ -228,7 +228,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown["gains"] = [chip("cube-fish", f"+{least}" if least == most else f"+{least}–{most}")]
     elif key == "prayer" and look.favour[number]:
         shown["step"] = look.favour[number] - 1
-        shown["effect"] = rows_of(view.components, ca.STEP_ROWS + shown["step"])
+        shown["effect"] = vocabulary.rows_of(view.components, ca.STEP_ROWS + shown["step"])
         shown["gains"] = [chip("", ca.STEPS[shown["step"]]), *chips(shown["effect"])]
     elif key == "event" and fields.event != ca.NOBODY:
         shown["gains"] = owner_chips(view.components, ca.EVENT_ROWS + fields.event)
@@ -342,7 +342,7 @@ def tiles(components: Components, look: Any) -> dict[int, Json]:
         found[tile + 1] = {
             "chips": owner_chips(components, ca.TILE_ROWS + tile),
             "price": price,
-            "cost": gains(**price),
+            "cost": vocabulary.gains(**price),
             "level": int(parts.tile_level[tile]),
             "prestige": int(parts.tile_prestige[tile]),
         }
@@ -355,7 +355,7 @@ def fishing_cards(view: View, look: Any) -> list[Json]:
         {
             "fish": card.fish,
             "now": look.catch[card.id],
-            "extra": rows_of(view.components, ca.FISHING_ROWS + card.id),
+            "extra": vocabulary.rows_of(view.components, ca.FISHING_ROWS + card.id),
             "arrow": card.arrow,
         }
         for card in view.components.file.fishing
@@ -406,7 +406,7 @@ def table(seen: Seen) -> dict[str, Any]:
         lots={name: count for name, count in zip(ca.RESOURCES, fields.lots, strict=True) if count},
         markers=[seat_or_none(marker) for marker in fields.markers[: fields.players]],
         free_positions=[position + 1 for position in seats if fields.markers[position] == ca.NOBODY],
-        gifts=gains(**dict(zip(ca.RESOURCES, fields.gifts, strict=True))),
+        gifts=vocabulary.gains(**dict(zip(ca.RESOURCES, fields.gifts, strict=True))),
         to_send=fields.left_own[me] + fields.left_white[me],
         leader=seat_or_none(look.leader),
     )

@@ -9,29 +9,11 @@ from atoll.core.game import Json, Phase, Progress, Prompt
 from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.chronicle import tell
 from atoll.games.cast_away.effect_words import domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
-from atoll.games.cast_away.vocabulary import (
-    Rows,
-    amount,
-    amounts,
-    boost_name,
-    capital,
-    design_name,
-    effect_text,
-    event_help,
-    event_name,
-    meeple_text,
-    miracle_help,
-    miracle_name,
-    prestige_text,
-    resource_name,
-    rows_of,
-    tile_help,
-    tile_name,
-)
 
 __all__ = ["bind", "move_text", "needs_text", "picture", "progress", "prompt", "score", "tell"]
 
@@ -75,20 +57,20 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
     """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
     if "choice" in move:
         return choice_text(words, move["do"], move["choice"], view)
-    return action_text(words, names, move, seat) + meeple_text(words, move.get("with", "own"))
+    return action_text(words, names, move, seat) + vocabulary.meeple_text(words, move.get("with", "own"))
 
 
 def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you: int | None) -> str:
     """What a placement or an exchange does."""
     match move:
         case {"do": "explore", "resource": resource}:
-            return words("Explore: %(resource)s", resource=resource_name(words, resource))
+            return words("Explore: %(resource)s", resource=vocabulary.resource_name(words, resource))
         case {"do": "build", "tile": tile}:
-            return words("Build %(tile)s", tile=tile_name(words, tile))
+            return words("Build %(tile)s", tile=vocabulary.tile_name(words, tile))
         case {"do": "study", "domain": domain}:
             return words("Study %(domain)s", domain=domain_name(words, domain))
         case {"do": "solve mystery", "storey": storey, "design": design}:
-            tile = design_name(words, storey, design)
+            tile = vocabulary.design_name(words, storey, design)
             if not move.get("white"):
                 return words("Solve the mystery: %(tile)s", tile=tile)
             return words(
@@ -99,14 +81,16 @@ def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you
             )
         case {"do": "activate", "tile": tile}:
             if move.get("of", you) == you:
-                return words("Use %(tile)s", tile=tile_name(words, tile))
-            return words("Use %(tile)s of %(name)s", tile=tile_name(words, tile), name=names[move["of"]])
+                return words("Use %(tile)s", tile=vocabulary.tile_name(words, tile))
+            return words(
+                "Use %(tile)s of %(name)s", tile=vocabulary.tile_name(words, tile), name=names[move["of"]]
+            )
         case {"do": "meet tribe", "gift": None}:
             return words("Meet the tribe without a gift")
         case {"do": "meet tribe", "gift": gift}:
-            return words("Meet the tribe, giving %(gift)s", gift=amount(words, gift, 1))
+            return words("Meet the tribe, giving %(gift)s", gift=vocabulary.amount(words, gift, 1))
         case {"do": "leave tribe", "take": str(gift)}:
-            return words("Send a white meeple back, taking %(gift)s", gift=amount(words, gift, 1))
+            return words("Send a white meeple back, taking %(gift)s", gift=vocabulary.amount(words, gift, 1))
         case {"do": "place compass", "position": position}:
             return words("Place the compass marker on %(position)s", position=position)
     return PLACEMENTS[move["do"]](words, 0)
@@ -118,34 +102,38 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
         return ANSWERS[do, choice](words, 0)
     match do:
         case "take boosts":
-            gives = effect_text(words, rows_of(view.components, ca.BOOST_ROWS + ca.FIRST_PLAYER))
+            gives = vocabulary.effect_text(
+                words, vocabulary.rows_of(view.components, ca.BOOST_ROWS + ca.FIRST_PLAYER)
+            )
             return words("The first player’s boost (%(gives)s) and one at random", gives=gives)
         case "take mystery tile":
-            return capital(design_name(words, 1, choice))
+            return vocabulary.capital(vocabulary.design_name(words, 1, choice))
         case "spare":
-            return words("Spare %(resource)s", resource=amount(words, choice, 1))
+            return words("Spare %(resource)s", resource=vocabulary.amount(words, choice, 1))
         case "choose favour":
-            gives = effect_text(words, rows_of(view.components, ca.STEP_ROWS + ca.STEPS.index(choice)))
+            gives = vocabulary.effect_text(
+                words, vocabulary.rows_of(view.components, ca.STEP_ROWS + ca.STEPS.index(choice))
+            )
             return words("Favour %(step)s: %(gives)s", step=choice, gives=gives)
         case "take miracle":
-            return f"{miracle_name(words, choice)}. {miracle_help(words, choice)}"
+            return f"{vocabulary.miracle_name(words, choice)}. {vocabulary.miracle_help(words, choice)}"
         case "learn":
             return words("Learn %(domain)s", domain=domain_name(words, choice))
         case "choose spot":
-            return words("Explore: %(resource)s", resource=resource_name(words, choice))
+            return words("Explore: %(resource)s", resource=vocabulary.resource_name(words, choice))
         case "choose tile":
-            return words("Build %(tile)s", tile=tile_name(words, choice))
+            return words("Build %(tile)s", tile=vocabulary.tile_name(words, choice))
         case "take lot":
             count = view.fields.lots[ca.RESOURCES.index(choice)]
-            return words("Take %(resource)s", resource=amount(words, choice, count))
+            return words("Take %(resource)s", resource=vocabulary.amount(words, choice, count))
         case "eat fish":
             meal = [0] * len(ca.RESOURCES)
             meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[choice], choice
-            return words("Eat %(meal)s", meal=amounts(words, meal))
+            return words("Eat %(meal)s", meal=vocabulary.amounts(words, meal))
         case "go down":
             ransom = int(view.components.parts[0].ransom)
-            return words("Pay %(prestige)s and stay", prestige=prestige_text(words, ransom))
-    return words("Take %(resource)s", resource=amount(words, choice, 1))  # a cube, or a single one
+            return words("Pay %(prestige)s and stay", prestige=vocabulary.prestige_text(words, ransom))
+    return words("Take %(resource)s", resource=vocabulary.amount(words, choice, 1))  # a cube, or a single one
 
 
 # What to do now
@@ -207,9 +195,9 @@ def needs_text(words: Words, view: View, seat: int) -> str:
     look = outlook(view, seat)
     return words(
         "You will need %(water)s and %(food)s food; you have %(own_water)s and %(own_food)s food.",
-        water=amount(words, "water", look.water_needed[seat]),
+        water=vocabulary.amount(words, "water", look.water_needed[seat]),
         food=look.food_needed[seat],
-        own_water=amount(words, "water", view.fields.resources[seat][ca.WATER]),
+        own_water=vocabulary.amount(words, "water", view.fields.resources[seat][ca.WATER]),
         own_food=look.food[seat],
     )
 
@@ -277,29 +265,29 @@ def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list
 # For templates
 
 
-def effect(words: Words, rows: Rows) -> str:
+def effect(words: Words, rows: vocabulary.Rows) -> str:
     """What an effect gives, in a phrase that begins with a capital; empty for none."""
-    return capital(effect_text(words, rows))
+    return vocabulary.capital(vocabulary.effect_text(words, rows))
 
 
 def domain_title(words: Words, domain: str) -> str:
     """A domain of experience as a heading."""
-    return capital(domain_name(words, domain))
+    return vocabulary.capital(domain_name(words, domain))
 
 
 BOUND = (
-    amount,
-    boost_name,
+    vocabulary.amount,
+    vocabulary.boost_name,
     domain_name,
     domain_title,
     effect,
-    event_help,
-    event_name,
-    miracle_help,
-    miracle_name,
-    resource_name,
-    tile_help,
-    tile_name,
+    vocabulary.event_help,
+    vocabulary.event_name,
+    vocabulary.miracle_help,
+    vocabulary.miracle_name,
+    vocabulary.resource_name,
+    vocabulary.tile_help,
+    vocabulary.tile_name,
 )
 
 

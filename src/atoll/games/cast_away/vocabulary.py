@@ -8,25 +8,14 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.core.words import Words
+from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_forms import Row
-from atoll.games.cast_away.effect_words import (
-    ACTIONS,
-    AMOUNTS,
-    CARRY_OUT,
-    COUNTS,
-    LASTING,
-    PAY,
-    PRESTIGE,
-    WORDS,
-    domain_name,
-    gettext,
-    plural,
-)
+from atoll.games.cast_away.effect_words import gettext, plural
 from atoll.games.cast_away.parts import event_index
 
-WORD = {(word.code, word.target): word for word in WORDS}
-LASTING_WORD = {word.code: word for word in LASTING}
+WORD = {(word.code, word.target): word for word in ew.WORDS}
+LASTING_WORD = {word.code: word for word in ew.LASTING}
 RESOURCE_NAMES = {
     "bamboo": plural("bamboo", "bamboo"),
     "liana": plural("liana", "lianas"),
@@ -62,7 +51,7 @@ def resource_name(words: Words, resource: str, count: int = 2) -> str:
 
 def amount(words: Words, resource: str, count: int) -> str:
     """So many of a resource."""
-    return AMOUNTS[resource](words, count)
+    return ew.AMOUNTS[resource](words, count)
 
 
 def amounts(words: Words, counts: Sequence[int]) -> str:
@@ -73,12 +62,12 @@ def amounts(words: Words, counts: Sequence[int]) -> str:
 
 def prestige_text(words: Words, count: int) -> str:
     """So much prestige."""
-    return PRESTIGE(words, count)
+    return ew.PRESTIGE(words, count)
 
 
 def boost_name(words: Words, boost: str) -> str:
     """A start boost inside a sentence."""
-    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else domain_name(words, boost)
+    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else ew.domain_name(words, boost)
 
 
 # Tiles and cards
@@ -146,22 +135,24 @@ def rows_of(components: Components, owner: int) -> Rows:
 def gains(**counts: int) -> Rows:
     """What is gained, by the words of the components file, as rows."""
     return [
-        Row(ca.AT_ONCE, word.code, word.target, counts[word.name]) for word in WORDS if counts.get(word.name)
+        Row(ca.AT_ONCE, word.code, word.target, counts[word.name])
+        for word in ew.WORDS
+        if counts.get(word.name)
     ]
 
 
 def phrase(words: Words, row: Row) -> str:
     """What a row gives at once or by activation."""
-    if row.word == CARRY_OUT:
-        return ACTIONS[row.target].phrase(words, 0)
+    if row.word == ew.CARRY_OUT:
+        return ew.ACTIONS[row.target].phrase(words, 0)
     return WORD[row.word, row.target].phrase(words, row.amount)
 
 
 def effect_text(words: Words, rows: Rows) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
-    given = [row for row in rows if row.word != PAY]
+    given = [row for row in rows if row.word != ew.PAY]
     text = words.both([phrase(words, row) for row in given if row.when < ca.OTHERWISE])
-    price = [amount(words, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == PAY]
+    price = [amount(words, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ew.PAY]
     if price:
         text = words("%(gains)s for %(price)s", gains=text, price=words.both(price))
     instead = [phrase(words, row) for row in given if row.when >= ca.OTHERWISE]
@@ -228,7 +219,10 @@ def at_once(words: Words, rows: Rows) -> list[str]:
 
 def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": prestige_text(words, row.amount), "counted": COUNTS[row.word].phrase(words, 0)}
+    values = {
+        "prestige": prestige_text(words, row.amount),
+        "counted": ew.COUNTS[row.word].phrase(words, 0),
+    }
     if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
@@ -245,5 +239,5 @@ def miracle_help(words: Words, miracle: str) -> str:
         "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
         first=prestige_text(words, int(parts.miracle_first)),
         second=prestige_text(words, int(parts.miracle_second)),
-        counted=COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+        counted=ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
     )
