@@ -265,22 +265,9 @@ TELLERS: dict[int, Teller] = {
 }
 """What tells the kinds of events whose sentence needs the game's names, or hangs on their numbers."""
 
-DETAILS = frozenset(
-    {
-        ev.GAINED,
-        ev.SPENT,
-        ev.SCORED,
-        ev.HAPPIER,
-        ev.LEVEL_GAINED,
-        ev.FAVOUR_MOVED,
-        ev.MIRACLE_TAKEN,
-        ev.EVENT_USED,
-        ev.EVENT_SEEN,
-        ev.FISH_DRAWN,
-        ev.HEALTH_CHANGED,
-        ev.MEEPLES_CHANGED,
-        ev.MEEPLE_CALLED,
-        ev.LAST_ROUND,
-    }
+DETAILS = (
+    *(ev.GAINED, ev.SPENT, ev.SCORED, ev.HAPPIER, ev.LEVEL_GAINED, ev.FAVOUR_MOVED, ev.MIRACLE_TAKEN),
+    *(ev.EVENT_USED, ev.EVENT_SEEN, ev.FISH_DRAWN, ev.HEALTH_CHANGED, ev.MEEPLES_CHANGED, ev.MEEPLE_CALLED),
+    ev.LAST_ROUND,
 )
 """What is added to its player's line."""

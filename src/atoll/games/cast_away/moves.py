@@ -54,7 +54,6 @@ MOVES = Moves(
     Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
     Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
 )
-ACTIONS = len(MOVES)
 BUILD_WITH = MOVES.first("build")
 GATHER_WITH = MOVES.first("gather")
 DRAW_WATER_WITH = MOVES.first("draw water")

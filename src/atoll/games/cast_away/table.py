@@ -35,20 +35,8 @@ PLACES = {name.rpartition(" ")[2]: place for place, name in enumerate(ca.PLACES)
 """The places of the board by what the page calls them."""
 
 SHOWN = (
-    "gathering",
-    "bamboo",
-    "liana",
-    "palm",
-    "water",
-    "fishing",
-    "construction",
-    "mystery",
-    "study",
-    "prayer",
-    "event",
-    "tribe",
-    "rest",
-    "leisure",
+    *("gathering", "bamboo", "liana", "palm", "water", "fishing", "construction"),
+    *("mystery", "study", "prayer", "event", "tribe", "rest", "leisure"),
 )
 """The places of the island in the order of the page."""
 
@@ -63,23 +51,16 @@ def chip(icon: str, text: str = "") -> Chip:
 
 def row_chip(row: Row) -> Chip:
     """What one effect gives."""
-    more, less = f"+{row.amount}", f"−{row.amount}"
     if row.when == ca.AT_END:
-        return chip("i-star", f"{more}×")
+        return chip("i-star", f"+{row.amount}×")
     if row.when == ca.ALWAYS:
-        if row.word < ca.REDUCTION:
-            return chip(f"cube-{ca.RESOURCES[row.word - ca.INCOME]}", more)
-        if row.word < ca.FREE_REDUCTION:
-            return chip(f"cube-{ca.RESOURCES[row.word - ca.REDUCTION]}", less)
-        if row.word == ca.FREE_REDUCTION:
-            return chip("i-building", less)
         lasting = vocabulary.LASTING_WORD[row.word]
-        return chip(lasting.icon, more if lasting.counted else "")
+        return chip(lasting.icon, f"{lasting.sign}{row.amount}" if lasting.sign else "")
     if row.word == PAY:
-        return chip(f"cube-{ca.RESOURCES[row.target]}", less)
+        return chip(f"cube-{ca.RESOURCES[row.target]}", f"−{row.amount}")
     if row.word == CARRY_OUT:
         return chip(ACTIONS[row.target].icon)
-    return chip(vocabulary.WORD[row.word, row.target].icon, more)
+    return chip(vocabulary.WORD[row.word, row.target].icon, f"+{row.amount}")
 
 
 def chips(rows: vocabulary.Rows) -> list[Chip]:

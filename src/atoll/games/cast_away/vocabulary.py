@@ -4,6 +4,7 @@ Names of tiles and cards are those of the components that the words know of. Eff
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from atoll.core.game import Components
@@ -161,34 +162,19 @@ def effect_text(words: Words, rows: Rows) -> str:
     return text
 
 
-FREELY = plural(
-    "constructions cost %(num)s resource of your choice less",
-    "constructions cost %(num)s resources of your choice less",
-)
-
-
-def always(words: Words, effects: Rows) -> list[str]:
+def always(words: Words, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
-    rows = [row for row in effects if row.when == ca.ALWAYS]
-    income = [
-        amount(words, ca.RESOURCES[row.word - ca.INCOME], row.amount)
-        for row in rows
-        if row.word < ca.REDUCTION
-    ]
-    less = [
-        amount(words, ca.RESOURCES[row.word - ca.REDUCTION], row.amount)
-        for row in rows
-        if ca.REDUCTION <= row.word < ca.FREE_REDUCTION
-    ]
-    said = [words("%(gains)s every round", gains=words.both(income))] if income else []
-    if less:
-        said.append(words("constructions cost %(price)s less", price=words.both(less)))
-    said += [FREELY(words, row.amount) for row in rows if row.word == ca.FREE_REDUCTION]
-    said = [f"{capital(text)}." for text in said]
-    for word, count in ((LASTING_WORD[row.word], row.amount) for row in rows if row.word in LASTING_WORD):
-        text = word.phrase(words, count)
-        said.append(words("Once: %(what)s.", what=text) if word.until_used else f"{capital(text)}.")
-    return said
+    held = [(LASTING_WORD[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
+    said = []
+    for together, alike in groupby(held, key=lambda pair: pair[0].together):
+        phrases = [
+            words("Once: %(what)s", what=word.phrase(words, count))
+            if word.until_used
+            else word.phrase(words, count)
+            for word, count in alike
+        ]
+        said += [words(together, gains=words.both(phrases))] if together else phrases
+    return [f"{capital(text)}." for text in said]
 
 
 def tile_help(words: Words, tile: int) -> list[str]:
