@@ -99,7 +99,7 @@ def slot_text(words: Words, covered: int) -> str:
     """What covers a slot, by its name."""
     if covered >= ca.MIRACLE_SLOT:
         name = miracle_name(words, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
-        return words("miracle of %(name)s", name=name)
+        return words("miracle of %(piece)s", piece=name)
     return tile_name(words, covered + 1)
 
 
