@@ -480,10 +480,7 @@ def listings(words: Words) -> Iterator[Listing]:
         (
             words("Favours"),
             range(len(file.favours.steps)),
-            {
-                words("Step"): lambda step: ca.STEPS[step],
-                effect: lambda step: effect_of(ca.STEP_ROWS + step),
-            },
+            {words("Step"): lambda step: ca.STEPS[step], effect: lambda step: effect_of(ca.STEP_ROWS + step)},
         ),
         (
             words("Boosts"),

@@ -205,10 +205,7 @@ def at_once(words: Words, rows: Rows) -> list[str]:
 
 def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {
-        "prestige": prestige_text(words, row.amount),
-        "counted": ew.COUNTS[row.word].phrase(words, 0),
-    }
+    values = {"prestige": prestige_text(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
     if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
