@@ -15,6 +15,7 @@ from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.moves import FIRST_ANSWER
 
 POINT = 10
 GAINS = (
@@ -70,34 +71,30 @@ def worth(view, parts, seat, facts, action):
     phase = view.phase
     if phase == ca.ACTION:
         return worth_of_action(view, parts, seat, facts, action)
+    choice = action - FIRST_ANSWER[phase]
     if phase == ca.FEEDING:
-        return left_after_meal(view, parts, seat, action - mv.EAT_FISH)
+        return left_after_meal(view, parts, seat, choice)
     if phase == ca.FAVOUR:
-        return worth_of_favour(view, parts, seat, facts, action - mv.CHOOSE_FAVOUR)
-    if phase == ca.CUBE:
-        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_CUBE, 1)
+        return worth_of_favour(view, parts, seat, facts, choice)
+    if phase == ca.CUBE or phase == ca.DUGOUT:
+        return worth_of_resource(view, parts, seat, facts, choice, 1)
     if phase == ca.SPOT:
-        return worth_of_exploring(view, parts, seat, facts, action - mv.CHOOSE_SPOT, 0)
+        return worth_of_exploring(view, parts, seat, facts, choice, 0)
     if phase == ca.ORIENTATION:
-        resource = action - mv.TAKE_A_LOT
-        return worth_of_resource(view, parts, seat, facts, resource, int(view.lots[resource]))
-    if phase == ca.DUGOUT:
-        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_A_SINGLE, 1)
+        return worth_of_resource(view, parts, seat, facts, choice, int(view.lots[choice]))
     if phase == ca.DOMAIN:
-        return worth_of_level(view, parts, seat, facts, action - mv.LEARN)
+        return worth_of_level(view, parts, seat, facts, choice)
     if phase == ca.DISCOUNT:
-        return int(view.price[action - mv.SPARE_RESOURCE]) - int(
-            view.resources[seat, action - mv.SPARE_RESOURCE]
-        )
+        return int(view.price[choice]) - int(view.resources[seat, choice])
     if phase == ca.TILE:
-        return worth_of_tile(view, parts, seat, facts, action - mv.CHOOSE_TILE)
+        return worth_of_tile(view, parts, seat, facts, choice)
     if phase == ca.MIRACLE:
-        return rank_in_count(view, parts, seat, action - mv.TAKE_MIRACLE)
+        return rank_in_count(view, parts, seat, choice)
     if phase == ca.HEALTH:
-        return facts[ROUNDS_LEFT] if action != mv.GO_DOWN else 2
+        return facts[ROUNDS_LEFT] if choice > 0 else 2
     if phase == ca.FRUIT_SPENT:
-        return 1 if (action == mv.SPEND_FRUIT) == (facts[NEXT_FOOD] < 0) else 0
-    return mv.TAKE_BOOSTS - action  # the first of what is left: taking what can be had
+        return 1 if (choice == 0) == (facts[NEXT_FOOD] < 0) else 0
+    return FIRST_ANSWER[ca.BOOST] - action  # the first of what is left: taking what can be had
 
 
 # The situation
