@@ -34,17 +34,21 @@ ANSWERS = {
     ca.FEEDING: Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
     ca.HEALTH: Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
 }
+# By the place of the board to which a meeple goes
+PLACEMENTS = {
+    ca.EXPLORATION_PLACE: Kind("explore", Part("resource", _BUILDING, of="resource"), _WITH),
+    ca.CONSTRUCTION_PLACE: Kind("build", _TILE, _WITH),
+    ca.GATHERING_PLACE: Kind("gather", _WITH),
+    ca.WATER_PLACE: Kind("draw water", _WITH),
+    ca.FISHING_PLACE: Kind("fish", _WITH),
+    ca.EVENT_PLACE: Kind("take event", _WITH),
+    ca.PRAYER_PLACE: Kind("pray", _WITH_OWN),
+    ca.LEISURE_PLACE: Kind("leisure", _WITH_OWN),
+    ca.REST_PLACE: Kind("rest", _WITH_OWN),
+    ca.STUDY_PLACE: Kind("study", _DOMAIN),
+}
 MOVES = Moves(
-    Kind("explore", Part("resource", _BUILDING, of="resource"), _WITH),
-    Kind("build", _TILE, _WITH),
-    Kind("gather", _WITH),
-    Kind("draw water", _WITH),
-    Kind("fish", _WITH),
-    Kind("take event", _WITH),
-    Kind("pray", _WITH_OWN),
-    Kind("leisure", _WITH_OWN),
-    Kind("rest", _WITH_OWN),
-    Kind("study", _DOMAIN),
+    *PLACEMENTS.values(),
     Kind(
         "solve mystery",
         Part("storey", range(1, ca.STOREYS + 1), of="storey"),
@@ -62,21 +66,23 @@ FIRST_ANSWER, MOST_ANSWERS = np.zeros((2, len(ca.PHASES)), dtype=np.int64)
 """The first action code of the answers to what a phase asks, and how many codes there are; shape (PHASES,)."""
 for _phase, _kind in ANSWERS.items():
     FIRST_ANSWER[_phase], MOST_ANSWERS[_phase] = _kind.first, _kind.count
-BUILD_WITH = MOVES.first("build")
-GATHER_WITH = MOVES.first("gather")
-DRAW_WATER_WITH = MOVES.first("draw water")
-FISH_WITH = MOVES.first("fish")
-TAKE_EVENT_WITH = MOVES.first("take event")
-PRAY = MOVES.first("pray")
-LEISURE = MOVES.first("leisure")
-REST = MOVES.first("rest")
 STUDY = MOVES.first("study")
 SOLVE = MOVES.first("solve mystery")
 ACTIVATE_WITH = MOVES.first("activate")
 MEET_TRIBE = MOVES.first("meet tribe")
 LEAVE_TRIBE = MOVES.first("leave tribe")
 PLACE_COMPASS = MOVES.first("place compass")
-encode_explore, decode_explore = MOVES.coding("explore")
 encode_build, decode_build = MOVES.coding("build")
 encode_solve, decode_solve = MOVES.coding("solve mystery")
 encode_activate, decode_activate = MOVES.coding("activate")
+
+FIRST_AT = np.zeros(len(ca.PLACES), dtype=np.int64)
+"""The first action code at each place of the board."""
+WHERE = np.zeros((SOLVE, 2), dtype=np.int64)
+"""The place of the board, and OWN or WHITE, of each move before those to the mystery."""
+for _place, _kind in PLACEMENTS.items():
+    for _action in reversed(range(_kind.first, _kind.first + _kind.count)):
+        _numbers = _kind.numbers(_action)
+        _spot = _place + (_numbers[0] if _place == ca.EXPLORATION_PLACE else 0)
+        FIRST_AT[_spot] = _action
+        WHERE[_action] = _spot, _numbers[-1] if _kind.parts[-1] is _WITH else ca.OWN
