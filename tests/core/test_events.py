@@ -129,6 +129,21 @@ def test_an_event_that_does_not_say_who_sees_it_is_refused(
         Events().kind("bid", text, **numbers)
 
 
+def test_the_log_says_things_by_their_names_and_what_is_nobodys_in_its_own_sentence() -> None:
+    kinds = Events()
+    lead = kinds.kind(
+        "lead",
+        "%(name)s leads with %(piece)s",
+        whose=everybody("whose", least=-1),
+        piece=everybody("the card", of="card"),
+        nobody="nobody leads",
+    )
+    things = {"card": lambda words, card: "ABC"[card]}
+    assert kinds.line(Words("en"), ["Ada"], Event(lead, 0, 2), things) == Line("Ada leads with C", 0)
+    assert kinds.line(Words("en"), ["Ada"], Event(lead, -1, 2), things) == Line("nobody leads", None)
+    assert kinds.texts() == ["%(name)s leads with %(piece)s", "nobody leads"]
+
+
 def test_two_events_of_one_name_are_refused() -> None:
     with pytest.raises(AtollError, match="there are two events 'bell'"):
         declared()[0].kind("bell")

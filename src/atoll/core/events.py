@@ -16,7 +16,7 @@ of the log (`Events.line`). A number that an event does not declare is hidden fr
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,6 +53,9 @@ class Event(NamedTuple):
     extra: int = 0
 
 
+Things = Mapping[str, Callable[[Words, int], Any]]
+"""By what a number is `of`: its name, such as that of a card."""
+
 _NUMBERS = Event._fields[1:]
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
@@ -62,8 +65,9 @@ class EventKind:
 
     `text` is the English sentence of the log, translated by the game's catalogue, with the placeholders `%(name)s`, the
     name of the seat `whose`, and `%(piece)s`, `%(origin)s`, `%(target)s`, `%(extra)s`, each in the form of its field,
-    or the name of a seat; `unseen` is the sentence for who does not see all of that. Where `begins_round`, what
-    follows stands in the log under the heading of the next round, which says what the sentence does.
+    or the name of what it is `of`; `unseen` is the sentence for who does not see all of that, `nobody` the one for an
+    event that is nobody's. Where `begins_round`, what follows stands in the log under the heading of the next round,
+    which says what the sentence does.
     """
 
     def __init__(
@@ -74,11 +78,13 @@ class EventKind:
         unseen: str,
         fields: dict[str, Field],
         begins_round: bool = False,
+        nobody: str = "",
     ) -> None:
         self.name = name
         self.code = code
         self.text = text
         self.unseen = unseen
+        self.nobody = nobody
         self.fields = fields
         self.begins_round = begins_round
         for number, field in fields.items():
@@ -91,7 +97,7 @@ class EventKind:
                 raise AtollError(f"the event {name!r} must say whose it is to everybody")
             if field.seen_by == "owner" and "whose" not in fields:
                 raise AtollError(f"the event {name!r} shows its {number} to its owner, but declares no whose")
-        for sentence in (text, unseen):
+        for sentence in (text, unseen, nobody):
             for number in _told(sentence):
                 if number not in fields:
                     raise AtollError(f"the event {name!r} tells of its {number}, which it does not declare")
@@ -110,7 +116,9 @@ class EventKind:
         }
         return event._replace(**hidden)
 
-    def line(self, words: Words, names: Sequence[str], event: Event) -> Line | None:
+    def line(
+        self, words: Words, names: Sequence[str], event: Event, things: Things | None = None
+    ) -> Line | None:
         """The line of the log, from what is known of the event; None for a kind that tells nothing."""
         known = {number: getattr(event, number) for number in self.fields}
         unseen = any(
@@ -119,16 +127,21 @@ class EventKind:
             if self.fields[number].seen_by != "everybody"
         )
         text = self.unseen if unseen else self.text
+        seat = event.whose if event.whose >= 0 else None
+        if seat is None:
+            text = self.nobody or text
         if not text:
             return None
-        said = {number: _said(words, names, field, known[number]) for number, field in self.fields.items()}
-        seat = event.whose if event.whose >= 0 else None
+        said = {
+            number: _said(words, names, self.fields[number], known[number], things or {})
+            for number in _told(text)
+        }
         said["name"] = "–" if seat is None else names[seat]
         return Line(words(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
 
     def texts(self) -> Iterator[str]:
         """The texts that its sentences are made of, in English."""
-        for sentence in (self.text, self.unseen):
+        for sentence in (self.text, self.unseen, self.nobody):
             if sentence:
                 yield sentence
                 for number in _told(sentence):
@@ -142,9 +155,11 @@ def _told(sentence: str) -> list[str]:
     return ["whose" if name == "name" else name for name in _PLACEHOLDER.findall(sentence)]
 
 
-def _said(words: Words, names: Sequence[str], field: Field, value: int) -> Any:
+def _said(words: Words, names: Sequence[str], field: Field, value: int, things: Things) -> Any:
     if field.of == "seat" and value != UNKNOWN:
         return names[value]
+    if field.of is not None and field.of in things:
+        return things[field.of](words, value)
     if isinstance(field.form, Named) and value != UNKNOWN:
         return words(field.form.say(value))
     return value
@@ -168,6 +183,7 @@ class Events:
         target: Any = None,
         extra: Any = None,
         begins_round: bool = False,
+        nobody: str = "",
     ) -> int:
         """Declare a kind of events; returns its code. See `EventKind`.
 
@@ -178,7 +194,7 @@ class Events:
             raise AtollError(f"there are two events {name!r}")
         given = {"whose": whose, "piece": piece, "origin": origin, "target": target, "extra": extra}
         fields = {number: field for number, field in given.items() if field is not None}
-        self.kinds.append(EventKind(name, len(self.kinds), text, unseen, fields, begins_round))
+        self.kinds.append(EventKind(name, len(self.kinds), text, unseen, fields, begins_round, nobody))
         return len(self.kinds) - 1
 
     def hide(self, event: Event, seat: int) -> Event:
@@ -186,9 +202,13 @@ class Events:
         known = 0 <= event.what < len(self.kinds)
         return self.kinds[event.what].seen_by(event, seat) if known else Event(event.what)
 
-    def line(self, words: Words, names: Sequence[str], event: Event) -> Line | None:
+    def line(
+        self, words: Words, names: Sequence[str], event: Event, things: Things | None = None
+    ) -> Line | None:
         """The line of the log for an event, as far as it is known; None if its kind has no sentence."""
-        return self.kinds[event.what].line(words, names, event) if event.what < len(self.kinds) else None
+        return (
+            self.kinds[event.what].line(words, names, event, things) if event.what < len(self.kinds) else None
+        )
 
     def begins_round(self, event: Event) -> bool:
         """Whether the next round begins with the event."""

@@ -42,7 +42,8 @@ class Field:
     first axis counts seats), or nobody's. `key` is its path in the words of a record, None if it follows from others;
     `counts` the path of the list whose length it is. `used` names, for the first axes, the fields that say how many of
     their places are used: `("players", "hand_count")`; it need not be said where it follows from the key. The others
-    hold `empty`, or 0. `of` is what the values name, if it is a `"seat"`.
+    hold `empty`, or 0. `of` is what the values name: a `"seat"`, or what an event is
+    about, such as a card, which the log then says by its name.
     """
 
     meaning: str

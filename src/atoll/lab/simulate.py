@@ -65,15 +65,13 @@ def play_games(
     """
     seen = states[bots.shape[0]]
     players = bots.shape[1]
-    for i in range(bots.shape[0]):
-        if stop[0] != 0:
-            return STOPPED
+    i = 0
+    endless = False
+    while i < bots.shape[0] and stop[0] == 0 and not endless:
         state = states[i]
         start(state, parts[0], players, chances[i])
         length = 0
-        while state.to_act != 0:
-            if length == longest:
-                return ENDLESS
+        while state.to_act != 0 and length < longest:
             seat = 0
             while not state.to_act >> seat & 1:
                 seat += 1
@@ -88,7 +86,11 @@ def play_games(
             length += 1
         winners[i] = result(state, parts[0], points[i])
         lengths[i] = length
-    return ALL_PLAYED
+        endless = state.to_act != 0
+        i += 1
+    if endless:
+        return ENDLESS
+    return ALL_PLAYED if i == bots.shape[0] else STOPPED
 
 
 @cache

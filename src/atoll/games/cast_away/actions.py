@@ -231,7 +231,7 @@ def prayer_steps(state, seat):
 @compiled
 def may_take_favour(state, parts, seat, before, step):
     """A step passed or reached in this move; the last one again and again (CA-19)."""
-    if step <= before and not (step == before and before == parts.steps):
+    if step > state.favour[seat] or (step <= before and not (step == before and before == parts.steps)):
         return False
     return parts.step_miracle[step] == 0 or may_take_miracle(state, parts, seat)
 

@@ -15,6 +15,7 @@ from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.moves import FIRST_ANSWER, WHERE
 
 POINT = 10
 GAINS = (
@@ -70,34 +71,30 @@ def worth(view, parts, seat, facts, action):
     phase = view.phase
     if phase == ca.ACTION:
         return worth_of_action(view, parts, seat, facts, action)
+    choice = action - FIRST_ANSWER[phase]
     if phase == ca.FEEDING:
-        return left_after_meal(view, parts, seat, action - mv.EAT_FISH)
+        return left_after_meal(view, parts, seat, choice)
     if phase == ca.FAVOUR:
-        return worth_of_favour(view, parts, seat, facts, action - mv.CHOOSE_FAVOUR)
-    if phase == ca.CUBE:
-        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_CUBE, 1)
+        return worth_of_favour(view, parts, seat, facts, choice)
+    if phase == ca.CUBE or phase == ca.DUGOUT:
+        return worth_of_resource(view, parts, seat, facts, choice, 1)
     if phase == ca.SPOT:
-        return worth_of_exploring(view, parts, seat, facts, action - mv.CHOOSE_SPOT, 0)
+        return worth_of_exploring(view, parts, seat, facts, choice, 0)
     if phase == ca.ORIENTATION:
-        resource = action - mv.TAKE_A_LOT
-        return worth_of_resource(view, parts, seat, facts, resource, int(view.lots[resource]))
-    if phase == ca.DUGOUT:
-        return worth_of_resource(view, parts, seat, facts, action - mv.TAKE_A_SINGLE, 1)
+        return worth_of_resource(view, parts, seat, facts, choice, int(view.lots[choice]))
     if phase == ca.DOMAIN:
-        return worth_of_level(view, parts, seat, facts, action - mv.LEARN)
+        return worth_of_level(view, parts, seat, facts, choice)
     if phase == ca.DISCOUNT:
-        return int(view.price[action - mv.SPARE_RESOURCE]) - int(
-            view.resources[seat, action - mv.SPARE_RESOURCE]
-        )
+        return int(view.price[choice]) - int(view.resources[seat, choice])
     if phase == ca.TILE:
-        return worth_of_tile(view, parts, seat, facts, action - mv.CHOOSE_TILE)
+        return worth_of_tile(view, parts, seat, facts, choice)
     if phase == ca.MIRACLE:
-        return rank_in_count(view, parts, seat, action - mv.TAKE_MIRACLE)
+        return rank_in_count(view, parts, seat, choice)
     if phase == ca.HEALTH:
-        return facts[ROUNDS_LEFT] if action != mv.GO_DOWN else 2
+        return facts[ROUNDS_LEFT] if choice > 0 else 2
     if phase == ca.FRUIT_SPENT:
-        return 1 if (action == mv.SPEND_FRUIT) == (facts[NEXT_FOOD] < 0) else 0
-    return mv.TAKE_BOOSTS - action  # the first of what is left: taking what can be had
+        return 1 if (choice == 0) == (facts[NEXT_FOOD] < 0) else 0
+    return FIRST_ANSWER[ca.BOOST] - action  # the first of what is left: taking what can be had
 
 
 # The situation
@@ -310,31 +307,11 @@ def worth_of_tile(view, parts, seat, facts, tile):
 @inlined
 def worth_of_action(view, parts, seat, facts, action):
     """A placement, an exchange with the tribe or the compass marker."""
-    if action < mv.BUILD_WITH:
-        resource, white = mv.decode_explore(action)
-        arrived = int(view.place_count[ca.EXPLORATION_PLACE + resource])
-        return worth_of_exploring(view, parts, seat, facts, resource, arrived) + WHITE_FIRST * white
-    if action < mv.GATHER_WITH:
-        tile, white = mv.decode_build(action)
-        value = facts[TILE_WORTH + tile]
-        value += worth_of_rows(view, parts, seat, facts, tile, 1 << ca.AT_ONCE)
-        value += 4 if view.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0
-        return value + WHITE_FIRST * white
-    if action < mv.DRAW_WATER_WITH:
-        gathered = min(int(facts[GATHERED]), int(view.stock[ca.FRUIT]))
-        return worth_of_food(facts, gathered) + WHITE_FIRST * (action - mv.GATHER_WITH)
-    if action < mv.FISH_WITH:
-        return worth_of_water(facts, int(parts.water_drawn)) + WHITE_FIRST * (action - mv.DRAW_WATER_WITH)
-    if action < mv.TAKE_EVENT_WITH:
-        if facts[CAUGHT] == 0:
-            return 1
-        return worth_of_food(facts, int(facts[CAUGHT])) + WHITE_FIRST * (action - mv.FISH_WITH)
-    if action < mv.PRAY:
-        owner = ca.EVENT_ROWS + int(view.event)
-        value = worth_of_rows(view, parts, seat, facts, owner, 1 << ca.AT_ONCE | 1 << ca.ALWAYS)
-        return value + WHITE_FIRST * (action - mv.TAKE_EVENT_WITH)
     if action < mv.SOLVE:
-        return worth_of_own_action(view, parts, seat, facts, action)
+        place, white = int(WHERE[action, 0]), int(WHERE[action, 1])
+        if place == ca.FISHING_PLACE and facts[CAUGHT] == 0:
+            return 1
+        return worth_of_place(view, parts, seat, facts, place, action) + WHITE_FIRST * white
     if action < mv.ACTIVATE_WITH:
         storey, _, _, white_solvers = mv.decode_solve(action)
         return worth_of_solving(parts, storey, white_solvers)
@@ -348,6 +325,34 @@ def worth_of_action(view, parts, seat, facts, action):
     return worth_of_position(view, facts, action - mv.PLACE_COMPASS)
 
 
+@inlined
+def worth_of_place(view, parts, seat, facts, place, action):
+    """A placement on the board."""
+    if place < ca.CONSTRUCTION_PLACE:
+        return worth_of_exploring(view, parts, seat, facts, place, int(view.place_count[place]))
+    if place == ca.CONSTRUCTION_PLACE:
+        tile = mv.decode_build(action)[0]
+        value = facts[TILE_WORTH + tile]
+        value += worth_of_rows(view, parts, seat, facts, tile, 1 << ca.AT_ONCE)
+        return value + (4 if view.place_count[ca.CONSTRUCTION_PLACE] == 0 else 0)
+    if place == ca.GATHERING_PLACE:
+        return worth_of_food(facts, min(int(facts[GATHERED]), int(view.stock[ca.FRUIT])))
+    if place == ca.WATER_PLACE:
+        return worth_of_water(facts, int(parts.water_drawn))
+    if place == ca.FISHING_PLACE:
+        return worth_of_food(facts, int(facts[CAUGHT]))
+    if place == ca.EVENT_PLACE:
+        owner = ca.EVENT_ROWS + int(view.event)
+        return worth_of_rows(view, parts, seat, facts, owner, 1 << ca.AT_ONCE | 1 << ca.ALWAYS)
+    if place == ca.PRAYER_PLACE:
+        return 3 * actions.prayer_steps(view, seat) + 8
+    if place == ca.LEISURE_PLACE:
+        return worth_of_happiness(view, parts, seat, int(parts.leisure_happiness))
+    if place == ca.REST_PLACE:
+        return worth_of_rest(facts)
+    return worth_of_level(view, parts, seat, facts, action - mv.STUDY) - 2
+
+
 @compiled
 def worth_of_exploring(view, parts, seat, facts, resource, arrived):
     """The resources of a spot, with what a fruit that can be missed brings."""
@@ -356,18 +361,6 @@ def worth_of_exploring(view, parts, seat, facts, resource, arrived):
         amount += actions.extra_for_fruit(view, parts, seat)
     amount = min(amount, int(view.stock[resource]))
     return worth_of_resource(view, parts, seat, facts, resource, amount)
-
-
-@compiled
-def worth_of_own_action(view, parts, seat, facts, action):
-    """Prayer, leisure, rest and study."""
-    if action == mv.PRAY:
-        return 3 * actions.prayer_steps(view, seat) + 8
-    if action == mv.LEISURE:
-        return worth_of_happiness(view, parts, seat, int(parts.leisure_happiness))
-    if action == mv.REST:
-        return worth_of_rest(facts)
-    return worth_of_level(view, parts, seat, facts, action - mv.STUDY) - 2
 
 
 @compiled

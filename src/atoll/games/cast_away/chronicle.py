@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from atoll.core.events import Things
 from atoll.core.game import Line
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
@@ -50,7 +51,7 @@ def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: "V
         if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN):
             bonuses, built = slot_scores(words, event.target), ""
             if event.what == ev.TILE_BUILT:
-                built = vocabulary.tile_name(words, event.piece + 1)
+                built = THINGS["construction"](words, event.piece)
         if event.what == ev.SCORED and event.piece == ev.FOR_EFFECT:
             said: str | None = scored(words, event, words("slot bonus") if bonuses > 0 else built)
             bonuses -= 1
@@ -100,7 +101,7 @@ def text_of(words: Words, names: Sequence[str], event: "Event") -> str | None:
     """What an event is, as its kind declares it, or as is told below."""
     if event.what in TELLERS:
         return TELLERS[event.what](words, names, event)
-    line = ev.EVENTS.line(words, names, event)
+    line = ev.EVENTS.line(words, names, event, THINGS)
     return line.text if line else None
 
 
@@ -138,7 +139,9 @@ def events_seen(words: Words, events: "Sequence[Event]") -> str:
     """Cards that were looked at, named only to who did."""
     if UNKNOWN in (event.piece for event in events):
         return words.plural("looks at an event to come", "looks at %(num)s events to come", len(events))
-    return words("sees %(event)s", event=words.both([card_name(words, event) for event in events]))
+    return words(
+        "sees %(event)s", event=words.both([THINGS["event card"](words, event.piece) for event in events])
+    )
 
 
 def boosts_taken(words: Words, names: Sequence[str], events: "Sequence[Event]") -> str:
@@ -174,26 +177,14 @@ def cause_of(words: Words, event: "Event") -> str:
     """What prestige is scored for, if it is no effect of a card."""
     if event.piece >= ev.FOR_LEVEL:
         domain = domain_name(words, ca.DOMAINS[event.piece - ev.FOR_LEVEL])
-        return words("%(domain)s %(level)s", domain=domain, level=event.target)
+        return words("%(piece)s %(target)s", piece=domain, target=event.target)
     cause = CAUSES.get(event.piece)
     return cause(words, 0) % {"reached": event.target} if cause else ""
-
-
-def card_name(words: Words, event: "Event") -> str:
-    """The event card that an event is about."""
-    return vocabulary.event_name(words, str(ca.EventCard().say(event.piece)))
 
 
 def resources(words: Words, event: "Event") -> str:
     """The resources that an event is about."""
     return vocabulary.amount(words, ca.RESOURCES[event.piece], event.extra)
-
-
-def mystery_taken(words: Words, names: Sequence[str], event: "Event") -> str:
-    """A tile of the mystery."""
-    storey, design = divmod(event.piece, ca.MAX_DESIGNS)
-    tile = vocabulary.design_name(words, storey + 1, design)
-    return words("%(name)s takes %(tile)s of the mystery", name=names[event.whose], tile=tile)
 
 
 def meeples_changed(words: Words, names: Sequence[str], event: "Event") -> str:
@@ -203,84 +194,41 @@ def meeples_changed(words: Words, names: Sequence[str], event: "Event") -> str:
     return words.plural("gains %(num)s meeple", "gains %(num)s meeples", event.extra)
 
 
-def majority(words: Words, names: Sequence[str], event: "Event") -> str:
-    """Most meeples above the candle."""
-    if event.whose == ca.NOBODY:
-        return words("Nobody has the majority above the candle")
-    return words("%(name)s has the majority above the candle", name=names[event.whose])
-
-
-def last_round(words: Words, names: Sequence[str], event: "Event") -> str:
-    """Why the game ends."""
-    if event.whose == ca.NOBODY:
-        return words("The ship is in sight: this is the last round")
-    return words("covers the last slot: this is the last round")
-
+THINGS: Things = {
+    "construction": lambda words, tile: vocabulary.tile_name(words, tile + 1),
+    "design": lambda words, index: vocabulary.design_name(
+        words, index // ca.MAX_DESIGNS + 1, index % ca.MAX_DESIGNS
+    ),
+    "domain": lambda words, domain: domain_name(words, ca.DOMAINS[domain]),
+    "event card": lambda words, card: vocabulary.event_name(words, str(ca.EventCard().say(card))),
+    "favour": lambda words, step: ca.STEPS[step - 1],
+    "fish": lambda words, count: vocabulary.amount(words, "fish", count),
+    "miracle": lambda words, miracle: vocabulary.miracle_name(words, ca.MIRACLES[miracle]),
+    "position": lambda words, position: position + 1,
+}
+"""What events are about, by name."""
 
 TELLERS: dict[int, Teller] = {
     ev.MEEPLE_PLACED: meeple_placed,
-    ev.COMPASS_PLACED: lambda words, names, event: words(
-        "%(name)s places the compass marker on %(position)s",
-        name=names[event.whose],
-        position=event.target + 1,
-    ),
-    ev.TILE_BUILT: lambda words, names, event: words(
-        "%(name)s builds %(tile)s", name=names[event.whose], tile=vocabulary.tile_name(words, event.piece + 1)
-    ),
-    ev.MYSTERY_TAKEN: mystery_taken,
-    ev.EVENT_TAKEN: lambda words, names, event: words(
-        "%(name)s takes the event %(event)s", name=names[event.whose], event=card_name(words, event)
-    ),
-    ev.FAVOUR_TAKEN: lambda words, names, event: words(
-        "%(name)s takes favour %(step)s", name=names[event.whose], step=ca.STEPS[event.piece - 1]
-    ),
     ev.FIRST_CHOSEN: lambda words, names, event: (
         words("%(name)s chooses first", name=names[event.whose]) if event.extra else None
     ),
-    ev.EVENT_TURNED: lambda words, names, event: words(
-        "The event is %(event)s", event=card_name(words, event)
-    ),
     ev.LOT_ADDED: lambda words, names, event: resources(words, event),
-    ev.FISH_LOST: lambda words, names, event: words(
-        "%(name)s loses %(fish)s", name=names[event.whose], fish=vocabulary.amount(words, "fish", event.extra)
-    ),
-    ev.MAJORITY: majority,
-    ev.LAST_ROUND: last_round,
     # What comes of it
     ev.GAINED: lambda words, names, event: f"+{resources(words, event)}",
     ev.SPENT: lambda words, names, event: f"−{resources(words, event)}",
     ev.SCORED: lambda words, names, event: scored(words, event, cause_of(words, event)),
-    ev.LEVEL_GAINED: lambda words, names, event: words(
-        "%(domain)s %(level)s", domain=domain_name(words, ca.DOMAINS[event.piece]), level=event.target
-    ),
     ev.FAVOUR_MOVED: lambda words, names, event: (
         words("up to step %(step)s", step=ca.STEPS[event.target - 1]) if event.target > event.origin else None
     ),
-    ev.MIRACLE_TAKEN: lambda words, names, event: words(
-        "miracle of %(name)s", name=vocabulary.miracle_name(words, ca.MIRACLES[event.piece])
-    ),
-    ev.EVENT_USED: lambda words, names, event: words("uses %(event)s", event=card_name(words, event)),
     ev.FISH_DRAWN: lambda words, names, event: words("catch doubled") if event.extra else None,
     ev.MEEPLES_CHANGED: meeples_changed,
 }
-"""What tells the kinds of events whose sentence needs the game's names, or hangs on their numbers."""
+"""What tells the kinds of events whose sentence hangs on their numbers."""
 
-DETAILS = frozenset(
-    {
-        ev.GAINED,
-        ev.SPENT,
-        ev.SCORED,
-        ev.HAPPIER,
-        ev.LEVEL_GAINED,
-        ev.FAVOUR_MOVED,
-        ev.MIRACLE_TAKEN,
-        ev.EVENT_USED,
-        ev.EVENT_SEEN,
-        ev.FISH_DRAWN,
-        ev.HEALTH_CHANGED,
-        ev.MEEPLES_CHANGED,
-        ev.MEEPLE_CALLED,
-        ev.LAST_ROUND,
-    }
+DETAILS = (
+    *(ev.GAINED, ev.SPENT, ev.SCORED, ev.HAPPIER, ev.LEVEL_GAINED, ev.FAVOUR_MOVED, ev.MIRACLE_TAKEN),
+    *(ev.EVENT_USED, ev.EVENT_SEEN, ev.FISH_DRAWN, ev.HEALTH_CHANGED, ev.MEEPLES_CHANGED, ev.MEEPLE_CALLED),
+    ev.LAST_ROUND,
 )
 """What is added to its player's line."""

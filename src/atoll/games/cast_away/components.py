@@ -17,7 +17,6 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
 from atoll.games.cast_away.effect_forms import (
-    LASTING_NAMES,
     Activation,
     Amount,
     AtEnd,
@@ -36,6 +35,7 @@ from atoll.games.cast_away.effect_forms import (
     gain_rows,
     tile_rows,
 )
+from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.parts import CastAwayParts, event_index
 
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -367,10 +367,12 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
             entries[endless[0]],
             f"its action may cause effects without end: {chain}; it can be any action that does not lead back here",
         )
-    for word, most in enumerate(most_lasting(record).tolist()):
+    given = most_lasting(record)
+    for word in LASTING:
+        most = int(given[word.code])
         if most > ca.MOST_BONUS:
             raise content.fault(
-                f"always.{LASTING_NAMES[word]}",
+                f"always.{word.name}",
                 f"all event cards and {len(file.slots.bonuses)} tiles together can give {most}; at most "
                 f"{ca.MOST_BONUS} are possible",
             )
@@ -478,10 +480,7 @@ def listings(words: Words) -> Iterator[Listing]:
         (
             words("Favours"),
             range(len(file.favours.steps)),
-            {
-                words("Step"): lambda step: ca.STEPS[step],
-                effect: lambda step: effect_of(ca.STEP_ROWS + step),
-            },
+            {words("Step"): lambda step: ca.STEPS[step], effect: lambda step: effect_of(ca.STEP_ROWS + step)},
         ),
         (
             words("Boosts"),

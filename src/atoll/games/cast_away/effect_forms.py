@@ -1,6 +1,7 @@
 """The form of effects in the components file, as the table of words has them, and their rows in the rules' table."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct, defstruct, field
@@ -40,8 +41,11 @@ class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # typ
     pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
 
 
-REDUCED = (*ca.RESOURCES[: ca.BUILDING], "any")
-Reduction = defstruct("Reduction", [(name, Amount, 0) for name in REDUCED], forbid_unknown_fields=True)
+Reduction = defstruct(
+    "Reduction",
+    [(name, Amount, 0) for name in (*ca.RESOURCES[: ca.BUILDING], "any")],
+    forbid_unknown_fields=True,
+)
 """How much less constructions cost."""
 
 Lasting = defstruct(
@@ -49,7 +53,7 @@ Lasting = defstruct(
     [
         ("income", Resources, field(default_factory=Resources)),
         ("reduction", Reduction, field(default_factory=Reduction)),
-        *((word.name, Amount, 0) for word in LASTING if not word.until_used),
+        *((word.name, Amount, 0) for word in LASTING if "." not in word.name and not word.until_used),
     ],
     forbid_unknown_fields=True,
 )
@@ -104,28 +108,18 @@ def activation_rows(activation: Activation) -> Iterator[Row]:
     yield from effect_rows(activation, ca.ACTIVATED)
 
 
-def lasting_rows(lasting: Any) -> Iterator[Row]:
-    """The rows of what holds always."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ALWAYS, ca.INCOME + resource, 0, getattr(lasting.income, name))
-    for resource, name in enumerate(REDUCED):
-        yield Row(ca.ALWAYS, ca.REDUCTION + resource, 0, getattr(lasting.reduction, name))
+def lasting_rows(card: Any) -> Iterator[Row]:
+    """The rows of what holds always, or until it is used."""
     for word in LASTING:
-        if not word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(lasting, word.name))
-
-
-LASTING_NAMES = {
-    **{ca.INCOME + resource: f"income.{name}" for resource, name in enumerate(ca.RESOURCES)},
-    **{ca.REDUCTION + resource: f"reduction.{name}" for resource, name in enumerate(REDUCED)},
-    **{word.code: word.name for word in LASTING},
-}
+        if not word.until_used or hasattr(card, "until_used"):
+            said = card.until_used if word.until_used else card.always
+            yield Row(ca.ALWAYS, word.code, 0, attrgetter(word.name)(said))
 
 
 def tile_rows(tile: Any) -> Iterator[Row]:
     """The rows of a construction."""
     yield from effect_rows(tile.once, ca.AT_ONCE)
-    yield from lasting_rows(tile.always)
+    yield from lasting_rows(tile)
     yield from activation_rows(tile.activate)
     yield from activation_rows(tile.activate_own)
     for end in tile.at_end:
@@ -135,7 +129,4 @@ def tile_rows(tile: Any) -> Iterator[Row]:
 def event_rows(event: Any) -> Iterator[Row]:
     """The rows of an event card."""
     yield from effect_rows(event.once, ca.AT_ONCE)
-    yield from lasting_rows(event.always)
-    for word in LASTING:
-        if word.until_used:
-            yield Row(ca.ALWAYS, word.code, 0, getattr(event.until_used, word.name))
+    yield from lasting_rows(event)

@@ -14,7 +14,7 @@ from typing import Any
 from atoll.core.compiling import compiled
 from atoll.core.dispatching import dispatch
 from atoll.core.events import emit
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 from atoll.games.cast_away import actions, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
@@ -109,16 +109,22 @@ def look_at_events(state, parts, seat, target, amount, events):
 
 
 @dataclass(frozen=True)
-class Word:
+class Named:
+    """What every word has: its name in the components file, the symbol that is its sign, and its phrase."""
+
+    name: str
+    icon: str
+    phrase: Phrase
+
+
+@dataclass(frozen=True)
+class Word(Named):
     """A word of what happens at once or by activation; its number, up to MAX_AMOUNT, says how much.
 
     It is carried out by a function, or `asks` in a phase. `worth` is what each is worth to the bots' advice, in
     tenths of a point, where that is the same in all positions.
     """
 
-    name: str
-    icon: str
-    phrase: Phrase
     function: Any = None
     asks: int = 0
     target: int = 0
@@ -195,13 +201,8 @@ take_effect = dispatch(
 # Actions without their place
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(Named):
     """A word for `action`; its code is its place in ACTIONS, and `actions.carry_out` knows its place of the board."""
-
-    name: str
-    icon: str
-    phrase: Phrase
 
 
 ACTIONS = (
@@ -220,89 +221,108 @@ ACTIONS = (
 
 
 @dataclass(frozen=True)
-class Lasting:
-    """A word of what holds always, or of what an event card is kept for `until_used`; drawn with its number if
-    `counted`. Its code is that of the bonus.
+class Lasting(Named):
+    """A word of what holds always, or of what an event card is kept for `until_used`. Its code is that of the bonus.
+
+    It is drawn with its number behind the `sign`, without one if that is empty. Words of which a sentence tells
+    `together` are said in that sentence.
     """
 
-    name: str
     code: int
-    icon: str
-    phrase: Phrase
-    counted: bool = True
+    sign: str = "+"
+    together: str = ""
     until_used: bool = False
 
 
+EVERY_ROUND, CHEAPER = texts("%(gains)s every round", "constructions cost %(gains)s less")
 LASTING = (
-    Lasting(
-        "gathering",
-        ca.GATHERING_BONUS,
-        "cube-fruit",
-        gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"]),
+    *(
+        Lasting(f"income.{name}", f"cube-{name}", AMOUNTS[name], ca.INCOME + resource, together=EVERY_ROUND)
+        for resource, name in enumerate(ca.RESOURCES)
+    ),
+    *(
+        Lasting(f"reduction.{name}", f"cube-{name}", AMOUNTS[name], ca.REDUCTION + resource, "−", CHEAPER)
+        for resource, name in enumerate(ca.RESOURCES[: ca.BUILDING])
     ),
     Lasting(
-        "fishing", ca.FISHING_BONUS, "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"])
+        "reduction.any",
+        "i-building",
+        plural(
+            "constructions cost %(num)s resource of your choice less",
+            "constructions cost %(num)s resources of your choice less",
+        ),
+        ca.FREE_REDUCTION,
+        "−",
+    ),
+    Lasting(
+        "gathering",
+        "cube-fruit",
+        gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"]),
+        ca.GATHERING_BONUS,
+    ),
+    Lasting(
+        "fishing", "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"]), ca.FISHING_BONUS
     ),
     Lasting(
         "exploration",
-        ca.EXPLORATION_BONUS,
         "i-explore",
         plural(
             "a fruit brings %(num)s resource more when you explore",
             "a fruit brings %(num)s resources more when you explore",
         ),
+        ca.EXPLORATION_BONUS,
     ),
     Lasting(
         "free_exploration",
-        ca.FREE_EXPLORATION,
         "i-explore",
         gettext("when you explore, what a fruit brings comes without a fruit"),
-        counted=False,
+        ca.FREE_EXPLORATION,
+        "",
     ),
     Lasting(
         "prayer",
-        ca.PRAYER_BONUS,
         "i-faith",
         plural("%(num)s step more whenever you pray", "%(num)s steps more whenever you pray"),
+        ca.PRAYER_BONUS,
     ),
-    Lasting("keep_fish", ca.KEEP_FISH, "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"])),
-    Lasting("no_gift", ca.NO_GIFT, "i-candle", gettext("meeting the tribe costs no gift"), counted=False),
+    Lasting("keep_fish", "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"]), ca.KEEP_FISH),
+    Lasting("no_gift", "i-candle", gettext("meeting the tribe costs no gift"), ca.NO_GIFT, ""),
     Lasting(
         "event_prestige",
-        ca.EVENT_PRESTIGE,
         "i-star",
         gettext("%(gains)s whenever you take an event", PRESTIGE),
+        ca.EVENT_PRESTIGE,
     ),
     Lasting(
         "majority_prestige",
-        ca.MAJORITY_PRESTIGE,
         "i-star",
         gettext("%(gains)s more for the majority above the candle", PRESTIGE),
+        ca.MAJORITY_PRESTIGE,
     ),
     Lasting(
         "singles",
-        ca.SINGLES,
         "i-compass",
         plural(
             "%(num)s single resource from the compass after the Orientation phase",
             "%(num)s single resources from the compass after the Orientation phase",
         ),
+        ca.SINGLES,
     ),
-    Lasting("calumet", ca.CALUMET, "i-calumet", gettext("you win ties above the candle"), counted=False),
+    Lasting("calumet", "i-calumet", gettext("you win ties above the candle"), ca.CALUMET, ""),
     Lasting(
         "double_fishing",
-        ca.DOUBLE_FISHING,
         "i-net",
         gettext("doubles the fish of one card"),
-        counted=False,
+        ca.DOUBLE_FISHING,
+        "",
         until_used=True,
     ),
     Lasting(
         "first_in_orientation",
-        ca.FIRST_IN_ORIENTATION,
         "i-compass",
         gettext("first choice in an Orientation phase, and first player of the next round"),
-        counted=False,
+        ca.FIRST_IN_ORIENTATION,
+        "",
         until_used=True,
     ),
 )
@@ -381,12 +401,9 @@ def miracles(state, seat):
 
 
 @dataclass(frozen=True)
-class Count:
+class Count(Named):
     """A word for what is counted, `phrase` in the plural, and what counts it; its code is its place in COUNTS."""
 
-    name: str
-    icon: str
-    phrase: Phrase
     function: Any
 
 

@@ -16,20 +16,20 @@ FOR_EFFECT, FOR_HAPPINESS, FOR_NEEDS, FOR_HEALTH, FOR_EVENT, FOR_MAJORITY, RANSO
 WHOSE = everybody("whose")
 BOOST = everybody("the boost")
 PLACE = everybody("the place of the board, or TILE_PLACE + the tile")
-POSITION = everybody("the position of the compass, from 0")
+POSITION = everybody("the position of the compass, from 0", of="position")
 GIFT = everybody("the resource, or NO_RESOURCE")
 RESOURCE = everybody("the resource")
 COUNT = everybody("how many", "i2")
 ORIGIN = everybody("where from")
 TARGET = everybody("where to")
-DOMAIN = everybody("the domain")
-STEP = everybody("the step of divine favour")
+DOMAIN = everybody("the domain", of="domain")
+STEP = everybody("the step of divine favour", of="favour")
 BEFORE, NOW = everybody("what it was"), everybody("what it is now")
-TILE = everybody("the tile")
-MIRACLE = everybody("the miracle")
-DESIGN = everybody("the design")
+TILE = everybody("the tile", of="construction")
+MIRACLE = everybody("the miracle", of="miracle")
+DESIGN = everybody("the design", of="design")
 SLOT = everybody("the slot")
-EVENT = everybody("the event card")
+EVENT = everybody("the event card", of="event card")
 SEEN_EVENT = owner("the event card; others see that one was looked at (CA-23)")
 DEPTH = everybody("how deep in the pile, 0 is the top")
 CARD = everybody("the fishing card")
@@ -44,7 +44,9 @@ MEEPLE_PLACED = EVENTS.kind(
     target=PLACE,
     extra=everybody("the owner of the tile, if it is one", least=-1),
 )
-COMPASS_PLACED = EVENTS.kind("compass placed", whose=WHOSE, target=POSITION)
+COMPASS_PLACED = EVENTS.kind(
+    "compass placed", "%(name)s places the compass marker on %(target)s", whose=WHOSE, target=POSITION
+)
 TRIBE_MET = EVENTS.kind("tribe met", "%(name)s meets the tribe", whose=WHOSE, piece=GIFT)
 TRIBE_LEFT = EVENTS.kind("tribe left", "%(name)s sends a white meeple back", whose=WHOSE, piece=GIFT)
 GAINED = EVENTS.kind("gained", whose=WHOSE, piece=RESOURCE, origin=ORIGIN, extra=COUNT)
@@ -57,16 +59,18 @@ SCORED = EVENTS.kind(
     extra=everybody("prestige, below 0 if paid", "i2", least=-(1 << 15)),
 )
 HAPPIER = EVENTS.kind("happier", "happiness %(target)s", whose=WHOSE, target=NOW, extra=COUNT)
-LEVEL_GAINED = EVENTS.kind("level gained", whose=WHOSE, piece=DOMAIN, target=NOW)
+LEVEL_GAINED = EVENTS.kind("level gained", "%(piece)s %(target)s", whose=WHOSE, piece=DOMAIN, target=NOW)
 FAVOUR_MOVED = EVENTS.kind("favour moved", whose=WHOSE, origin=BEFORE, target=NOW)
-FAVOUR_TAKEN = EVENTS.kind("favour taken", whose=WHOSE, piece=STEP)
-TILE_BUILT = EVENTS.kind("tile built", whose=WHOSE, piece=TILE, target=SLOT)
-MIRACLE_TAKEN = EVENTS.kind("miracle taken", whose=WHOSE, piece=MIRACLE, target=SLOT)
-MYSTERY_TAKEN = EVENTS.kind("mystery taken", whose=WHOSE, piece=DESIGN)
-EVENT_TURNED = EVENTS.kind("event turned", piece=EVENT)
+FAVOUR_TAKEN = EVENTS.kind("favour taken", "%(name)s takes favour %(piece)s", whose=WHOSE, piece=STEP)
+TILE_BUILT = EVENTS.kind("tile built", "%(name)s builds %(piece)s", whose=WHOSE, piece=TILE, target=SLOT)
+MIRACLE_TAKEN = EVENTS.kind("miracle taken", "miracle of %(piece)s", whose=WHOSE, piece=MIRACLE, target=SLOT)
+MYSTERY_TAKEN = EVENTS.kind(
+    "mystery taken", "%(name)s takes %(piece)s of the mystery", whose=WHOSE, piece=DESIGN
+)
+EVENT_TURNED = EVENTS.kind("event turned", "The event is %(piece)s", piece=EVENT)
 LOT_ADDED = EVENTS.kind("lot added", piece=RESOURCE, extra=COUNT)
-EVENT_TAKEN = EVENTS.kind("event taken", whose=WHOSE, piece=EVENT)
-EVENT_USED = EVENTS.kind("event used", whose=WHOSE, piece=EVENT)
+EVENT_TAKEN = EVENTS.kind("event taken", "%(name)s takes the event %(piece)s", whose=WHOSE, piece=EVENT)
+EVENT_USED = EVENTS.kind("event used", "uses %(piece)s", whose=WHOSE, piece=EVENT)
 EVENT_DISCARDED = EVENTS.kind("event discarded", piece=EVENT)
 EVENT_SEEN = EVENTS.kind("event seen", whose=WHOSE, piece=SEEN_EVENT, origin=DEPTH)
 FISH_DRAWN = EVENTS.kind("fish drawn", whose=WHOSE, piece=CARD, extra=TRUTH)  # 1 if doubled
@@ -90,10 +94,22 @@ MEEPLES_CHANGED = EVENTS.kind(
 MEEPLE_CALLED = EVENTS.kind(  # an own one for a white one
     "meeple called", "one comes back from above the candle", whose=WHOSE
 )
-FISH_LOST = EVENTS.kind("fish lost", whose=WHOSE, extra=COUNT)
-MAJORITY = EVENTS.kind("majority", whose=WHOSE)  # NOBODY for a tie
+FISH_LOST = EVENTS.kind(
+    "fish lost", "%(name)s loses %(extra)s", whose=WHOSE, extra=everybody("how many", "i2", of="fish")
+)
+MAJORITY = EVENTS.kind(
+    "majority",
+    "%(name)s has the majority above the candle",
+    whose=WHOSE,
+    nobody="Nobody has the majority above the candle",
+)  # for a tie
 ROUND_BEGUN = EVENTS.kind(
     "round begun", "Round %(extra)s begins", extra=everybody("the round"), begins_round=True
 )
-LAST_ROUND = EVENTS.kind("last round", whose=WHOSE)  # who covered the last slot, NOBODY if the Ship came
+LAST_ROUND = EVENTS.kind(
+    "last round",
+    "covers the last slot: this is the last round",
+    whose=WHOSE,
+    nobody="The ship is in sight: this is the last round",
+)
 GAME_OVER = EVENTS.kind("game over", "The game is over")

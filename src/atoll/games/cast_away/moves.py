@@ -1,5 +1,7 @@
 """The moves of Cast Away."""
 
+import numpy as np
+
 from atoll.core.moves import Kind, Moves, Part
 from atoll.games.cast_away import state as ca
 
@@ -13,18 +15,40 @@ _WITH = Part("with", ca.MEEPLES, of="meeple")
 _WITH_OWN = Part("with", ca.MEEPLES[:1], of="meeple")
 _YES_NO = Part("choice", ("yes", "no"), of="answer")
 
+# By the phase that asks
+ANSWERS = {
+    ca.BOOST: Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
+    ca.BOOST_TILE: Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of="design")),
+    ca.FRUIT_SPENT: Kind("spend fruit", _YES_NO),
+    ca.DISCOUNT: Kind("spare", Part("choice", _BUILDING, of="resource")),
+    ca.FAVOUR: Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
+    ca.MIRACLE: Kind("take miracle", Part("choice", ca.MIRACLES, of="miracle")),
+    ca.CUBE: Kind("take cube", Part("choice", ca.RESOURCES[: ca.CUBES], of="resource")),
+    ca.DOMAIN: Kind("learn", Part("choice", ca.DOMAINS, of="domain")),
+    ca.SPOT: Kind("choose spot", Part("choice", _BUILDING, of="resource")),
+    ca.TILE: Kind("choose tile", Part("choice", _TILES, of="construction")),
+    ca.DOUBLE: Kind("double fishing", _YES_NO),
+    ca.FIRST_CHOICE: Kind("choose first", _YES_NO),
+    ca.ORIENTATION: Kind("take lot", Part("choice", ca.RESOURCES, of="resource")),
+    ca.DUGOUT: Kind("take single", Part("choice", ca.RESOURCES, of="resource")),
+    ca.FEEDING: Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
+    ca.HEALTH: Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
+}
+# By the place of the board to which a meeple goes
+PLACEMENTS = {
+    ca.EXPLORATION_PLACE: Kind("explore", Part("resource", _BUILDING, of="resource"), _WITH),
+    ca.CONSTRUCTION_PLACE: Kind("build", _TILE, _WITH),
+    ca.GATHERING_PLACE: Kind("gather", _WITH),
+    ca.WATER_PLACE: Kind("draw water", _WITH),
+    ca.FISHING_PLACE: Kind("fish", _WITH),
+    ca.EVENT_PLACE: Kind("take event", _WITH),
+    ca.PRAYER_PLACE: Kind("pray", _WITH_OWN),
+    ca.LEISURE_PLACE: Kind("leisure", _WITH_OWN),
+    ca.REST_PLACE: Kind("rest", _WITH_OWN),
+    ca.STUDY_PLACE: Kind("study", _DOMAIN),
+}
 MOVES = Moves(
-    # Placing a meeple or the compass marker
-    Kind("explore", Part("resource", _BUILDING, of="resource"), _WITH),
-    Kind("build", _TILE, _WITH),
-    Kind("gather", _WITH),
-    Kind("draw water", _WITH),
-    Kind("fish", _WITH),
-    Kind("take event", _WITH),
-    Kind("pray", _WITH_OWN),
-    Kind("leisure", _WITH_OWN),
-    Kind("rest", _WITH_OWN),
-    Kind("study", _DOMAIN),
+    *PLACEMENTS.values(),
     Kind(
         "solve mystery",
         Part("storey", range(1, ca.STOREYS + 1), of="storey"),
@@ -36,56 +60,29 @@ MOVES = Moves(
     Kind("meet tribe", Part("gift", (*ca.RESOURCES, None), of="resource")),
     Kind("leave tribe", Part("take", (*ca.RESOURCES, None), of="resource")),
     Kind("place compass", Part("position", range(1, ca.MAX_PLAYERS + 1), of="position")),
-    # Answers
-    Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
-    Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of="design")),
-    Kind("spend fruit", _YES_NO),
-    Kind("spare", Part("choice", _BUILDING, of="resource")),
-    Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
-    Kind("take miracle", Part("choice", ca.MIRACLES, of="miracle")),
-    Kind("take cube", Part("choice", ca.RESOURCES[: ca.CUBES], of="resource")),
-    Kind("learn", Part("choice", ca.DOMAINS, of="domain")),
-    Kind("choose spot", Part("choice", _BUILDING, of="resource")),
-    Kind("choose tile", Part("choice", _TILES, of="construction")),
-    Kind("double fishing", _YES_NO),
-    Kind("choose first", _YES_NO),
-    Kind("take lot", Part("choice", ca.RESOURCES, of="resource")),
-    Kind("take single", Part("choice", ca.RESOURCES, of="resource")),
-    Kind("eat fish", Part("choice", range(ca.MOST_FISH_EATEN + 1), of="number of fish")),
-    Kind("go down", Part("choice", ("lose meeple", "pay"), of="answer")),
+    *ANSWERS.values(),
 )
-ACTIONS = len(MOVES)
-BUILD_WITH = MOVES.first("build")
-GATHER_WITH = MOVES.first("gather")
-DRAW_WATER_WITH = MOVES.first("draw water")
-FISH_WITH = MOVES.first("fish")
-TAKE_EVENT_WITH = MOVES.first("take event")
-PRAY = MOVES.first("pray")
-LEISURE = MOVES.first("leisure")
-REST = MOVES.first("rest")
+FIRST_ANSWER, MOST_ANSWERS = np.zeros((2, len(ca.PHASES)), dtype=np.int64)
+"""The first action code of the answers to what a phase asks, and how many codes there are; shape (PHASES,)."""
+for _phase, _kind in ANSWERS.items():
+    FIRST_ANSWER[_phase], MOST_ANSWERS[_phase] = _kind.first, _kind.count
 STUDY = MOVES.first("study")
 SOLVE = MOVES.first("solve mystery")
 ACTIVATE_WITH = MOVES.first("activate")
 MEET_TRIBE = MOVES.first("meet tribe")
 LEAVE_TRIBE = MOVES.first("leave tribe")
 PLACE_COMPASS = MOVES.first("place compass")
-TAKE_BOOSTS = MOVES.first("take boosts")
-TAKE_MYSTERY = MOVES.first("take mystery tile")
-SPEND_FRUIT = MOVES.first("spend fruit")
-SPARE_RESOURCE = MOVES.first("spare")
-CHOOSE_FAVOUR = MOVES.first("choose favour")
-TAKE_MIRACLE = MOVES.first("take miracle")
-TAKE_CUBE = MOVES.first("take cube")
-LEARN = MOVES.first("learn")
-CHOOSE_SPOT = MOVES.first("choose spot")
-CHOOSE_TILE = MOVES.first("choose tile")
-DOUBLE_FISH = MOVES.first("double fishing")
-CHOOSE_FIRST = MOVES.first("choose first")
-TAKE_A_LOT = MOVES.first("take lot")
-TAKE_A_SINGLE = MOVES.first("take single")
-EAT_FISH = MOVES.first("eat fish")
-GO_DOWN = MOVES.first("go down")
-encode_explore, decode_explore = MOVES.coding("explore")
 encode_build, decode_build = MOVES.coding("build")
 encode_solve, decode_solve = MOVES.coding("solve mystery")
 encode_activate, decode_activate = MOVES.coding("activate")
+
+FIRST_AT = np.zeros(len(ca.PLACES), dtype=np.int64)
+"""The first action code at each place of the board."""
+WHERE = np.zeros((SOLVE, 2), dtype=np.int64)
+"""The place of the board, and OWN or WHITE, of each move before those to the mystery."""
+for _place, _kind in PLACEMENTS.items():
+    for _action in reversed(range(_kind.first, _kind.first + _kind.count)):
+        _numbers = _kind.numbers(_action)
+        _spot = _place + (_numbers[0] if _place == ca.EXPLORATION_PLACE else 0)
+        FIRST_AT[_spot] = _action
+        WHERE[_action] = _spot, _numbers[-1] if _kind.parts[-1] is _WITH else ca.OWN

@@ -2,34 +2,14 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-import numpy as np
-
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import actions, effects, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import moves as mv
 from atoll.games.cast_away import state as ca
-
-WHERE = np.zeros((mv.SOLVE, 2), dtype=np.int64)
-"""The place of the board, and OWN or WHITE, of each move before those to the mystery."""
-for _first, _place in (
-    (0, ca.EXPLORATION_PLACE),
-    (mv.BUILD_WITH, ca.CONSTRUCTION_PLACE),
-    (mv.GATHER_WITH, ca.GATHERING_PLACE),
-    (mv.DRAW_WATER_WITH, ca.WATER_PLACE),
-    (mv.FISH_WITH, ca.FISHING_PLACE),
-    (mv.TAKE_EVENT_WITH, ca.EVENT_PLACE),
-    (mv.PRAY, ca.PRAYER_PLACE),
-    (mv.LEISURE, ca.LEISURE_PLACE),
-    (mv.REST, ca.REST_PLACE),
-    (mv.STUDY, ca.STUDY_PLACE),
-):
-    _kind = mv.MOVES.kind_of(_first)
-    for _action in range(_first, _first + _kind.count):
-        _numbers = _kind.numbers(_action)
-        WHERE[_action] = _place + (_numbers[0] if _first == 0 else 0), _numbers[-1]
+from atoll.games.cast_away.moves import FIRST_AT, WHERE
 
 
 @compiled
@@ -58,18 +38,14 @@ def actions_to_take(state, parts, seat, out):
     white = state.left_white[seat] > 0
     if own or white:
         for resource in range(ca.BUILDING):  # CA-14
-            if actions.why_closed(state, parts, seat, ca.EXPLORATION_PLACE + resource) == actions.OPEN:
-                count = add_either(mv.encode_explore(resource, ca.OWN), own, white, out, count)
+            count = at_place(state, parts, seat, ca.EXPLORATION_PLACE + resource, own, white, out, count)
         if actions.why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == actions.OPEN:  # CA-15
             count = tiles_to_build(state, parts, seat, own, white, out, count)
-        if actions.why_closed(state, parts, seat, ca.GATHERING_PLACE) == actions.OPEN:  # CA-16
-            count = add_either(mv.GATHER_WITH, own, white, out, count)
-        count = add_either(mv.DRAW_WATER_WITH, own, white, out, count)  # CA-17
-        if actions.why_closed(state, parts, seat, ca.FISHING_PLACE) == actions.OPEN:  # CA-27
-            count = add_either(mv.FISH_WITH, own, white, out, count)
-        if actions.why_closed(state, parts, seat, ca.EVENT_PLACE) == actions.OPEN:  # CA-23
-            count = add_either(mv.TAKE_EVENT_WITH, own, white, out, count)
-        if own:
+        count = at_place(state, parts, seat, ca.GATHERING_PLACE, own, white, out, count)  # CA-16
+        count = at_place(state, parts, seat, ca.WATER_PLACE, own, white, out, count)  # CA-17
+        count = at_place(state, parts, seat, ca.FISHING_PLACE, own, white, out, count)  # CA-27
+        count = at_place(state, parts, seat, ca.EVENT_PLACE, own, white, out, count)  # CA-23
+        if own:  # CA-26
             count = own_actions(state, parts, seat, out, count)
         if actions.why_closed(state, parts, seat, ca.MYSTERY_PLACE) == actions.OPEN:  # CA-18
             count = designs_to_take(state, parts, seat, out, count)
@@ -95,6 +71,14 @@ def add_either(code, own, white, out, count):
     return count
 
 
+@inlined
+def at_place(state, parts, seat, place, own, white, out, count):
+    """What is done at a place of the board and asks for nothing more, with either meeple, if it can be done."""
+    if actions.why_closed(state, parts, seat, place) == actions.OPEN:
+        count = add_either(FIRST_AT[place], own, white, out, count)
+    return count
+
+
 @compiled
 def tiles_to_build(state, parts, seat, own, white, out, count):
     """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
@@ -108,15 +92,9 @@ def tiles_to_build(state, parts, seat, own, white, out, count):
 @compiled
 def own_actions(state, parts, seat, out, count):
     """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
-    if actions.why_closed(state, parts, seat, ca.PRAYER_PLACE) == actions.OPEN:
-        out[count] = mv.PRAY
-        count += 1
-    if actions.why_closed(state, parts, seat, ca.LEISURE_PLACE) == actions.OPEN:
-        out[count] = mv.LEISURE
-        count += 1
-    if actions.why_closed(state, parts, seat, ca.REST_PLACE) == actions.OPEN:
-        out[count] = mv.REST
-        count += 1
+    count = at_place(state, parts, seat, ca.PRAYER_PLACE, True, False, out, count)
+    count = at_place(state, parts, seat, ca.LEISURE_PLACE, True, False, out, count)
+    count = at_place(state, parts, seat, ca.REST_PLACE, True, False, out, count)
     if actions.why_closed(state, parts, seat, ca.STUDY_PLACE) == actions.OPEN:
         for domain in range(len(ca.DOMAINS)):
             if state.experience[seat, domain] < parts.domain_top[domain]:

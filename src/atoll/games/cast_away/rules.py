@@ -28,31 +28,15 @@ from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import (
-    shuffle_fishing,
-)
+from atoll.games.cast_away.actions import shuffle_fishing
 from atoll.games.cast_away.bounds import max_decisions, points_range
 from atoll.games.cast_away.invariants import DEALT, check
-from atoll.games.cast_away.moves import ACTIONS
+from atoll.games.cast_away.moves import MOVES
 from atoll.games.cast_away.scoring import total_points
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.view import resample, reveal
 
-__all__ = [
-    "ACTIONS",
-    "DEALT",
-    "MAX_EVENTS",
-    "MAX_LEGAL",
-    "check",
-    "legal_actions",
-    "max_decisions",
-    "play",
-    "points_range",
-    "resample",
-    "result",
-    "reveal",
-    "start",
-]
+__all__ = ["DEALT", "MOVES", "check", "max_decisions", "points_range", "resample", "reveal"]
 
 BLANK = CastAwayState.blank
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import COUNTS
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.table import chips, owner_chips
@@ -41,11 +40,6 @@ def sheet(components: Components) -> dict[str, Any]:
 def stays(rows: Rows) -> str:
     """How long an event card is with a player: `always`, `until used`, or not at all."""
     kept = [row for row in rows if row.when == ca.ALWAYS]
-    if any(not is_used_up(row) for row in kept):
+    if any(not LASTING_WORD[row.word].until_used for row in kept):
         return "always"
     return "until used" if kept else ""
-
-
-def is_used_up(row: Row) -> bool:
-    """Whether what holds always ends when it is used."""
-    return row.word in LASTING_WORD and LASTING_WORD[row.word].until_used

@@ -54,18 +54,8 @@ FIRST_PLAYER = BOOSTS.index("first player")
 BOOSTS_EACH = 2
 
 MIRACLES = (
-    "abundance",
-    "joy",
-    "vigour",
-    "wisdom",
-    "builders",
-    "spirits",
-    "mystery",
-    "tales",
-    "fire",
-    "rain",
-    "gardens",
-    "shoals",
+    *("abundance", "joy", "vigour", "wisdom", "builders", "spirits"),
+    *("mystery", "tales", "fire", "rain", "gardens", "shoals"),
 )
 MIRACLE_SLOT = MAX_TILES  # a slot holds a tile's index, or this + a miracle
 
@@ -74,84 +64,29 @@ SHIP = 0
 
 # Places of the board, in the order of the moves; then the activatable constructions.
 PLACES = (
-    "exploration bamboo",
-    "exploration liana",
-    "exploration palm",
-    "construction",
-    "gathering",
-    "water",
-    "fishing",
-    "event",
-    "prayer",
-    "leisure",
-    "rest",
-    "study",
-    "mystery",
+    *("exploration bamboo", "exploration liana", "exploration palm"),
+    *("construction", "gathering", "water", "fishing", "event"),
+    *("prayer", "leisure", "rest", "study", "mystery"),
 )
-(
-    EXPLORATION_PLACE,  # + resource
-    _,
-    _,
-    CONSTRUCTION_PLACE,
-    GATHERING_PLACE,
-    WATER_PLACE,
-    FISHING_PLACE,
-    EVENT_PLACE,
-    PRAYER_PLACE,
-    LEISURE_PLACE,
-    REST_PLACE,
-    STUDY_PLACE,
-    MYSTERY_PLACE,
-) = range(len(PLACES))
+EXPLORATION_PLACE = 0  # + resource
+CONSTRUCTION_PLACE, GATHERING_PLACE, WATER_PLACE, FISHING_PLACE, EVENT_PLACE = range(3, 8)
+PRAYER_PLACE, LEISURE_PLACE, REST_PLACE, STUDY_PLACE, MYSTERY_PLACE = range(8, 13)
 TILE_PLACE = len(PLACES)  # + tile
 ENDLESS = 127  # room on a place without a limit
 
-# Phases, in the rulebook's order.
+# Phases, in the rulebook's order: of the start boosts and the actions, then of the end of a round.
 PHASES = (
-    "boost",
-    "boost tile",
-    "action",
-    "fruit",
-    "discount",
-    "favour",
-    "miracle",
-    "cube",
-    "domain",
-    "spot",
-    "tile",
-    "double",
-    "first choice",
-    "orientation",
-    "dugout",
-    "feeding",
-    "health",
-    "over",
+    *("boost", "boost tile", "action", "fruit", "discount", "favour"),
+    *("miracle", "cube", "domain", "spot", "tile", "double"),
+    *("first choice", "orientation", "dugout", "feeding", "health", "over"),
 )
-(
-    BOOST,
-    BOOST_TILE,
-    ACTION,
-    FRUIT_SPENT,
-    DISCOUNT,
-    FAVOUR,
-    MIRACLE,
-    CUBE,
-    DOMAIN,
-    SPOT,
-    TILE,
-    DOUBLE,
-    FIRST_CHOICE,
-    ORIENTATION,
-    DUGOUT,
-    FEEDING,
-    HEALTH,
-    OVER,
-) = range(len(PHASES))
+BOOST, BOOST_TILE, ACTION, FRUIT_SPENT, DISCOUNT, FAVOUR = range(6)
+MIRACLE, CUBE, DOMAIN, SPOT, TILE, DOUBLE = range(6, 12)
+FIRST_CHOICE, ORIENTATION, DUGOUT, FEEDING, HEALTH, OVER = range(12, 18)
 
 # What goes round the table when nothing is left to do.
-BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST, ORIENTING, TAKING_SINGLES, FEEDING_ALL, ROUND_END, ENDED = (
-    range(9)
-)
+BOOSTING, ROUND_START, ACTING, CHOOSING_FIRST = range(4)
+ORIENTING, TAKING_SINGLES, FEEDING_ALL, ROUND_END, ENDED = range(4, 9)
 
 # Effects are rows of when, word (`effect_words.py`), target and amount. When:
 AT_ONCE, ALWAYS, ACTIVATED, ACTIVATED_OWN, AT_END = range(5)

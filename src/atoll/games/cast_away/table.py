@@ -35,20 +35,8 @@ PLACES = {name.rpartition(" ")[2]: place for place, name in enumerate(ca.PLACES)
 """The places of the board by what the page calls them."""
 
 SHOWN = (
-    "gathering",
-    "bamboo",
-    "liana",
-    "palm",
-    "water",
-    "fishing",
-    "construction",
-    "mystery",
-    "study",
-    "prayer",
-    "event",
-    "tribe",
-    "rest",
-    "leisure",
+    *("gathering", "bamboo", "liana", "palm", "water", "fishing", "construction"),
+    *("mystery", "study", "prayer", "event", "tribe", "rest", "leisure"),
 )
 """The places of the island in the order of the page."""
 
@@ -63,23 +51,16 @@ def chip(icon: str, text: str = "") -> Chip:
 
 def row_chip(row: Row) -> Chip:
     """What one effect gives."""
-    more, less = f"+{row.amount}", f"−{row.amount}"
     if row.when == ca.AT_END:
-        return chip("i-star", f"{more}×")
+        return chip("i-star", f"+{row.amount}×")
     if row.when == ca.ALWAYS:
-        if row.word < ca.REDUCTION:
-            return chip(f"cube-{ca.RESOURCES[row.word - ca.INCOME]}", more)
-        if row.word < ca.FREE_REDUCTION:
-            return chip(f"cube-{ca.RESOURCES[row.word - ca.REDUCTION]}", less)
-        if row.word == ca.FREE_REDUCTION:
-            return chip("i-building", less)
         lasting = vocabulary.LASTING_WORD[row.word]
-        return chip(lasting.icon, more if lasting.counted else "")
+        return chip(lasting.icon, f"{lasting.sign}{row.amount}" if lasting.sign else "")
     if row.word == PAY:
-        return chip(f"cube-{ca.RESOURCES[row.target]}", less)
+        return chip(f"cube-{ca.RESOURCES[row.target]}", f"−{row.amount}")
     if row.word == CARRY_OUT:
         return chip(ACTIONS[row.target].icon)
-    return chip(vocabulary.WORD[row.word, row.target].icon, more)
+    return chip(vocabulary.WORD[row.word, row.target].icon, f"+{row.amount}")
 
 
 def chips(rows: vocabulary.Rows) -> list[Chip]:
@@ -104,19 +85,12 @@ def owner_chips(components: Components, owner: int) -> list[Chip]:
 
 @dataclass
 class Scene:
-    """What is to be seen on the table besides the pieces."""
+    """What is to be seen on the table besides the pieces and what the position itself says."""
 
     me: int
     """whose gains the places tell"""
-    phase: str
-    to_act: tuple[int, ...]
     boosting: bool
     """whether start boosts are still taken"""
-    order: list[int]
-    last_round: bool
-    players: list[Json]
-    """[seat]: `prestige`, `health`, `happiness`, `favour`, `experience` and `resources` by name, `left`, `rests`,
-    `slots`: how many are covered, `events`, `mystery`: by storey and design"""
     places: list[Json]
     """`key`, `meeples`, `spots` (None without a limit), `free`, `paid`: fruit that the next spot costs, `why` it is
     closed, if it is, `gains`: chips; `effect`, `more`, `step` and `catch`: what they are in words"""
@@ -126,14 +100,9 @@ class Scene:
     """`key` and `rows`, the highest first: `{label, chips, seats}`"""
     tiles: dict[int, Json]
     """constructions by id: `chips`, `price` now, `cost`: it as an effect, `level`, `prestige`"""
-    offered: list[int]
-    """constructions that are left"""
     buildable: list[int]
-    miracles: list[str]
-    mystery: list[list[int]]
-    """tiles left, by storey and design"""
-    event: Json | None
-    """the card of the round: `id`, `chips`"""
+    event_chips: list[Chip]
+    """what the card of the round amounts to"""
     seen: list[str]
     """the next events, if the viewer knows them"""
     fishing: list[Json]
@@ -142,10 +111,6 @@ class Scene:
     """[seat]: `{water, food, own_water, own_food, enough, rests}`"""
     ship: tuple[int, int] | None
     """the rounds in which the Ship may still come"""
-    lots: dict[str, int]
-    """resources on the compass"""
-    markers: list[int | None]
-    """who is on each position of the compass"""
     free_positions: list[int]
     gifts: vocabulary.Rows
     """what lies on the candle"""
@@ -153,41 +118,6 @@ class Scene:
     """meeples that `me` has left to place"""
     leader: int | None
     """who would score for the meeples above the candle now"""
-
-
-def seat_or_none(value: int) -> int | None:
-    """A seat, or None for NOBODY."""
-    return None if value == ca.NOBODY else value
-
-
-def by_storey(counts: Sequence[int], designs: Sequence[int]) -> list[list[int]]:
-    """Tiles of the mystery by storey and design."""
-    return [
-        list(counts[ca.MAX_DESIGNS * storey :][:count]) for storey, count in enumerate(designs[: ca.STOREYS])
-    ]
-
-
-def player(view: View, seat: int) -> Json:
-    """What a player has and is."""
-    fields = view.fields
-    held = zip(fields.held_event, fields.held_by, strict=True)
-    return {
-        "prestige": fields.prestige[seat],
-        "health": fields.health[seat],
-        "happiness": fields.happiness[seat],
-        "favour": fields.favour[seat],
-        "experience": dict(zip(ca.DOMAINS, fields.experience[seat], strict=True)),
-        "resources": dict(zip(ca.RESOURCES, fields.resources[seat], strict=True)),
-        "left": {
-            "own": fields.left_own[seat],
-            "white": fields.left_white[seat],
-            "compass": fields.left_compass[seat],
-        },
-        "rests": fields.rests[seat],
-        "slots": fields.slot_count[seat],
-        "events": [ca.EventCard().say(card) for card, holder in held if holder == seat],
-        "mystery": by_storey(fields.mystery[seat], fields.designs),
-    }
 
 
 def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
@@ -363,19 +293,10 @@ def fishing_cards(view: View, look: Any) -> list[Json]:
     ]
 
 
-def event_card(view: View) -> Json | None:
-    """The card of the round, if it is there."""
-    card = view.fields.event
-    if card == ca.NOBODY:
-        return None
-    return {
-        "id": ca.EventCard().say(card),
-        "chips": owner_chips(view.components, ca.EVENT_ROWS + card),
-    }
-
-
 def table(seen: Seen) -> dict[str, Any]:
-    """The context of the table's templates: `pieces`, `moved`, `scene`, the components' `data` and `pictures`."""
+    """The context of the table's templates: `now`: the position in the words of records, `pieces`, `moved`, `scene`,
+    the components' `data` and `pictures`.
+    """
     view, components = seen.view, seen.view.components
     fields = view.fields
     pieces, moved = place_pieces(seen)
@@ -384,33 +305,26 @@ def table(seen: Seen) -> dict[str, Any]:
     seats = range(fields.players)
     scene = Scene(
         me=me,
-        phase=ca.PHASES[fields.phase],
-        to_act=view.to_act,
         boosting=fields.stage == ca.BOOSTING,
-        order=fields.order[: fields.players],
-        last_round=bool(fields.last_round),
-        players=[player(view, s) for s in seats],
         places=[place(view, look, key, pieces) for key in SHOWN],
         boards=[board(view, s, pieces, seen.latest) for s in seats],
         tracks=tracks(view),
         tiles=tiles(components, look),
-        offered=[tile + 1 for tile, owner in enumerate(fields.tile_owner) if owner == ca.NOBODY],
         buildable=[tile + 1 for tile, can_build in enumerate(look.buildable) if can_build],
-        miracles=[name for name, left in zip(ca.MIRACLES, fields.miracle_left, strict=True) if left],
-        mystery=by_storey(fields.mystery_left, fields.designs),
-        event=event_card(view),
+        event_chips=[]
+        if fields.event == ca.NOBODY
+        else owner_chips(components, ca.EVENT_ROWS + fields.event),
         seen=seen_events(view),
         fishing=fishing_cards(view, look),
         feeding=[feeding(view, look, s) for s in seats],
         ship=(look.ship_first, look.ship_last) if look.ship_last and not fields.last_round else None,
-        lots={name: count for name, count in zip(ca.RESOURCES, fields.lots, strict=True) if count},
-        markers=[seat_or_none(marker) for marker in fields.markers[: fields.players]],
         free_positions=[position + 1 for position in seats if fields.markers[position] == ca.NOBODY],
         gifts=vocabulary.gains(**dict(zip(ca.RESOURCES, fields.gifts, strict=True))),
         to_send=fields.left_own[me] + fields.left_white[me],
-        leader=seat_or_none(look.leader),
+        leader=None if look.leader == ca.NOBODY else look.leader,
     )
     return {
+        "now": view.to_json(),
         "pieces": pieces,
         "moved": moved,
         "scene": scene,

@@ -229,11 +229,7 @@ def progress(words: Words, view: View) -> Progress:
     steps = [step for step in STEPS if step == now or step != "boosts"]
     at = steps.index(now)
     phases = tuple(
-        Phase(
-            step,
-            STEPS[step](words, 0),
-            "done" if view.is_over or i < at else "now" if i == at else "next",
-        )
+        Phase(step, STEPS[step](words, 0), "done" if view.is_over or i < at else "now" if i == at else "next")
         for i, step in enumerate(steps)
     )
     now_round, last = fields.round_number, int(parts.event_cards - parts.events_boxed)

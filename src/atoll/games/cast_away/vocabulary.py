@@ -4,6 +4,7 @@ Names of tiles and cards are those of the components that the words know of. Eff
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from atoll.core.game import Components
@@ -98,7 +99,7 @@ def slot_text(words: Words, covered: int) -> str:
     """What covers a slot, by its name."""
     if covered >= ca.MIRACLE_SLOT:
         name = miracle_name(words, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
-        return words("miracle of %(name)s", name=name)
+        return words("miracle of %(piece)s", piece=name)
     return tile_name(words, covered + 1)
 
 
@@ -161,34 +162,19 @@ def effect_text(words: Words, rows: Rows) -> str:
     return text
 
 
-FREELY = plural(
-    "constructions cost %(num)s resource of your choice less",
-    "constructions cost %(num)s resources of your choice less",
-)
-
-
-def always(words: Words, effects: Rows) -> list[str]:
+def always(words: Words, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
-    rows = [row for row in effects if row.when == ca.ALWAYS]
-    income = [
-        amount(words, ca.RESOURCES[row.word - ca.INCOME], row.amount)
-        for row in rows
-        if row.word < ca.REDUCTION
-    ]
-    less = [
-        amount(words, ca.RESOURCES[row.word - ca.REDUCTION], row.amount)
-        for row in rows
-        if ca.REDUCTION <= row.word < ca.FREE_REDUCTION
-    ]
-    said = [words("%(gains)s every round", gains=words.both(income))] if income else []
-    if less:
-        said.append(words("constructions cost %(price)s less", price=words.both(less)))
-    said += [FREELY(words, row.amount) for row in rows if row.word == ca.FREE_REDUCTION]
-    said = [f"{capital(text)}." for text in said]
-    for word, count in ((LASTING_WORD[row.word], row.amount) for row in rows if row.word in LASTING_WORD):
-        text = word.phrase(words, count)
-        said.append(words("Once: %(what)s.", what=text) if word.until_used else f"{capital(text)}.")
-    return said
+    held = [(LASTING_WORD[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
+    said = []
+    for together, alike in groupby(held, key=lambda pair: pair[0].together):
+        phrases = [
+            words("Once: %(what)s", what=word.phrase(words, count))
+            if word.until_used
+            else word.phrase(words, count)
+            for word, count in alike
+        ]
+        said += [words(together, gains=words.both(phrases))] if together else phrases
+    return [f"{capital(text)}." for text in said]
 
 
 def tile_help(words: Words, tile: int) -> list[str]:
@@ -219,10 +205,7 @@ def at_once(words: Words, rows: Rows) -> list[str]:
 
 def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {
-        "prestige": prestige_text(words, row.amount),
-        "counted": ew.COUNTS[row.word].phrase(words, 0),
-    }
+    values = {"prestige": prestige_text(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
     if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
