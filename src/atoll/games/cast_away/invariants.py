@@ -389,10 +389,8 @@ def check_question(state: Any, parts: Any) -> None:
 def can_feed(state: Any, parts: Any, seat: int) -> bool:
     """Whether a player has the water and the food for the own level of health (CA-31)."""
     level = state.health[seat] - ca.LOWEST_HEALTH
-    food, fish = (
-        parts.food_need[level],
-        state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0,
-    )
+    food = parts.food_need[level]
+    fish = state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0
     eaten = min(fish * parts.fish_food, food)
     has_water = state.resources[seat][ca.WATER] >= parts.water_need[level]
     return bool(has_water and food - eaten <= state.resources[seat][ca.FRUIT])
@@ -401,16 +399,7 @@ def can_feed(state: Any, parts: Any, seat: int) -> bool:
 def check_waiting(state: Any) -> None:
     """What waits can be carried out; nothing waits outside questions, and nothing was learnt."""
     count = state.todo_count
-    if state.phase in (
-        ca.BOOST,
-        ca.ACTION,
-        ca.FIRST_CHOICE,
-        ca.ORIENTATION,
-        ca.DUGOUT,
-        ca.FEEDING,
-        ca.HEALTH,
-        ca.OVER,
-    ):
+    if ca.ACTING not in _STAGES[state.phase] or state.phase == ca.ACTION:
         require(count == 0, "nothing waits")
     require(state.doubled == 0, "fish that are doubled are drawn at once")
     require(state.learnt == 0 or state.phase not in (ca.BOOST, ca.ACTION, ca.OVER), "nothing was learnt")

@@ -61,11 +61,6 @@ def amounts(words: Words, counts: Sequence[int]) -> str:
     return words.both(said) if said else words("nothing")
 
 
-def prestige_text(words: Words, count: int) -> str:
-    """So much prestige."""
-    return ew.PRESTIGE(words, count)
-
-
 def boost_name(words: Words, boost: str) -> str:
     """A start boost inside a sentence."""
     return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else ew.domain_name(words, boost)
@@ -205,7 +200,7 @@ def at_once(words: Words, rows: Rows) -> list[str]:
 
 def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": prestige_text(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
+    values = {"prestige": ew.PRESTIGE(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
     if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
@@ -220,7 +215,7 @@ def miracle_help(words: Words, miracle: str) -> str:
     parts = words.components.parts[0]
     return words(
         "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
-        first=prestige_text(words, int(parts.miracle_first)),
-        second=prestige_text(words, int(parts.miracle_second)),
+        first=ew.PRESTIGE(words, int(parts.miracle_first)),
+        second=ew.PRESTIGE(words, int(parts.miracle_second)),
         counted=ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
     )
