@@ -57,7 +57,7 @@ def check(state: CastAwayState, components: Components) -> None:
     check_constructions(found, parts)
     check_mystery(found, parts)
     check_meeples(found, parts)
-    check_places(found, parts)
+    check_places(found)
     check_arrivals(found, parts)
     check_compass(found, parts)
     check_tracks(found, parts)
@@ -176,7 +176,6 @@ def check_constructions(state: Any, parts: Any) -> None:
     """Constructions are on the players' boards, from the first slot on, or to be built (CA-4, CA-15)."""
     for seat in range(state.players):
         slots, count = state.slots[seat], state.slot_count[seat]
-        require(count <= parts.slots, f"the slots of seat {seat}")
         built = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
         owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
         require(sorted(built) == owned, f"the constructions of seat {seat}")
@@ -213,7 +212,6 @@ def check_meeples(state: Any, parts: Any) -> None:
     require(state.white_left + sum(state.white) == parts.white, "white meeples")
     require(state.white == state.candle, "as many white meeples as own ones above the candle")
     for seat in range(state.players):
-        require(state.health[seat] <= parts.health_top, f"the health of seat {seat}")
         meeples, above = state.meeples[seat], state.candle[seat]
         require(meeples == parts.meeples[state.health[seat] - ca.LOWEST_HEALTH], "meeples by health")
         require(above <= meeples, "meeples above the candle")
@@ -242,16 +240,13 @@ def own_arrivals(state: Any, parts: Any, seat: int) -> int:
     return count
 
 
-def check_places(state: Any, parts: Any) -> None:
-    """As many meeples on each place as have arrived there, and room for them (CA-12)."""
+def check_places(state: Any) -> None:
+    """As many meeples on each place as have arrived there (CA-12)."""
     arrived = state.arrival_place[: state.arrivals]
     for place, count in enumerate(state.place_count):
         found = arrived.count(place)
-        require(
-            count == (min(1, found) if place == ca.MYSTERY_PLACE else found),
-            f"meeples at {ca.PLACES[place]!r}",
-        )
-        require(count <= parts.places[place], f"the room at {ca.PLACES[place]!r}")
+        counted = min(1, found) if place == ca.MYSTERY_PLACE else found
+        require(count == counted, f"meeples at {ca.PLACES[place]!r}")
     for tile, used in enumerate(state.tile_used):
         require(used == arrived.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
 
@@ -287,23 +282,17 @@ def check_compass(state: Any, parts: Any) -> None:
     for resource, name in enumerate(ca.RESOURCES):
         most = sum(lots[resource] for lots in turned)
         require(state.lots[resource] <= most, f"lots of {name} on the compass")
-    require(all(map(int.__le__, state.stock, parts.stock)), "the stock")
 
 
 # Players
 
 
 def check_tracks(state: Any, parts: Any) -> None:
-    """No track beyond its end (CA-2, CA-3, CA-19)."""
+    """What players have stays within bounds, and divine favour needs faith (CA-3, CA-19)."""
     require(state.round_number <= parts.event_cards - parts.events_boxed, "a round for each event card")
     for name in ("prestige", "resources", "gifts"):
         require(max(numbers(getattr(state, name))) <= _MOST, f"{name} of at most {_MOST}")
     for seat in range(state.players):
-        require(
-            all(map(int.__le__, state.experience[seat], parts.domain_top)), f"the experience of seat {seat}"
-        )
-        require(state.happiness[seat] <= parts.happiness_top, f"the happiness of seat {seat}")
-        require(state.favour[seat] <= parts.steps, f"the divine favour of seat {seat}")
         require(state.experience[seat][ca.FAITH] or not state.favour[seat], f"the faith of seat {seat}")
 
 
