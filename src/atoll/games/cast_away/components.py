@@ -18,7 +18,7 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
 from atoll.games.cast_away.effect_words import LASTING
-from atoll.games.cast_away.parts import CastAwayParts, event_index
+from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
 
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
@@ -307,7 +307,7 @@ def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
         )
 
 
-def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[forms.Row]]]:
+def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
     """Every entry that has effects, its number among those who have, and its rows."""
     for index, tile in enumerate(file.constructions):
         yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, forms.tile_rows(tile)

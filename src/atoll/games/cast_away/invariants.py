@@ -10,6 +10,7 @@ from atoll.core.game import Components
 from atoll.core.invariants import check_unused, flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.parts import rows_of
 from atoll.games.cast_away.state import CastAwayState
 
 DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
@@ -324,8 +325,7 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
     for seat, owner in owners:
-        first = parts.row_first[owner]
-        for when, word, _, amount in parts.rows[first : first + parts.row_count[owner]]:
+        for when, word, _, amount in rows_of(parts, owner):
             if when == ca.ALWAYS:
                 sums[seat][word] += amount
     return sums

@@ -10,10 +10,10 @@ from typing import Any
 from atoll.core.game import Components
 from atoll.core.words import Words
 from atoll.games.cast_away import effect_words as ew
+from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import gettext, plural
-from atoll.games.cast_away.parts import event_index
+from atoll.games.cast_away.parts import Row, event_index
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
 LASTING_WORD = {word.code: word for word in ew.LASTING}
@@ -123,9 +123,7 @@ def event_owner(card: str) -> int:
 
 def rows_of(components: Components, owner: int) -> Rows:
     """The effects of a tile, a card, a boost, a favour or a slot."""
-    parts = components.parts[0]
-    first = int(parts.row_first[owner])
-    return [Row(*row) for row in parts.rows[first : first + int(parts.row_count[owner])].tolist()]
+    return printed.rows_of(components.parts[0], owner)
 
 
 def gains(**counts: int) -> Rows:
