@@ -22,8 +22,8 @@ from bench.site import serving
 
 ASKED = "#confirm.asked, #main .asked"
 """What a lesson asks to press; the bar's button stands before the rest."""
-SHOWN = "`${document.getElementById('table').dataset.version} ${location.href}`"
-"""What the page shows: the version of the table, and what is chosen."""
+SHOWN = "[...document.querySelectorAll('.asked')].map(button => button.form.outerHTML).join()"
+"""What can be pressed that the lesson asks for, with the number of the decision and what is chosen."""
 TABS = 200
 """So many times Tab is pressed in search of a button, the most."""
 
