@@ -1,10 +1,12 @@
 """Every first game played from its first step to its last in Chromium: `python -m bench.lessons OUT_DIR [NAME ...]`.
 
 By mouse on a desktop, by touch on a phone and by keyboard alone, in every language; what is ringed is pressed, and each
-step is photographed. `--language` and `--way` name some.
+step is photographed. With `--to-the-end` each game is played on freely until it is over. `--language` and `--way` name
+some.
 """
 
 import argparse
+import random
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -24,6 +26,8 @@ ASKED = "#confirm.asked, #main .asked"
 """What a lesson asks to press; the bar's button stands before the rest."""
 SHOWN = "[...document.querySelectorAll('.asked')].map(button => button.form.outerHTML).join()"
 """What can be pressed that the lesson asks for, with the number of the decision and what is chosen."""
+FREE = "#main button.press[type=submit]:not([aria-pressed=true])"
+SHOWN_FREE = "document.getElementById('table').dataset.version + location.search"
 TABS = 200
 """So many times Tab is pressed in search of a button, the most."""
 
@@ -101,6 +105,20 @@ def steps(page: Page, press: Press) -> Iterator[str]:
         presses += 1
 
 
+def play_on(page: Page, press: Press, chance: random.Random) -> int:
+    """Play freely until the game is over; returns how often something was pressed."""
+    presses = 0
+    while True:
+        page.wait_for_selector("#bar.mine, #table.over")
+        if page.locator("#table.over").count():
+            return presses
+        before = page.evaluate(SHOWN_FREE)
+        sure = page.locator("#bar:has(.cancel) #confirm")
+        press(page, sure if sure.count() else chance.choice(page.locator(FREE).all()))
+        page.wait_for_function(f"before => {SHOWN_FREE} !== before", arg=before)
+        presses += 1
+
+
 @contextmanager
 def browsing(browser: Browser, way: str, language: str, address: str) -> Iterator[Page]:
     """A page of a browser for that way to press."""
@@ -119,6 +137,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="games, or GAME:NUMBER for one lesson")
     parser.add_argument("--language", action="append", choices=list(LANGUAGES))
     parser.add_argument("--way", action="append", choices=list(WAYS))
+    parser.add_argument("--to-the-end", action="store_true")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     wanted = [
@@ -143,6 +162,15 @@ def main() -> None:
                             page.screenshot(path=chosen.out / file)
                         page.screenshot(path=chosen.out / f"{game.name}-{number}-{way}-{language}-end.png")
                         print(game.name, number, way, language, "played", flush=True)
+                        if chosen.to_the_end:
+                            presses = play_on(page, PRESS[way], random.Random(1))
+                            print(
+                                "  on to the end:",
+                                presses,
+                                "presses,",
+                                page.locator("#prompt").inner_text(),
+                                flush=True,
+                            )
         browser.close()
 
 
