@@ -92,7 +92,7 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
     chance = random.Random(seed)
     page.goto(address)
     form = page.locator(f"form.new-table:has(#play-{game})")
-    form.locator("details summary").click()
+    form.locator("details:not(.lessons) summary").click()
     form.locator("select[name=pace]").select_option("fast")
     form.get_by_role("button", name="Make this table").click()
     page.wait_for_selector("#table .bar.mine")

@@ -21,7 +21,7 @@ def make_table(
     """Make a table with the start page's form and return its address."""
     page.goto("/")
     form = page.locator("form.new-table").filter(has=page.locator(f"input[name=game][value={game}]"))
-    form.locator("details:not([open]) > summary").click()
+    form.locator("details.options:not([open]) > summary").click()
     form.locator("select[name=players]").select_option(str(players))
     form.locator("select[name=pace]").select_option(pace)
     for seat, who in seats.items():

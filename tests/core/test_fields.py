@@ -184,6 +184,7 @@ class Dealt(State):
     table: Int8s = everybody("1 for a card, by row", shape=(2, 5), most=1, key="rows[].cards")
     owners: int = everybody("who won cards", "u1", form=Seats())
     leader: int = everybody("seat in front", most=SEATS - 1, empty=-1, of="seat")
+    stones: Int8s = everybody("stones", shape=(SEATS, 2), used="players", within="stones_each")
 
     partitions: ClassVar[tuple[Partition, ...]] = (
         Partition(
@@ -222,11 +223,12 @@ def dealt() -> NDArray[Any]:
         ("hand", [[[2, 4, 0, 0], [0] * 4, [4, 0, 0, 0], [0] * 4]], "the cards, each in one place"),
         ("table", [[[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]], "table beyond what is used"),
         ("table", [[[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]]], "the cards, each in one place"),
+        ("stones", [[[0, 0], [0, 0], [3, 4], [0, 0]]], r"stones of at most \[5, 3\]"),
     ],
 )
 def test_a_state_that_is_not_as_declared_is_refused_by_its_field(name: str, value: Any, said: str) -> None:
-    """Ranges, counts, unused places, ascending lists, seats, and cards that are in one place each."""
-    states, parts = dealt(), SimpleNamespace(cards=5)
+    """Ranges, counts, unused places, ascending lists, seats, cards that are in one place each, and limits of parts."""
+    states, parts = dealt(), SimpleNamespace(cards=5, stones_each=np.array([5, 3]))
     if name is None:
         check_declared(states[0], Dealt, parts)
         return
@@ -239,7 +241,7 @@ def test_in_a_partition_of_each_seat_everybody_has_all() -> None:
     own = Partition("the cards", ("hand", "chosen"), lambda parts, players: (1, 2, 4), each_seat=True)
     declared = type("Own", (Dealt,), {"__annotations__": {}, "partitions": (own,)})
     with pytest.raises(AssertionError, match="the cards of seat 1, each in one place"):
-        check_declared(dealt()[0], declared, None)
+        check_declared(dealt()[0], declared, SimpleNamespace(stones_each=9))
 
 
 @pytest.mark.parametrize(

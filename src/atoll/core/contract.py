@@ -164,6 +164,10 @@ def _rules_faults(rules: Any, declared: type[State]) -> Iterator[str]:
         yield f"rules.STATE is not {declared.__name__}.dtype"
     if not isinstance(rules.PARTS, np.dtype) or rules.PARTS.type is not np.record:
         yield "rules.PARTS must be the dtype of a class that derives from Parts (core/parts.py)"
+        return
+    for field in declared.fields:
+        if field.within is not None and field.within not in (rules.PARTS.names or ()):
+            yield f"{declared.__name__}.{field.name} is within {field.within}, which is no part"
     numbers = {"ACTIONS": (1, MOST_ACTIONS), "MAX_LEGAL": (1, MOST_ACTIONS), "MAX_EVENTS": (0, MOST_EVENTS)}
     for name, (least, most) in numbers.items():
         value = getattr(rules, name, None)

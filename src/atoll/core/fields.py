@@ -42,7 +42,8 @@ class Field:
     first axis counts seats), or nobody's. `key` is its path in the words of a record, None if it follows from others;
     `counts` the path of the list whose length it is. `used` names, for the first axes, the fields that say how many of
     their places are used: `("players", "hand_count")`; it need not be said where it follows from the key. The others
-    hold `empty`, or 0. `of` is what the values name: a `"seat"`, or what an event is
+    hold `empty`, or 0. `within` names the part (`core/parts.py`) above which no value goes, whose axes are the field's
+    last ones. `of` is what the values name: a `"seat"`, or what an event is
     about, such as a card, which the log then says by its name.
     """
 
@@ -58,6 +59,7 @@ class Field:
     form: Form | Row | OwnForm | None = None
     used: tuple[str, ...] = ()
     of: str | None = None
+    within: str | None = None
     name: str = ""
 
     @property
@@ -85,6 +87,7 @@ def _declared(seen_by: Seers) -> Any:
         form: Form | Row | OwnForm | None = None,
         used: str | tuple[str, ...] = (),
         of: str | None = None,
+        within: str | None = None,
     ) -> Any:
         if names is not None:
             form, most = Named(names, least), least + len(names) - 1
@@ -101,6 +104,7 @@ def _declared(seen_by: Seers) -> Any:
             form,
             (used,) if isinstance(used, str) else used,
             of,
+            within,
         )
 
     declare.__doc__ = (

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from atoll.core.forms import Index, Row, Seats
 
 if TYPE_CHECKING:
@@ -63,8 +65,9 @@ def flagged(flags: Sequence[int]) -> list[int]:
 def check_declared(state: Any, declared: "type[State]", parts: Any) -> None:
     """Raise AssertionError, naming the field, unless a full state is as its fields are declared.
 
-    Each value is within its range; unused places hold the filler and places of a list hold values; lists declared so
-    are ascending; seats are of those who play; each piece of a partition is in one place.
+    Each value is within its range, and at most the part that it is within; unused places hold the filler and places
+    of a list hold values; lists declared so are ascending; seats are of those who play; each piece of a partition is in
+    one place.
     """
     found = plain(state)
     check_ranges(found, declared.fields)
@@ -72,6 +75,12 @@ def check_declared(state: Any, declared: "type[State]", parts: Any) -> None:
         if field.shape:
             _check_lists(field, found)
         _check_seats(field, numbers(getattr(found, field.name)), found.players)
+        if field.within is not None:
+            most = getattr(parts, field.within)
+            require(
+                np.all(getattr(state, field.name) <= most),
+                f"{field.name} of at most {np.asarray(most).tolist()}",
+            )
     for partition in declared.partitions:
         _check_partition(partition, declared, found, parts)
 

@@ -19,7 +19,16 @@ from atoll.core.errors import AtollError
 if TYPE_CHECKING:
     from atoll.testing.suite import GameTests
 
-REWRITTEN = ("draws", "machine", "many_tests", "play_tests", "playing", "record_tests", "secrecy_tests")
+REWRITTEN = (
+    "draws",
+    "lesson_tests",
+    "machine",
+    "many_tests",
+    "play_tests",
+    "playing",
+    "record_tests",
+    "secrecy_tests",
+)
 """The modules whose assertions say what they compared."""
 
 __all__ = ["GameTests"]

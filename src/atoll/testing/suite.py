@@ -7,6 +7,7 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.core.game import Game
+from atoll.testing.lesson_tests import LessonTests
 from atoll.testing.many_tests import ManyTests
 from atoll.testing.play_tests import PlayTests
 from atoll.testing.record_tests import RecordTests
@@ -14,7 +15,7 @@ from atoll.testing.secrecy_tests import SecrecyTests
 
 
 @pytest.mark.filterwarnings("ignore:First-class function type feature is experimental")
-class GameTests(PlayTests, SecrecyTests, RecordTests, ManyTests):
+class GameTests(PlayTests, SecrecyTests, RecordTests, ManyTests, LessonTests):
     """Tests of games: whatever asks for `game` runs for each of `games`, and what asks for `players` too for each
     number of players.
     """

@@ -15,6 +15,9 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 class Refusal(Exception):
     """Nothing was changed. `status` is the HTTP status, `text` the sentence, in English with its values apart."""
 
+    package: str | None = None
+    """the game whose catalogue has the text, if it is not the site's"""
+
     def __init__(self, status: int, text: str, **values: Any) -> None:
         super().__init__(text)
         self.status = status

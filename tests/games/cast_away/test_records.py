@@ -62,7 +62,7 @@ def test_what_chance_decided_stands_in_the_line_of_its_move_alone() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "why"),
     [
-        (("players", 0, "health"), 9, "the health of seat 0"),
+        (("players", 0, "health"), 9, "health of at most 7"),
         (("players", 1, "health"), -1, "meeples by health"),
         (("players", 0, "meeples"), 4, "meeples by health"),
         (("players", 0, "resources", "fish"), 1, ""),

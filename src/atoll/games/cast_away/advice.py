@@ -18,14 +18,8 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.moves import FIRST_ANSWER, WHERE
 
 POINT = 10
-GAINS = (
-    1 << ca.ACTION
-    | 1 << ca.FAVOUR
-    | 1 << ca.CUBE
-    | 1 << ca.SPOT
-    | 1 << ca.ORIENTATION
-    | 1 << ca.DUGOUT
-    | 1 << ca.TILE
+GAINS = sum(
+    1 << phase for phase in (ca.ACTION, ca.FAVOUR, ca.CUBE, ca.SPOT, ca.ORIENTATION, ca.DUGOUT, ca.TILE)
 )
 USUAL_ROUNDS = 12  # how long a game lasts
 NEEDED_NOW = 100  # a unit of food or water without which this round's meal fails, when meeples run out

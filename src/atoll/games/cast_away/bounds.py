@@ -4,7 +4,7 @@ An effect may carry out an action, and an action may cause further effects. A Pr
 card's. A Construction or a miracle causes those of a tile and of a slot, but covers the slot, so only a few times.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import CARRY_OUT
+from atoll.games.cast_away.parts import Row, rows_of
 
 CAUSED: dict[int, range] = {
     ca.PRAY: range(ca.STEP_ROWS, ca.STEP_ROWS + ca.MAX_STEPS),
@@ -25,12 +26,9 @@ QUESTIONS = {ca.EXPLORE: 2, ca.PRAY: 1, ca.FISH_ACTION: 1}
 """The questions of an action itself; those of a Construction are counted with the slot that it covers."""
 
 
-def _rows_of(parts: Any, owner: int) -> Iterator[list[int]]:
-    """The rows of an owner's effects that happen, at once or by activation."""
-    first = int(parts.row_first[owner])
-    for row in parts.rows[first : first + int(parts.row_count[owner])].tolist():
-        if row[0] % ca.OTHERWISE in (ca.AT_ONCE, ca.ACTIVATED):
-            yield row
+def _happening(parts: Any, owner: int) -> list[Row]:
+    """An owner's effects that happen, at once or by activation."""
+    return [row for row in rows_of(parts, owner) if row.when % ca.OTHERWISE in (ca.AT_ONCE, ca.ACTIVATED)]
 
 
 def endless_effects(parts: Any) -> list[int] | None:
@@ -38,7 +36,7 @@ def endless_effects(parts: Any) -> list[int] | None:
     causes = {
         owner: {
             caused
-            for _, word, action, _ in _rows_of(parts, owner)
+            for _, word, action, _ in _happening(parts, owner)
             if word == CARRY_OUT
             for caused in CAUSED.get(action, ())
         }
@@ -56,10 +54,8 @@ def most_lasting(parts: Any) -> NDArray[np.int64]:
     as many tiles as there are slots.
     """
     given = np.zeros((ca.EVENT_ROWS + ca.MAX_EVENT_CARDS, ca.MAX_LASTING), dtype=np.int64)
-    for owner, (first, count) in enumerate(
-        zip(parts.row_first[: len(given)], parts.row_count[: len(given)], strict=True)
-    ):
-        for when, word, _, amount in parts.rows[first : first + count].tolist():
+    for owner in range(len(given)):
+        for when, word, _, amount in rows_of(parts, owner):
             if when == ca.ALWAYS:
                 given[owner, word] += amount
     tiles, events = np.sort(given[: ca.EVENT_ROWS], axis=0), given[ca.EVENT_ROWS :]
@@ -74,7 +70,7 @@ def _most_choices(parts: Any) -> Callable[[int], int]:
     def of_owner(owner: int) -> int:
         return sum(
             of_action(target) if word == CARRY_OUT else amount if word >= ca.QUESTION else 0
-            for _, word, target, amount in _rows_of(parts, owner)
+            for _, word, target, amount in _happening(parts, owner)
         )
 
     def of_action(action: int) -> int:

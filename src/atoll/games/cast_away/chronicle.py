@@ -12,7 +12,7 @@ from atoll.core.words import Words
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
-from atoll.games.cast_away.effect_words import domain_name, gettext
+from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -169,7 +169,7 @@ CAUSES = {
 
 def scored(words: Words, event: "Event", cause: str) -> str:
     """Prestige, and what for."""
-    prestige = f"{'+' if event.extra > 0 else '−'}{vocabulary.prestige_text(words, abs(event.extra))}"
+    prestige = f"{'+' if event.extra > 0 else '−'}{PRESTIGE(words, abs(event.extra))}"
     return words("%(what)s (%(cause)s)", what=prestige, cause=cause) if cause else prestige
 
 

@@ -13,30 +13,12 @@ from msgspec.structs import astuple
 from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Listing
 from atoll.core.words import LANGUAGES, Words
+from atoll.games.cast_away import effect_forms as forms
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
-from atoll.games.cast_away.effect_forms import (
-    Activation,
-    Amount,
-    AtEnd,
-    CountWord,
-    Effect,
-    Gains,
-    Lasting,
-    Level,
-    Prestige,
-    Resources,
-    Row,
-    Some,
-    UntilUsed,
-    effect_rows,
-    event_rows,
-    gain_rows,
-    tile_rows,
-)
 from atoll.games.cast_away.effect_words import LASTING
-from atoll.games.cast_away.parts import CastAwayParts, event_index
+from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
 
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
@@ -45,7 +27,7 @@ Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_un
 """A name in every language."""
 
 Cost = defstruct(
-    "Cost", [(name, Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
+    "Cost", [(name, forms.Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
 )
 """The price of a construction."""
 
@@ -61,14 +43,14 @@ class Construction(Entry):
 
     id: Annotated[int, Meta(ge=1, le=ca.MAX_TILES)]
     name: Name  # type: ignore[valid-type]
-    level: Level
+    level: forms.Level
     cost: Cost  # type: ignore[valid-type]
-    prestige: Prestige
-    once: Effect = field(default_factory=Effect)
-    always: Lasting = field(default_factory=Lasting)  # type: ignore[valid-type]
-    activate: Activation = field(default_factory=Activation)
-    activate_own: Activation = field(default_factory=Activation)
-    at_end: list[AtEnd] = field(default_factory=list)
+    prestige: forms.Prestige
+    once: forms.Effect = field(default_factory=forms.Effect)
+    always: forms.Lasting = field(default_factory=forms.Lasting)  # type: ignore[valid-type]
+    activate: forms.Activation = field(default_factory=forms.Activation)
+    activate_own: forms.Activation = field(default_factory=forms.Activation)
+    at_end: list[forms.AtEnd] = field(default_factory=list)
 
 
 class MiracleTile(Entry):
@@ -76,7 +58,7 @@ class MiracleTile(Entry):
 
     id: MiracleId
     name: Name  # type: ignore[valid-type]
-    count: CountWord
+    count: forms.CountWord
 
 
 class EventCard(Entry):
@@ -85,18 +67,18 @@ class EventCard(Entry):
     id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
     name: Name  # type: ignore[valid-type]
     lots_source: Source
-    lots: Resources  # type: ignore[valid-type]
-    once: Effect = field(default_factory=Effect)
-    always: Lasting = field(default_factory=Lasting)  # type: ignore[valid-type]
-    until_used: UntilUsed = field(default_factory=UntilUsed)  # type: ignore[valid-type]
+    lots: forms.Resources  # type: ignore[valid-type]
+    once: forms.Effect = field(default_factory=forms.Effect)
+    always: forms.Lasting = field(default_factory=forms.Lasting)  # type: ignore[valid-type]
+    until_used: forms.UntilUsed = field(default_factory=forms.UntilUsed)  # type: ignore[valid-type]
 
 
 class FishingCard(Entry):
     """A fishing card: fish by level in fishing, from 0."""
 
     id: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
-    fish: list[Amount]
-    extra: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
+    fish: list[forms.Amount]
+    extra: forms.Gains = field(default_factory=forms.Gains)  # type: ignore[valid-type]
     arrow: bool = False
 
 
@@ -116,30 +98,30 @@ class EventPile(Entry):
     boxed: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
 
 
-Stock = defstruct("Stock", [(name, Amount) for name in ca.RESOURCES[: ca.STOCKED]], bases=(Entry,))
+Stock = defstruct("Stock", [(name, forms.Amount) for name in ca.RESOURCES[: ca.STOCKED]], bases=(Entry,))
 """What the board offers at the start of a round."""
 
 
 class Actions(Entry):
     """Places and yields of the actions."""
 
-    exploration_places: Amount
-    exploration_first: Some
-    exploration_later: Some
-    exploration_extra: Amount
-    construction_places: Amount
-    construction_first_discount: Amount
-    gathering_fruit: Some
-    water: Some
-    fishing_places: Amount
-    event_places: Amount
-    prayer_places: Amount
-    leisure_places: Amount
-    leisure_happiness: Amount
-    rest_places: Amount
-    study_free_places: Amount
-    study_paid_places: Amount
-    study_price: Amount
+    exploration_places: forms.Amount
+    exploration_first: forms.Some
+    exploration_later: forms.Some
+    exploration_extra: forms.Amount
+    construction_places: forms.Amount
+    construction_first_discount: forms.Amount
+    gathering_fruit: forms.Some
+    water: forms.Some
+    fishing_places: forms.Amount
+    event_places: forms.Amount
+    prayer_places: forms.Amount
+    leisure_places: forms.Amount
+    leisure_happiness: forms.Amount
+    rest_places: forms.Amount
+    study_free_places: forms.Amount
+    study_paid_places: forms.Amount
+    study_price: forms.Amount
     mystery_places: Annotated[int, Meta(ge=0, le=1)]
 
 
@@ -147,25 +129,25 @@ class Tribe(Entry):
     """The white meeples."""
 
     meeples: Annotated[int, Meta(ge=0, le=ca.MAX_WHITE)]
-    majority: Amount
+    majority: forms.Amount
 
 
 class Food(Entry):
     """What feeding goes by."""
 
     fish: Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
-    fish_kept: Amount
-    ransom: Amount
+    fish_kept: forms.Amount
+    ransom: forms.Amount
 
 
 class HealthLevel(Struct, forbid_unknown_fields=True):
     """A level of health."""
 
-    water: Amount
+    water: forms.Amount
     food: Annotated[int, Meta(ge=0, le=ca.MOST_FISH_EATEN)]
     meeples: Annotated[int, Meta(ge=1, le=ca.MAX_MEEPLES)]
-    reached: Amount = 0
-    met: Amount = 0
+    reached: forms.Amount = 0
+    met: forms.Amount = 0
 
 
 class Health(Entry):
@@ -179,7 +161,7 @@ class Threshold(Struct, forbid_unknown_fields=True):
     """Prestige for so many points of happiness."""
 
     points: Annotated[int, Meta(ge=1, le=ca.MAX_HAPPINESS)]
-    prestige: Amount
+    prestige: forms.Amount
 
 
 class Happiness(Entry):
@@ -188,7 +170,7 @@ class Happiness(Entry):
     thresholds: Annotated[list[Threshold], Meta(min_length=1)]
 
 
-Levels = Annotated[list[Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
+Levels = Annotated[list[forms.Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
 
 
 Experience = defstruct("Experience", [(name, Levels) for name in ca.DOMAINS], bases=(Entry,))
@@ -198,13 +180,13 @@ Experience = defstruct("Experience", [(name, Levels) for name in ca.DOMAINS], ba
 class Slots(Entry):
     """The slots of a player's board."""
 
-    bonuses: Annotated[list[Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]  # type: ignore[valid-type]
+    bonuses: Annotated[list[forms.Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]  # type: ignore[valid-type]
 
 
 class Favours(Entry):
     """The steps of divine favour."""
 
-    steps: Annotated[list[Effect], Meta(min_length=1, max_length=ca.MAX_STEPS)]
+    steps: Annotated[list[forms.Effect], Meta(min_length=1, max_length=ca.MAX_STEPS)]
 
 
 class Storey(Struct, forbid_unknown_fields=True):
@@ -213,19 +195,19 @@ class Storey(Struct, forbid_unknown_fields=True):
     designs: Annotated[int, Meta(ge=1, le=ca.MAX_DESIGNS)]
     copies: Annotated[int, Meta(ge=0, le=ca.MAX_COPIES)]
     meeples: Annotated[int, Meta(ge=1, le=ca.MOST_SOLVERS)]
-    complete: Amount
+    complete: forms.Amount
 
 
 class Mystery(Entry):
     """The mystery of the island."""
 
-    tile_prestige: Amount
+    tile_prestige: forms.Amount
     storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
 
 
 Boosts = defstruct(
     "Boosts",
-    [("source", Source), *((name.replace(" ", "_"), Gains) for name in ca.BOOSTS)],
+    [("source", Source), *((name.replace(" ", "_"), forms.Gains) for name in ca.BOOSTS)],
     rename=lambda name: name.replace("_", " "),
     forbid_unknown_fields=True,
 )
@@ -235,8 +217,8 @@ Boosts = defstruct(
 class MiraclePrestige(Entry):
     """What a miracle scores."""
 
-    first: Prestige
-    second: Prestige
+    first: forms.Prestige
+    second: forms.Prestige
 
 
 class ComponentsFile(File, forbid_unknown_fields=True):
@@ -300,7 +282,7 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
         if len(card.fish) != needed:
             yield f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
     for index, tile in enumerate(file.constructions):
-        if tile.activate != Activation() and tile.activate_own != Activation():
+        if tile.activate != forms.Activation() and tile.activate_own != forms.Activation():
             yield f"constructions[{index}]", "has activate or activate_own, not both"
 
 
@@ -328,18 +310,18 @@ def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
 def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
     """Every entry that has effects, its number among those who have, and its rows."""
     for index, tile in enumerate(file.constructions):
-        yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, tile_rows(tile)
+        yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, forms.tile_rows(tile)
     for index, event in enumerate(file.events):
-        yield f"events[{index}]", ca.EVENT_ROWS + event_index(event.id), event_rows(event)
+        yield f"events[{index}]", ca.EVENT_ROWS + event_index(event.id), forms.event_rows(event)
     for index, card in enumerate(file.fishing):
-        yield f"fishing[{index}]", ca.FISHING_ROWS + card.id, gain_rows(card.extra, ca.AT_ONCE)
+        yield f"fishing[{index}]", ca.FISHING_ROWS + card.id, forms.gain_rows(card.extra, ca.AT_ONCE)
     for index, boost in enumerate(ca.BOOSTS):
         gains = getattr(file.boosts, boost.replace(" ", "_"))
-        yield f"boosts.{boost}", ca.BOOST_ROWS + index, gain_rows(gains, ca.AT_ONCE)
+        yield f"boosts.{boost}", ca.BOOST_ROWS + index, forms.gain_rows(gains, ca.AT_ONCE)
     for index, favour in enumerate(file.favours.steps):
-        yield f"favours.steps[{index}]", ca.STEP_ROWS + index, effect_rows(favour, ca.AT_ONCE)
+        yield f"favours.steps[{index}]", ca.STEP_ROWS + index, forms.effect_rows(favour, ca.AT_ONCE)
     for index, gains in enumerate(file.slots.bonuses):
-        yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, gain_rows(gains, ca.AT_ONCE)
+        yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, forms.gain_rows(gains, ca.AT_ONCE)
 
 
 def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
@@ -405,7 +387,7 @@ def _fill_cards(file: ComponentsFile, parts: Any) -> None:
     parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
     parts.ship_cards = file.event_pile.set_aside - file.event_pile.boxed + 1
     for event in file.events:
-        kept = event.always != Lasting() or event.until_used != UntilUsed()
+        kept = event.always != forms.Lasting() or event.until_used != forms.UntilUsed()
         parts.event_kept[event_index(event.id)] = kept
     parts.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
 
@@ -414,9 +396,9 @@ def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
     parts.tiles = max((tile.id for tile in file.constructions), default=0)
     for tile in file.constructions:
         parts.tile_there[tile.id - 1] = 1
-        if tile.activate != Activation():
+        if tile.activate != forms.Activation():
             parts.tile_use[tile.id - 1] = ca.ACTIVATED
-        elif tile.activate_own != Activation():
+        elif tile.activate_own != forms.Activation():
             parts.tile_use[tile.id - 1] = ca.ACTIVATED_OWN
     for miracle in file.miracles:
         parts.miracle_there[ca.MIRACLES.index(miracle.id)] = 1

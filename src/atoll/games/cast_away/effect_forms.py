@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct, field
 
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
+from atoll.games.cast_away.parts import Row
 
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
 Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
@@ -76,15 +77,6 @@ class AtEnd(Struct, forbid_unknown_fields=True):
 
 
 # Effects as rows
-
-
-class Row(NamedTuple):
-    """A row of the table of effects, as `state.py` numbers its words."""
-
-    when: int
-    word: int
-    target: int
-    amount: int
 
 
 def gain_rows(gains: Any, when: int) -> Iterator[Row]:

@@ -93,12 +93,6 @@ def be_happier(state, parts, seat, target, amount, events):
 
 
 @compiled
-def learn(state, parts, seat, domain, amount, events):
-    """Levels of a domain."""
-    goods.learn(state, parts, seat, domain, amount, events)
-
-
-@compiled
 def look_at_events(state, parts, seat, target, amount, events):
     """A secret look at the next events (CA-23): from then on the seat knows them."""
     cards = min(amount, int(state.event_count))
@@ -157,7 +151,7 @@ WORDS = (
         target=ca.BUILDING,
         worth=7,
     ),
-    *(Word(name, f"i-{name}", _levels(name), learn, target=i) for i, name in enumerate(ca.DOMAINS)),
+    *(Word(name, f"i-{name}", _levels(name), goods.learn, target=i) for i, name in enumerate(ca.DOMAINS)),
     Word(
         "any_level",
         "i-book",
@@ -192,7 +186,9 @@ EFFECTS = (
     *dict.fromkeys(word.function for word in WORDS if word.function),
 )
 """What is carried out without asking, by code: what rules put on the pile, then actions and prices, then the words'."""
-CARRY_OUT, PAY, GAIN, LEVEL, HAPPINESS = map(EFFECTS.index, (actions.carry_out, pay, gain, learn, be_happier))
+CARRY_OUT, PAY, GAIN, LEVEL, HAPPINESS = map(
+    EFFECTS.index, (actions.carry_out, pay, gain, goods.learn, be_happier)
+)
 take_effect = dispatch(
     "take_effect", __name__, ("state", "parts", "seat", "target", "amount", "events"), EFFECTS
 )

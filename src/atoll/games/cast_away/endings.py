@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from atoll.core.endings import rounds
 from atoll.core.game import Components
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 from atoll.games.cast_away import state as ca
 
 __all__ = ["ENDINGS", "ending_text", "endings", "rounds"]
 
-ENDINGS = ("ship", "slots", "both")
+ENDINGS, _SAID = ("ship", "slots", "both"), texts("the Ship came", "last slot covered", "both in one round")
 
 
 def endings(states: NDArray[Any], components: Components) -> NDArray[np.int64]:
@@ -24,10 +24,4 @@ def endings(states: NDArray[Any], components: Components) -> NDArray[np.int64]:
 
 def ending_text(words: Words, ending: str) -> str:
     """An ending in a few words."""
-    match ending:
-        case "ship":
-            return words("the Ship came")
-        case "slots":
-            return words("last slot covered")
-        case _:
-            return words("both in one round")
+    return words(_SAID[ENDINGS.index(ending)])

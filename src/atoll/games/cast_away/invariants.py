@@ -10,6 +10,7 @@ from atoll.core.game import Components
 from atoll.core.invariants import check_unused, flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.parts import rows_of
 from atoll.games.cast_away.state import CastAwayState
 
 DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
@@ -57,7 +58,7 @@ def check(state: CastAwayState, components: Components) -> None:
     check_constructions(found, parts)
     check_mystery(found, parts)
     check_meeples(found, parts)
-    check_places(found, parts)
+    check_places(found)
     check_arrivals(found, parts)
     check_compass(found, parts)
     check_tracks(found, parts)
@@ -176,7 +177,6 @@ def check_constructions(state: Any, parts: Any) -> None:
     """Constructions are on the players' boards, from the first slot on, or to be built (CA-4, CA-15)."""
     for seat in range(state.players):
         slots, count = state.slots[seat], state.slot_count[seat]
-        require(count <= parts.slots, f"the slots of seat {seat}")
         built = [tile for tile in slots[:count] if tile < ca.MIRACLE_SLOT]
         owned = [tile for tile, owner in enumerate(state.tile_owner) if owner == seat]
         require(sorted(built) == owned, f"the constructions of seat {seat}")
@@ -213,7 +213,6 @@ def check_meeples(state: Any, parts: Any) -> None:
     require(state.white_left + sum(state.white) == parts.white, "white meeples")
     require(state.white == state.candle, "as many white meeples as own ones above the candle")
     for seat in range(state.players):
-        require(state.health[seat] <= parts.health_top, f"the health of seat {seat}")
         meeples, above = state.meeples[seat], state.candle[seat]
         require(meeples == parts.meeples[state.health[seat] - ca.LOWEST_HEALTH], "meeples by health")
         require(above <= meeples, "meeples above the candle")
@@ -242,16 +241,13 @@ def own_arrivals(state: Any, parts: Any, seat: int) -> int:
     return count
 
 
-def check_places(state: Any, parts: Any) -> None:
-    """As many meeples on each place as have arrived there, and room for them (CA-12)."""
+def check_places(state: Any) -> None:
+    """As many meeples on each place as have arrived there (CA-12)."""
     arrived = state.arrival_place[: state.arrivals]
     for place, count in enumerate(state.place_count):
         found = arrived.count(place)
-        require(
-            count == (min(1, found) if place == ca.MYSTERY_PLACE else found),
-            f"meeples at {ca.PLACES[place]!r}",
-        )
-        require(count <= parts.places[place], f"the room at {ca.PLACES[place]!r}")
+        counted = min(1, found) if place == ca.MYSTERY_PLACE else found
+        require(count == counted, f"meeples at {ca.PLACES[place]!r}")
     for tile, used in enumerate(state.tile_used):
         require(used == arrived.count(ca.TILE_PLACE + tile), f"meeples on construction {tile + 1}")
 
@@ -287,23 +283,17 @@ def check_compass(state: Any, parts: Any) -> None:
     for resource, name in enumerate(ca.RESOURCES):
         most = sum(lots[resource] for lots in turned)
         require(state.lots[resource] <= most, f"lots of {name} on the compass")
-    require(all(map(int.__le__, state.stock, parts.stock)), "the stock")
 
 
 # Players
 
 
 def check_tracks(state: Any, parts: Any) -> None:
-    """No track beyond its end (CA-2, CA-3, CA-19)."""
+    """What players have stays within bounds, and divine favour needs faith (CA-3, CA-19)."""
     require(state.round_number <= parts.event_cards - parts.events_boxed, "a round for each event card")
     for name in ("prestige", "resources", "gifts"):
         require(max(numbers(getattr(state, name))) <= _MOST, f"{name} of at most {_MOST}")
     for seat in range(state.players):
-        require(
-            all(map(int.__le__, state.experience[seat], parts.domain_top)), f"the experience of seat {seat}"
-        )
-        require(state.happiness[seat] <= parts.happiness_top, f"the happiness of seat {seat}")
-        require(state.favour[seat] <= parts.steps, f"the divine favour of seat {seat}")
         require(state.experience[seat][ca.FAITH] or not state.favour[seat], f"the faith of seat {seat}")
 
 
@@ -335,8 +325,7 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
     owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
     owners += [(seat, tile) for tile, seat in enumerate(state.tile_owner) if seat >= 0]
     for seat, owner in owners:
-        first = parts.row_first[owner]
-        for when, word, _, amount in parts.rows[first : first + parts.row_count[owner]]:
+        for when, word, _, amount in rows_of(parts, owner):
             if when == ca.ALWAYS:
                 sums[seat][word] += amount
     return sums
@@ -389,10 +378,8 @@ def check_question(state: Any, parts: Any) -> None:
 def can_feed(state: Any, parts: Any, seat: int) -> bool:
     """Whether a player has the water and the food for the own level of health (CA-31)."""
     level = state.health[seat] - ca.LOWEST_HEALTH
-    food, fish = (
-        parts.food_need[level],
-        state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0,
-    )
+    food = parts.food_need[level]
+    fish = state.resources[seat][ca.FISH] if state.experience[seat][ca.FIRE] else 0
     eaten = min(fish * parts.fish_food, food)
     has_water = state.resources[seat][ca.WATER] >= parts.water_need[level]
     return bool(has_water and food - eaten <= state.resources[seat][ca.FRUIT])
@@ -401,16 +388,7 @@ def can_feed(state: Any, parts: Any, seat: int) -> bool:
 def check_waiting(state: Any) -> None:
     """What waits can be carried out; nothing waits outside questions, and nothing was learnt."""
     count = state.todo_count
-    if state.phase in (
-        ca.BOOST,
-        ca.ACTION,
-        ca.FIRST_CHOICE,
-        ca.ORIENTATION,
-        ca.DUGOUT,
-        ca.FEEDING,
-        ca.HEALTH,
-        ca.OVER,
-    ):
+    if ca.ACTING not in _STAGES[state.phase] or state.phase == ca.ACTION:
         require(count == 0, "nothing waits")
     require(state.doubled == 0, "fish that are doubled are drawn at once")
     require(state.learnt == 0 or state.phase not in (ca.BOOST, ca.ACTION, ca.OVER), "nothing was learnt")

@@ -18,8 +18,8 @@ from atoll.core.wording import Wording
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import bonuses
-from atoll.games.cast_away.scoring import end_points, miracle_points, mystery_points, total_points
 from atoll.games.cast_away.state import CastAwayState, EventCard
+from atoll.games.cast_away.upkeep import end_points, miracle_points, mystery_points, total_points
 
 # States
 

@@ -1,6 +1,8 @@
 """What is printed on boards, tiles and cards, as the arrays that the rules read."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from atoll.core.fields import Int8s, Int16s
 from atoll.core.parts import Parts, part
@@ -10,6 +12,22 @@ from atoll.games.cast_away.effect_words import COUNTS
 
 _HEALTH: dict[str, Any] = {"shape": ca.MAX_HEALTH_LEVELS, "of": "health.levels[]"}
 _STOREY: dict[str, Any] = {"shape": ca.STOREYS, "of": "mystery.storeys[]"}
+
+
+class Row(NamedTuple):
+    """A row of the table of effects, as `state.py` numbers its words."""
+
+    when: int
+    word: int
+    target: int
+    amount: int
+
+
+def rows_of(parts: Any, owner: int) -> list[Row]:
+    """The effects of a tile, a card, a boost, a favour or a slot."""
+    first = int(parts.row_first[owner])
+    rows = np.asarray(parts.rows[first : first + int(parts.row_count[owner])])
+    return [Row(*row) for row in rows.tolist()]
 
 
 def event_index(event_id: str) -> int:

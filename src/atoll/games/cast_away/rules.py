@@ -32,7 +32,6 @@ from atoll.games.cast_away.actions import shuffle_fishing
 from atoll.games.cast_away.bounds import max_decisions, points_range
 from atoll.games.cast_away.invariants import DEALT, check
 from atoll.games.cast_away.moves import MOVES
-from atoll.games.cast_away.scoring import total_points
 from atoll.games.cast_away.state import CastAwayState
 from atoll.games.cast_away.view import resample, reveal
 
@@ -305,7 +304,7 @@ def result(state, parts, points):
         seat = int(state.markers[position])
         if state.phase != ca.OVER:
             seat = position
-        points[seat] = total_points(state, parts, seat)
+        points[seat] = upkeep.total_points(state, parts, seat)
         if points[seat] > best:  # CA-42: of equals, who stands nearest to compass position 1
             best = int(points[seat])
             winner = 1 << seat

@@ -229,7 +229,11 @@ class CastAwayState(State):
     boost_left: Int8s = everybody("1 if the boost is in the pile", shape=len(BOOSTS), **_FLAG)
     first_player: int = everybody("who took the first player's boost", **_SEAT_OR_NONE)
     stock: Int8s = everybody(
-        "resources on the board", shape=STOCKED, key="stock", form=Amounts(RESOURCES[:STOCKED])
+        "resources on the board",
+        shape=STOCKED,
+        within="stock",
+        key="stock",
+        form=Amounts(RESOURCES[:STOCKED]),
     )
     lots: Int16s = everybody(
         "resources on the compass",
@@ -282,7 +286,9 @@ class CastAwayState(State):
     )
     designs: Int8s = everybody("how many each storey of the mystery has", shape=STOREYS, most=MAX_DESIGNS)
     mystery_left: Int8s = everybody("tiles left of each design", shape=DESIGNS, most=MAX_COPIES)
-    place_count: Int8s = everybody("meeples on each place of the board", shape=len(PLACES), most=MAX_ARRIVALS)
+    place_count: Int8s = everybody(
+        "meeples on each place of the board", shape=len(PLACES), most=MAX_ARRIVALS, within="places"
+    )
     arrivals: int = everybody("meeples placed in this round", most=MAX_ARRIVALS)
     arrival_place: Int8s = everybody(
         "where, by place in order of the first arrival",
@@ -298,16 +304,24 @@ class CastAwayState(State):
         **_EACH_SEAT,
         least=LOWEST_HEALTH,
         most=LOWEST_HEALTH + MAX_HEALTH_LEVELS - 1,
+        within="health_top",
         key="players[].health",
     )
-    happiness: Int8s = everybody("points", **_EACH_SEAT, most=MAX_HAPPINESS, key="players[].happiness")
+    happiness: Int8s = everybody(
+        "points", **_EACH_SEAT, most=MAX_HAPPINESS, within="happiness_top", key="players[].happiness"
+    )
     favour: Int8s = everybody(
-        "step of divine favour, 0 below A", **_EACH_SEAT, most=MAX_STEPS, key="players[].favour"
+        "step of divine favour, 0 below A",
+        **_EACH_SEAT,
+        most=MAX_STEPS,
+        within="steps",
+        key="players[].favour",
     )
     experience: Int8s = everybody(
         "level in each domain",
         shape=(MAX_PLAYERS, len(DOMAINS)),
         most=MAX_LEVEL,
+        within="domain_top",
         key="players[].experience",
         form=Amounts(DOMAINS),
     )
@@ -338,7 +352,9 @@ class CastAwayState(State):
         key="players[].left.compass",
         form=Truth(),
     )
-    slot_count: Int8s = everybody("slots covered", **_EACH_SEAT, most=MAX_SLOTS, counts="players[].slots")
+    slot_count: Int8s = everybody(
+        "slots covered", **_EACH_SEAT, most=MAX_SLOTS, within="slots", counts="players[].slots"
+    )
     slots: Int8s = everybody(
         "tile, MIRACLE_SLOT + miracle, or NOBODY",
         shape=(MAX_PLAYERS, MAX_SLOTS),

@@ -17,10 +17,10 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.actions import WHY_CLOSED
-from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
 from atoll.games.cast_away.meeples import Pieces, place_pieces
 from atoll.games.cast_away.outlook import outlook, seen_events
+from atoll.games.cast_away.parts import Row
 from atoll.games.cast_away.pictures import Pictures
 
 Chip = dict[str, Any]

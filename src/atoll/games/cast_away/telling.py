@@ -11,7 +11,7 @@ from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.chronicle import tell
-from atoll.games.cast_away.effect_words import domain_name, gettext
+from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
 
@@ -132,7 +132,7 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
             return words("Eat %(meal)s", meal=vocabulary.amounts(words, meal))
         case "go down":
             ransom = int(view.components.parts[0].ransom)
-            return words("Pay %(prestige)s and stay", prestige=vocabulary.prestige_text(words, ransom))
+            return words("Pay %(prestige)s and stay", prestige=PRESTIGE(words, ransom))
     return words("Take %(resource)s", resource=vocabulary.amount(words, choice, 1))  # a cube, or a single one
 
 
@@ -272,18 +272,9 @@ def domain_title(words: Words, domain: str) -> str:
 
 
 BOUND = (
-    vocabulary.amount,
-    vocabulary.boost_name,
-    domain_name,
-    domain_title,
-    effect,
-    vocabulary.event_help,
-    vocabulary.event_name,
-    vocabulary.miracle_help,
-    vocabulary.miracle_name,
-    vocabulary.resource_name,
-    vocabulary.tile_help,
-    vocabulary.tile_name,
+    *(vocabulary.amount, vocabulary.boost_name, domain_name, domain_title, effect),
+    *(vocabulary.event_help, vocabulary.event_name, vocabulary.miracle_help, vocabulary.miracle_name),
+    *(vocabulary.resource_name, vocabulary.tile_help, vocabulary.tile_name),
 )
 
 

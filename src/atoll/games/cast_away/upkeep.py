@@ -1,12 +1,14 @@
-"""The Orientation and Feeding phases, and the end of a round, in the rulebook's order."""
+"""The Orientation and Feeding phases, the end of a round, and the final count, in the rulebook's order."""
 
 # mypy: disable-error-code="no-untyped-def"
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.games.cast_away import actions
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.effect_words import count_of, mystery_tiles
 from atoll.games.cast_away.goods import push, score, spend
 
 # The Orientation phase
@@ -15,13 +17,20 @@ from atoll.games.cast_away.goods import push, score, spend
 @compiled
 def line_up(state):
     """Who takes lots when: event 8's user, then from the last compass position to the first (CA-29)."""
+    by_compass(state, int(state.players) - 1, -1, state.queue)
+
+
+@compiled
+def by_compass(state, first, step, out):
+    """Write the seats into `out`: event 8's user, then those on the compass from the first of these positions on."""
     count = 0
     if state.chooser != ca.NOBODY:
-        state.queue[0] = state.chooser
+        out[0] = state.chooser
         count = 1
-    for position in range(state.players - 1, -1, -1):
-        if state.markers[position] != state.chooser:
-            state.queue[count] = state.markers[position]
+    for i in range(state.players):
+        seat = state.markers[first + step * i]
+        if seat != state.chooser:
+            out[count] = seat
             count += 1
 
 
@@ -196,14 +205,7 @@ def score_majority(state, parts, events):
 @compiled
 def next_order(state):
     """The compass positions are the next turn order, after event 8's user (CA-30, CA-38)."""
-    count = 0
-    if state.chooser != ca.NOBODY:
-        state.order[0] = state.chooser
-        count = 1
-    for position in range(state.players):
-        if state.markers[position] != state.chooser:
-            state.order[count] = state.markers[position]
-            count += 1
+    by_compass(state, 0, 1, state.order)
     state.chooser = ca.NOBODY
 
 
@@ -213,3 +215,60 @@ def discard_event(state, events):
     if state.event != ca.NOBODY:
         emit(events, ev.EVENT_DISCARDED, UNKNOWN, state.event, ev.NO_PLACE, ev.NO_PLACE, 0)
         state.event = ca.NOBODY
+
+
+# The final count: tiles, their effects at the end, miracles and the mystery
+
+
+@compiled
+def end_points(state, parts, seat, tile):
+    """What a construction's effect at the end scores (CA-40)."""
+    points = 0
+    first = int(parts.row_first[tile])
+    for row in range(first, first + int(parts.row_count[tile])):
+        if parts.rows[row, 0] == ca.AT_END:
+            scored = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
+            points += max(0, min(scored, int(parts.rows[row, 2])))
+    return points
+
+
+@compiled
+def miracle_points(state, parts, seat, miracle):
+    """Its owner's rank in the count; a tie is worth the rank below (CA-41)."""
+    what = int(parts.miracle_counts[miracle])
+    own = count_of(what, state, seat)
+    before = 0
+    equal = 0
+    for other in range(state.players):
+        if other != seat:
+            count = count_of(what, state, other)
+            before += 1 if count > own else 0
+            equal += 1 if count == own else 0
+    if before == 0 and equal == 0:
+        return int(parts.miracle_first)
+    if before == 0 or (before == 1 and equal == 0):
+        return int(parts.miracle_second)
+    return 0
+
+
+@compiled
+def mystery_points(state, parts, seat):
+    """Each tile of the mystery, and each complete storey (CA-40)."""
+    points = mystery_tiles(state, seat) * int(parts.mystery_prestige)
+    for storey in range(ca.STOREYS):
+        if actions.storey_complete(state, parts, seat, storey):
+            points += int(parts.storey_prestige[storey])
+    return points
+
+
+@compiled
+def total_points(state, parts, seat):
+    """The final count of a seat (CA-40)."""
+    points = int(state.prestige[seat]) + mystery_points(state, parts, seat)
+    for slot in range(state.slot_count[seat]):
+        tile = int(state.slots[seat, slot])
+        if tile >= ca.MIRACLE_SLOT:
+            points += miracle_points(state, parts, seat, tile - ca.MIRACLE_SLOT)
+        else:
+            points += int(parts.tile_prestige[tile]) + end_points(state, parts, seat, tile)
+    return points

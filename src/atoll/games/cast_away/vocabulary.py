@@ -10,10 +10,10 @@ from typing import Any
 from atoll.core.game import Components
 from atoll.core.words import Words
 from atoll.games.cast_away import effect_words as ew
+from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_forms import Row
 from atoll.games.cast_away.effect_words import gettext, plural
-from atoll.games.cast_away.parts import event_index
+from atoll.games.cast_away.parts import Row, event_index
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
 LASTING_WORD = {word.code: word for word in ew.LASTING}
@@ -59,11 +59,6 @@ def amounts(words: Words, counts: Sequence[int]) -> str:
     """How many of each resource, in their order, or that there are none."""
     said = [amount(words, name, count) for name, count in zip(ca.RESOURCES, counts, strict=False) if count]
     return words.both(said) if said else words("nothing")
-
-
-def prestige_text(words: Words, count: int) -> str:
-    """So much prestige."""
-    return ew.PRESTIGE(words, count)
 
 
 def boost_name(words: Words, boost: str) -> str:
@@ -128,9 +123,7 @@ def event_owner(card: str) -> int:
 
 def rows_of(components: Components, owner: int) -> Rows:
     """The effects of a tile, a card, a boost, a favour or a slot."""
-    parts = components.parts[0]
-    first = int(parts.row_first[owner])
-    return [Row(*row) for row in parts.rows[first : first + int(parts.row_count[owner])].tolist()]
+    return printed.rows_of(components.parts[0], owner)
 
 
 def gains(**counts: int) -> Rows:
@@ -205,7 +198,7 @@ def at_once(words: Words, rows: Rows) -> list[str]:
 
 def end_text(words: Words, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": prestige_text(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
+    values = {"prestige": ew.PRESTIGE(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
     if row.target < UNLIMITED:
         return words(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
@@ -220,7 +213,7 @@ def miracle_help(words: Words, miracle: str) -> str:
     parts = words.components.parts[0]
     return words(
         "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
-        first=prestige_text(words, int(parts.miracle_first)),
-        second=prestige_text(words, int(parts.miracle_second)),
+        first=ew.PRESTIGE(words, int(parts.miracle_first)),
+        second=ew.PRESTIGE(words, int(parts.miracle_second)),
         counted=ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
     )

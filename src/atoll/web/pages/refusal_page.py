@@ -33,7 +33,7 @@ def as_count(text: str) -> int:
 
 def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
     """Why, in the reader's language."""
-    return words_for(language_of(connection))(refusal.text, **refusal.values)
+    return words_for(language_of(connection), refusal.package)(refusal.text, **refusal.values)
 
 
 def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:

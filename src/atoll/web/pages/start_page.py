@@ -1,6 +1,6 @@
 """The start page: this browser's tables, and the form that makes a new one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
+from atoll.web.pages import lessons
 from atoll.web.pages.table_page import pace_name
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
@@ -29,10 +30,12 @@ STATES = ("yours", "waiting", "over")
 """Whether a table waits for who looks, or for others, or is over: the order of the list."""
 
 
-def draw_start(store: Store, loading: Loading, browser: str, language: str) -> str:
-    """The start page."""
-    words = words_for(language)
-    found = [entry(listed, browser, words) for listed in store.tables_of(browser)]
+def draw_start(
+    store: Store, loading: Loading, browser: str, language: str, declined: Collection[str] = ()
+) -> str:
+    """The start page; `declined` are the games of which the browser wants no lesson to be offered."""
+    words, own = words_for(language), store.tables_of(browser)
+    found = [entry(listed, browser, words) for listed in own]
     found.sort(key=lambda table: STATES.index(table["state"]))
     tables = [table for table in found if not table["archived"]]
     shown = [table for table in tables[:SHOWN] if table["state"] != "over"]
@@ -43,7 +46,11 @@ def draw_start(store: Store, loading: Loading, browser: str, language: str) -> s
         folded=tables[len(shown) :],
         archived=[table for table in found if table["archived"]],
         games=sorted(
-            (offer(game, language) for game in games().values()), key=lambda game: not game["for_newcomers"]
+            (
+                {**offer(game, language), "teaching": lessons.offers(game, language, own, declined)}
+                for game in games().values()
+            ),
+            key=lambda game: not game["for_newcomers"],
         ),
         bots=[
             {
@@ -123,7 +130,7 @@ def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
     state, turn = whose_turn(found, browser, words)
     return {
         "url": address,
-        "title": games()[row.game].title if row.game in games() else row.game,
+        "title": title(row, words),
         "company": company(found.seats, browser, words),
         "state": state,
         "turn": turn,
@@ -134,6 +141,15 @@ def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
         "archive": f"{address}/archive",
         "delete": f"{address}/delete" if row.maker == browser else None,
     }
+
+
+def title(row: TableRow, words: Words) -> str:
+    """The game that a table plays, with the lesson if it is one."""
+    game = games().get(row.game)
+    if game is None:
+        return row.game
+    lesson = lessons.title(game, row.lesson, words)
+    return words("%(game)s: %(lesson)s", game=game.title, lesson=lesson) if lesson else game.title
 
 
 def company(seats: Sequence[SeatRow], browser: str, words: Words) -> str:

@@ -12,6 +12,7 @@ from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 from atoll.rules_page import has_rules_page
+from atoll.web.pages import lessons
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
@@ -47,19 +48,23 @@ def draw_table(
     see the same. The caller holds the table's lock.
     """
 
+    taught = table.row.lesson is not None
+
     def drawn(name: str) -> Fragment:
-        drawing = RegionDrawer(table.course.drawn.regions.setdefault((viewer, language, confirms), {}))
+        drawing = RegionDrawer(
+            table.course.drawn.regions.setdefault((viewer, language, confirms, taught), {})
+        )
         words = words_for(language, table.game.package).with_components(table.components)
         names = called(words, len(table.seating.seats), viewer.seat)
+        shown = context(seen_by(viewer, table, names), words, fields, confirms)
         html = draw(
             name,
             language,
             table.game,
-            notice=notice,
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
-            **context(seen_by(viewer, table, names), words, fields, confirms),
+            **shown | ({"notice": notice} if notice else {}),
         )
         return drawing.fragment(html, table.version)
 
@@ -74,7 +79,8 @@ def draw_table(
 def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> dict[str, Any]:
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
-    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms)
+    asks_for = table.step.asks_for if table.step else None
+    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for)
     prompt = prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
@@ -112,6 +118,8 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
+        "lesson": lessons.shown(table, words),
+        "notice": lessons.reason(table, words, choosing),
         "confirms": confirms,
         "pressing": pressing(here, words, confirms),
     }
@@ -217,6 +225,8 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
+    if (taught := lessons.prompt(table, words, choosing)) is not None:
+        return taught
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
@@ -331,6 +341,8 @@ def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
         return taking(table, table.seat, words)
     if table.choice is not None:
         return {"control": post(f"{table.address}/take-back"), "label": words("Take it back")}
+    if (following := lessons.following(table, words, choosing)) is not None:
+        return following
     if table.next is not None:
         return {
             "control": Control("choose", f"/tables/{table.next}", {}),
@@ -486,10 +498,10 @@ def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
 
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
-    here, entries = table.address, []
+    here, entries = table.address, lessons.leaving(table, words)
     bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
     if bots and (table.seat is not None or table.viewer.maker):
-        entries = [
+        entries += [
             {"label": pace_name(words, pace), "current": True}
             if pace == table.pace
             else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}

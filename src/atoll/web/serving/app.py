@@ -25,7 +25,7 @@ from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
 from atoll.web.live.sockets import live
 from atoll.web.pages import language as languages
-from atoll.web.pages import pressing
+from atoll.web.pages import lessons, pressing
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
@@ -34,7 +34,7 @@ from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import TABLE_ID, Refusal
-from atoll.web.serving import own_tables, table_requests
+from atoll.web.serving import lesson_requests, own_tables, table_requests
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
@@ -62,7 +62,12 @@ async def start_page(request: Request) -> Response:
     site = site_of(request)
     return page(
         await run_in_threadpool(
-            draw_start, site.store, site.loading, browser_of(request), language_of(request)
+            draw_start,
+            site.store,
+            site.loading,
+            browser_of(request),
+            language_of(request),
+            lessons.declined(request),
         )
     )
 
@@ -96,6 +101,7 @@ async def rules_page(request: Request) -> Response:
             drawings=drawings_url(game),
             here=f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
             table=table,
+            teaching=None if table else lessons.offers(game, language),
         )
 
     return page(await run_in_threadpool(drawn))
@@ -234,6 +240,7 @@ def create_app(
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
             Route("/games/{game}/cover.svg", cover),
             *own_tables.ROUTES,
+            *lesson_requests.ROUTES,
             *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),

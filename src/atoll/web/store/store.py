@@ -74,6 +74,7 @@ tables = Table(
     Column(
         "round", Integer, nullable=True
     ),  # of the last move, for lists of tables; 0 in games without rounds
+    Column("lesson", String(40), nullable=True),  # the game's, while it is followed
 )
 seats = Table(
     "seats",
@@ -151,6 +152,7 @@ class TableRow:
     next: str | None = None
     open_bots: bool = False
     hints: str = "alone"
+    lesson: str | None = None
 
     @property
     def keyed(self) -> bool:
@@ -384,6 +386,11 @@ class Store:
     def set_pace(self, table_id: str, version: int, pace: str) -> None:
         """Change how fast bots move."""
         with self._changing(table_id, version, pace=pace):
+            pass
+
+    def leave_lesson(self, table_id: str, version: int) -> None:
+        """Let the game be free from now on."""
+        with self._changing(table_id, version, lesson=None):
             pass
 
     def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:

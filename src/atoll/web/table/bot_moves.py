@@ -85,7 +85,7 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
-        searches = table.bots.search_next
+        searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)
         chosen = await self.thinkers.run(think, table, searches, owner=owner, searches=searches)
@@ -119,6 +119,9 @@ def think(table: Table, may_search: bool = True) -> Chosen | None:
     with table.lock:
         table.catch_up()
         turn = table.bots.turn()
+        scripted = None if turn is None else table.scripted(turn[0], turn[1])
+    if turn is not None and scripted is not None:
+        return turn[0], turn[1], turn[2], scripted
     if turn is None or (turn[2].searches and not may_search):
         return None
     seat, decision, bot, view = turn

@@ -6,7 +6,7 @@ list can also be chosen item by item: then its field is there once for each item
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -93,6 +93,8 @@ class Control:
     url: str
     fields: Mapping[str, str]
     chosen: bool = False
+    asked: bool = False
+    """whether it leads to a move that a lesson asks for"""
 
 
 def post(url: str, **values: str) -> Control:
@@ -128,13 +130,24 @@ class Choosing:
     decision: int
     confirms: bool = True
     """whether a whole move is chosen first and carried out by the bar's button, or is carried out by the last press"""
+    asks_for: Callable[[Json], bool] | None = None
+    """tells the moves that a lesson asks for: what leads to no such move cannot be chosen"""
     by_do: dict[str, list[Candidate]] = field(default_factory=dict)
+    strayed: Json = field(default_factory=dict)
+    """what was chosen and leads to no move that is asked for"""
 
     def __post_init__(self) -> None:
         for move in self.moves:
             self.by_do.setdefault(move["do"], []).append(Candidate(move))
+        if self.asks_for is not None and self.fields and not self._asked(self.fields):
+            self.strayed = self.chosen
+            self.fields = {}
         if not self.fitting(self.fields):
             self.fields = {}
+
+    def _asked(self, fields: Fields) -> bool:
+        """Whether a lesson asks for a move with these parts."""
+        return self.asks_for is not None and any(self.asks_for(c.move) for c in self.fitting(fields))
 
     def fitting(self, fields: Fields) -> list[Candidate]:
         """The legal moves with these parts."""
@@ -185,7 +198,7 @@ class Choosing:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
                 if whole is not None and not self.confirms:
                     return self.carry_out(whole.move)
-                return Control("choose", self.page, Several(merged))
+                return Control("choose", self.page, Several(merged), asked=self._asked(merged))
         return None
 
     def acts(self, **parts: Any) -> tuple[object, ...]:
@@ -202,7 +215,8 @@ class Choosing:
     def choose(self, move: Json) -> Control:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
         chosen = move == self.whole
-        return Control("choose", self.page, {} if chosen else fields_of(move), chosen=chosen)
+        asked = not chosen and self.asks_for is not None and self.asks_for(move)
+        return Control("choose", self.page, {} if chosen else fields_of(move), chosen=chosen, asked=asked)
 
     def press(self, move: Json) -> Control:
         """What pressing the button of a whole move does."""
@@ -210,7 +224,8 @@ class Choosing:
 
     def carry_out(self, move: Json) -> Control:
         """The control that plays a whole move."""
-        return Control("move", self.action, {"decision": str(self.decision), **fields_of(move)})
+        asked = self.asks_for is not None and self.asks_for(move)
+        return Control("move", self.action, {"decision": str(self.decision), **fields_of(move)}, asked=asked)
 
     def _is_chosen(self, given: Fields, items: Mapping[str, str]) -> bool:
         if not given.items() <= self.fields.items():

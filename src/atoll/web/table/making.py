@@ -57,6 +57,7 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         seed=f"{new_key():0{KEY_DIGITS}x}",
         to_act=None,
         next=None,
+        lesson=None,
     )
     count = len(sitting)
     moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]

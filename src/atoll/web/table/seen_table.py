@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from atoll.core.game import Game, Json
+from atoll.core.lessons import LEARNER, Step
 from atoll.core.seen import Seen
 from atoll.web.table.bots import Hint
+from atoll.web.table.lessons import Place
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
 
@@ -45,6 +47,8 @@ class SeenTable:
     gives_hint: bool
     """whether the viewer may ask for a hint"""
     hint: Hint | None
+    lesson: Place | None
+    """where the viewer stands in a lesson"""
 
     @property
     def seat(self) -> int | None:
@@ -60,6 +64,12 @@ class SeenTable:
     def names(self) -> Sequence[str]:
         """What the seats are called."""
         return self.seen.names
+
+    @property
+    def step(self) -> Step | None:
+        """The step of a lesson that the viewer decides now."""
+        decides = self.seat in self.to_act and bool(self.moves)
+        return self.lesson.step if self.lesson is not None and decides else None
 
     @property
     def is_over(self) -> bool:
@@ -87,6 +97,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     course, bots, seat = table.course, table.bots, viewer.seat
     view = course.view(seat)
     choice = None if seat is None else course.choices.get(seat)
+    lesson = table.lesson if seat == LEARNER else None
     decides = seat is not None and not table.seating.has_stand_in(seat)
     return SeenTable(
         seen=Seen(view, course.heard_by_looks(seat), names),
@@ -104,6 +115,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         decision=0 if seat is None else course.decision(seat),
         moves=list(view.legal_moves()) if decides else [],
         over=course.over,
-        gives_hint=bots.give_hints(seat),
+        gives_hint=bots.give_hints(seat) and lesson is None,
         hint=bots.hint(seat),
+        lesson=lesson,
     )

@@ -16,6 +16,7 @@ from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, n
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
 from atoll.web.table.course import Course
+from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.making import PACES, again
 from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
 
@@ -76,6 +77,11 @@ class Table:
     def bots(self) -> Bots:
         """The bots, as the table is now."""
         return Bots(self.course, self.seating, self.allowance, self.hints)
+
+    @property
+    def lesson(self) -> Place | None:
+        """Where the table stands in its lesson; None in a free game."""
+        return place_in(self.game, self.row, self.course.answers)
 
     # Keeping to the store
 
@@ -189,6 +195,7 @@ class Table:
             return None
         if self.seating.has_stand_in(seat):
             raise stands_in()
+        check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
         return self.course.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
@@ -225,6 +232,26 @@ class Table:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
         if self.bots.may_move(seat, decision, bot, action):
             self._decide(Answer(seat, decision, self.game.notation.move_of(action)))
+
+    def scripted(self, seat: int, decision: int) -> int | None:
+        """The action that the table's lesson has a bot's seat take; None where it says nothing."""
+        move = scripted_move(self.game, self.row, self.course.answers, seat, decision)
+        if move is None or move not in self.course.legal_moves(seat):
+            return None
+        return self.game.notation.action_of(move)
+
+    @property
+    def search_next(self) -> bool:
+        """Whether the next bot that has to decide searches for its move, which no lesson says."""
+        turn = self.bots.turn()
+        return turn is not None and turn[2].searches and self.scripted(turn[0], turn[1]) is None
+
+    def leave_lesson(self, viewer: Viewer) -> None:
+        """Let the game be free."""
+        if viewer.seat is None and not viewer.maker:
+            raise Refusal(403, "Only who plays the lesson can leave it.")
+        while self.row.lesson is not None:
+            self._change(self.store.leave_lesson)
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""

@@ -35,7 +35,8 @@ function buttonsOf(group) {
 export function rove(table, focused) {
   for (const group of table.querySelectorAll("[data-keys]")) {
     const buttons = buttonsOf(group);
-    const stop = buttons.find((button) => button.id && button.id === focused?.id) ?? buttons[0];
+    const focus = buttons.find((button) => button.id && button.id === focused?.id);
+    const stop = focus ?? buttons.find((button) => button.matches(".asked")) ?? buttons[0];
     for (const button of buttons) {
       const index = button === stop ? "0" : "-1";
       if (button.getAttribute("tabindex") !== index) button.setAttribute("tabindex", index);

@@ -6,11 +6,13 @@ import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
 import { followProgress, readDrawings } from "./loading.js";
+import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
 if (live()) {
   connect();
   rove(live());
+  reveal(live());
   prepareInviting();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }

@@ -60,6 +60,7 @@ export function show(html, news = false, parsed = null) {
   finish = afterFrame(() => {
     refocus(focused);
     late?.();
+    reveal(now);
   });
 }
 
@@ -94,6 +95,12 @@ function keepRounds(table, fresh) {
     same.dataset.same = "";
     log.insertBefore(same, first);
   }
+}
+
+/** Bring what a lesson asks for into the window. */
+export function reveal(table) {
+  if (table.querySelector("#bar.teaching .cancel")) return; // its button is in the bar
+  table.querySelector("main .asked")?.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
 }
 
 let asking = null;

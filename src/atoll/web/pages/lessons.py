@@ -1,0 +1,125 @@
+"""What a table's page says of its lesson, and where lessons are offered."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from atoll.core.game import Game
+from atoll.core.lessons import Lesson, scripts_of
+from atoll.core.words import Words
+from atoll.web.pages.templating import words_for
+from atoll.web.store.store import ListedTable
+from atoll.web.table.choosing import Choosing, post
+from atoll.web.table.seen_table import SeenTable
+
+COOKIE = "atoll_no_lessons"
+"""The games, with dots between them, of which a browser wants no lesson to be offered."""
+
+Entry = dict[str, Any]
+
+
+# At the table
+
+
+def shown(table: SeenTable, words: Words) -> Entry | None:
+    """The lesson and how far it is: what the bar shows of it, and what on the page its sentence is about.
+
+    `number` is None right after the last step.
+    """
+    place, step = table.lesson, table.step
+    if place is None or table.has_stand_in or table.is_over:
+        return None
+    return {
+        "title": words(place.lesson.title),
+        "number": place.number if place.step else None,
+        "count": place.count,
+        "look": step.look if step else (),
+    }
+
+
+def prompt(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
+    """What the bar says at a step of a lesson, and right after the last one; None elsewhere."""
+    if table.lesson is None or table.is_over:
+        return None
+    if table.step is not None:
+        why = words("Now press the button: it carries out what you have chosen.")
+        hint = words(table.step.why) if choosing.whole is None else why
+        return {"text": words(table.step.ask), "hint": hint, "mine": True}
+    if table.lesson.step is None and not choosing.fields and table.seat in table.to_act:
+        return {"text": words(table.lesson.lesson.end), "hint": None, "mine": True}
+    return None
+
+
+def reason(table: SeenTable, words: Words, choosing: Choosing) -> str | None:
+    """Why what was chosen is not what the lesson asks for; None where nothing else was chosen."""
+    return words(table.step.reason(choosing.strayed)) if table.step and choosing.strayed else None
+
+
+def following(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
+    """The bar's button for the next lesson, when this one has come to its end."""
+    place = table.lesson
+    if place is None or place.step is not None or place.next is None or choosing.fields:
+        return None
+    control = post("/lessons", game=table.game.name, lesson=place.next.name)
+    return {"control": control, "label": words("Next lesson: %(title)s", title=words(place.next.title))}
+
+
+def leaving(table: SeenTable, words: Words) -> list[Entry]:
+    """The menu's entry that makes the game a free one."""
+    if table.lesson is None or table.lesson.step is None:
+        return []
+    return [{"label": words("Leave the lesson and play on"), "control": post(f"{table.address}/lesson")}]
+
+
+# Elsewhere
+
+
+def title(game: Game, lesson: str | None, words: Words) -> str:
+    """What a game's lesson is called; empty for none, or for one that there is no longer."""
+    script = scripts_of(game).get(lesson) if lesson else None
+    return words.with_package(game.package)(script.lesson.title) if script else ""
+
+
+def declined(request: HTTPConnection) -> set[str]:
+    """The games of which the browser wants no lesson to be offered."""
+    return set(request.cookies.get(COOKIE, "").split("."))
+
+
+def offers(
+    game: Game, language: str, tables: Sequence[ListedTable] = (), declined: Collection[str] = ()
+) -> Entry | None:
+    """A game's lessons as they are offered to a browser with these tables; None if there are none.
+
+    `new`: whether somebody who has neither played the game nor declined is to be asked; `open`: the table at which a
+    lesson goes on.
+    """
+    lessons = [script.lesson for script in scripts_of(game).values()]
+    if not lessons:
+        return None
+    words = words_for(language, game.package)
+    mine = [table.row for table in tables if table.row.game == game.name]
+    begun = next((row for row in mine if row.lesson and row.to_act != 0), None)
+    return {
+        "lessons": [offer(game, lesson, words) for lesson in lessons],
+        "new": not mine and game.name not in declined,
+        "open": begun and {"url": f"/tables/{begun.id}", "title": title(game, begun.lesson, words)},
+    }
+
+
+def offer(game: Game, lesson: Lesson, words: Words) -> Entry:
+    """A lesson as it is offered."""
+    return {
+        "control": post("/lessons", game=game.name, lesson=lesson.name),
+        "title": words(lesson.title),
+        "about": words(lesson.about),
+    }
+
+
+def looks_css(game: Game) -> str:
+    """The stylesheet that rings what on the game's table a lesson's sentence is about."""
+    names = {
+        name for script in scripts_of(game).values() for step in script.lesson.steps for name in step.look
+    }
+    rings = "outline: 4px solid var(--lesson); outline-offset: -4px; border-radius: 12px;"
+    return "".join(f'#table[data-look~="{name}"] #{name} {{ {rings} }}\n' for name in sorted(names))

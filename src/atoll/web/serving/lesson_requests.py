@@ -1,0 +1,113 @@
+"""Requests about lessons: to begin one, to leave it, to be asked no more."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.core.lessons import LEARNER, Script, scripts_of
+from atoll.web.pages import lessons
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Site, browser_of, read_pairs, site_of
+from atoll.web.serving.table_requests import PATIENCE, Asked, changes
+from atoll.web.serving.visitors import address_of
+from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.table.bots import bot_here
+from atoll.web.table.course import Course
+from atoll.web.table.making import new_table
+from atoll.web.table.table import Table, bits
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+GENTLE = "easy"
+"""The bots that play when the lesson no longer says what the other seats do."""
+PACE = "calm"
+
+
+def game_with_lessons(name: str) -> Game:
+    """A game that has lessons; raises Refusal."""
+    try:
+        game = find_game(name)
+    except AtollError:
+        raise Refusal(404, "There is no such game.") from None
+    if not scripts_of(game):
+        raise Refusal(404, "This game has no lessons.")
+    return game
+
+
+async def begin(request: Request) -> Response:
+    """Make a table for a lesson and go there."""
+    site, browser = site_of(request), browser_of(request)
+    form = dict(await read_pairs(request))
+    game = game_with_lessons(form.get("game", ""))
+    script = scripts_of(game).get(form.get("lesson", ""))
+    if script is None:
+        raise Refusal(404, "There is no such lesson.")
+    if script.before and not await site.loading.tables_ready(game.name, PATIENCE):
+        raise Refusal(503, "The rules are still being made ready; try again in a moment.")
+    site.visitors.note(browser, address_of(request))
+    row = await run_in_threadpool(make, site, game, script, browser)
+    return RedirectResponse(f"/tables/{row.id}", 303)
+
+
+def make(site: Site, game: Game, script: Script, browser: str) -> TableRow:
+    """A new table at which a browser plays a lesson against gentle bots, with the moves that come before it."""
+    lesson = script.lesson
+    made = new_table(game, lesson.players, {}, PACE, None, browser, False, "alone")
+    row = replace(made, seed=f"{lesson.seed:016x}", lesson=lesson.name)
+    bot = bot_here(GENTLE, site.visitors.allowance).name
+    others = (SeatRow(seat, None, bot) for seat in range(lesson.players) if seat != LEARNER)
+    seats = sorted((SeatRow(LEARNER, browser, None, now()), *others), key=lambda sitting: sitting.seat)
+    site.visitors.make_table(row, seats)
+    if script.before:
+        start = game.start(lesson.players, lesson.seed, game.components(), row.options)
+        course = course_of(start, script)
+        site.store.append(
+            row.id, row.version, 0, course.answers, bits(course.to_act), course.rounds[-1].number
+        )
+    return row
+
+
+def course_of(start: "Position", script: Script) -> Course:
+    """The course of a lesson's game up to its first step."""
+    course = Course(start)
+    for seat, move in script.opening(start.copy()):
+        course.replay(Answer(seat, course.decision(seat), move))
+    return course
+
+
+def leave(table: Table, asked: Asked) -> None:
+    """Play on freely."""
+    table.leave_lesson(asked.viewer)
+
+
+async def decline(request: Request) -> Response:
+    """Offer no lessons of a game any more, and back to where one was."""
+    game = game_with_lessons(request.query_params.get("game", ""))
+    games = sorted({*lessons.declined(request), game.name} - {""})
+    response = RedirectResponse("/", 303)
+    response.set_cookie(
+        lessons.COOKIE, ".".join(games), max_age=400 * 24 * 3600, httponly=True, samesite="lax"
+    )
+    return response
+
+
+async def looks(request: Request) -> Response:
+    """The stylesheet that rings what a game's lessons speak of."""
+    css = lessons.looks_css(game_with_lessons(request.path_params["game"]))
+    return Response(css, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+ROUTES = [
+    Route("/lessons", begin, methods=["POST"]),
+    Route("/lessons/decline", decline),
+    Route("/tables/{table}/lesson", changes(leave), methods=["POST"]),
+    Route("/games/{game}/lessons.css", looks),
+]
