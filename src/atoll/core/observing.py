@@ -36,7 +36,7 @@ from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array, populate_array
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.errors import AtollError
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Form, Named, Row, Seats
@@ -306,6 +306,8 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
         if row[CODING] == NUMBERS:
             if row[WIDTH] == 1:
                 write_bytes(data, row, factors, out)
+            elif row[WIDTH] == 2:
+                write_pairs(data, row, factors, out)
             else:
                 for k in range(row[COUNT]):
                     place = row[TARGET] + k
@@ -318,7 +320,7 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
             write_one_hot(data, row, out, seat, players)
 
 
-@compiled
+@inlined
 def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
     """A run of one-byte values as numbers."""
     count, first = int(row[COUNT]), int(row[TARGET])
@@ -340,7 +342,19 @@ def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
             target[k] = target[k] if shown else np.float32(0)
 
 
-@compiled
+@inlined
+def write_pairs(data, row, factors, out):  # type: ignore[no-untyped-def]
+    """A run of two-byte values as numbers."""
+    count, first = int(row[COUNT]), int(row[TARGET])
+    source = data[row[SOURCE] : row[SOURCE] + 2 * count]
+    target = out[first : first + count]
+    factor = factors[first : first + count]
+    for k in range(count):
+        value = np.int16(np.int32(source[2 * k]) | np.int32(source[2 * k + 1]) << 8)
+        target[k] = np.float32(value) * factor[k]
+
+
+@inlined
 def number_at(data, row, k):  # type: ignore[no-untyped-def]
     """Value k of a run."""
     place = row[SOURCE] + k * row[WIDTH]
@@ -352,7 +366,7 @@ def number_at(data, row, k):  # type: ignore[no-untyped-def]
     return np.int32(low | np.int32(data[place + 2]) << 16 | np.int32(data[place + 3]) << 24)
 
 
-@compiled
+@inlined
 def note_known(data, row, out, k):  # type: ignore[no-untyped-def]
     """Whether value k of a run is shown; written where the program says, too."""
     if row[KNOWN] < 0:
@@ -362,13 +376,14 @@ def note_known(data, row, out, k):  # type: ignore[no-untyped-def]
     return shown
 
 
-@compiled
+@inlined
 def from_viewer(value, seat, players):  # type: ignore[no-untyped-def]
     """A seat counted from the viewer's; what is no seat stays."""
-    return value if value < 0 else (value - seat + players) % players
+    turned = value - seat
+    return value if value < 0 else (turned if turned >= 0 else turned + players)
 
 
-@compiled
+@inlined
 def write_seats(data, row, factors, out, seat, players):  # type: ignore[no-untyped-def]
     """A run of seats as numbers, counted from the viewer."""
     for k in range(row[COUNT]):
@@ -378,19 +393,19 @@ def write_seats(data, row, factors, out, seat, players):  # type: ignore[no-unty
         out[place] = np.float32(value) * factors[place] if shown else np.float32(0)
 
 
-@compiled
+@inlined
 def write_seat_bits(data, row, out, seat, players):  # type: ignore[no-untyped-def]
     """A run of bit sets of seats: a number a seat, counted from the viewer."""
     for k in range(row[COUNT]):
         shown = note_known(data, row, out, k)
-        bits = number_at(data, row, k)
+        bits = int(number_at(data, row, k)) if shown else 0
+        bits = bits >> seat | bits << (players - seat)
         target = row[TARGET] + k * players
         for i in range(players):
-            bit = bits >> ((seat + i) % players) & 1
-            out[target + i] = np.float32(bit) if shown else np.float32(0)
+            out[target + i] = np.float32(bits >> i & 1)
 
 
-@compiled
+@inlined
 def write_one_hot(data, row, out, seat, players):  # type: ignore[no-untyped-def]
     """A run of values: a number for each that it could be, of which one is 1, or none if the view hides it."""
     values = row[VALUES]

@@ -1,0 +1,163 @@
+"""Gymnasium environments of every game of the catalogue: one learner, bots in the other seats.
+
+Importing this module registers them, a game's name and version as in `atoll/NAME-v0`:
+
+    import gymnasium
+    import atoll.envs.gymnasium
+
+    env = gymnasium.make("atoll/karuba-v0", bots="greedy")
+    envs = gymnasium.make_vec("atoll/karuba-v0", num_envs=4096, bots="greedy")
+
+Observations are float32 arrays as `atoll describe GAME` tells them; the mask of legal actions is `info["action_mask"]`,
+and what `action_masks()` returns, where sb3-contrib looks for it. Rewards come at the end.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import find_bot
+from atoll.core.catalogue import games
+from atoll.core.chance import derive, generator
+from atoll.core.errors import AtollError
+from atoll.core.events import NO_EVENTS
+from atoll.core.game import Components, Game
+from atoll.envs import require
+
+require("gymnasium")
+
+import gymnasium  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+
+from atoll.envs.referee import Referee, Saved  # noqa: E402
+
+Info = dict[str, Any]
+Floats = NDArray[np.float32]
+
+
+class SoloEnv(gymnasium.Env[Floats, np.int64]):
+    """One learner among bots.
+
+    - `game`: its name, or a `Game`; `players`: the game's usual number if not said
+    - `components`: the name of a shipped set, or the path of a file; `options`: such as `{"open_huts": True}`
+    - `bots`: names, separated by commas, repeated to fill the other seats from the learner's left
+    - `seat`: the learner's, from 0; None moves it one seat further each game
+    - `form`, `reward`, `illegal`, `render_mode`: as for `atoll.envs.pettingzoo.env`; drawn as the learner sees it
+
+    Bots know what their seat may know. Raises AtollError for what does not exist.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  Gymnasium's way
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        components: Components | Path | str | None = None,
+        options: Mapping[str, bool] | None = None,
+        bots: str = "greedy",
+        seat: int | None = None,
+        form: str = "normalized",
+        reward: str = "win",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        self.referee = Referee(game, players, components, options, form, reward, illegal)
+        if seat is not None and not 0 <= seat < self.referee.players:
+            raise AtollError(f"there is no seat {seat}: seats are 0 to {self.referee.players - 1}")
+        self.bots = [find_bot(name.strip()) for name in bots.split(",")]
+        self.fixed_seat = seat
+        self.seat = seat or 0
+        """the learner's in this game"""
+        self.render_mode = render_mode
+        observation = self.referee.observation
+        self.observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
+        self.action_space: spaces.Discrete = spaces.Discrete(self.referee.actions.count)
+        self._mask = np.zeros(self.referee.actions.count, dtype=np.int8)
+        self._chances: list[NDArray[np.uint64]] = []
+
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Floats, Info]:
+        """Begin the first game of a seed, or the next one; `options` are not used."""
+        super().reset(seed=seed)
+        referee = self.referee
+        while True:
+            referee.start(seed)
+            number = referee.number - 1
+            self.seat = number % referee.players if self.fixed_seat is None else self.fixed_seat
+            self._chances = [
+                generator(derive(referee.seed, number, 1 + seat)) for seat in range(referee.players)
+            ]
+            self._let_bots_play()
+            if not referee.is_over:
+                return self._look()
+            seed = None  # it ended before the learner's first decision
+
+    def step(self, action: np.int64 | int) -> tuple[Floats, float, bool, bool, Info]:
+        """Carry out the learner's action, and then what bots decide until it is asked again or the game is over.
+
+        Raises IllegalMove, and changes nothing, for an illegal action if these are refused.
+        """
+        referee = self.referee
+        if referee.is_over:
+            raise AtollError("the game is over: reset begins the next one")
+        legal = referee.play(self.seat, int(action), self._mask)
+        if legal:
+            self._let_bots_play()
+        over = referee.is_over
+        reward = referee.returns()[self.seat] if over else 0.0
+        seen, info = self._look()
+        if not legal:
+            info["illegal"] = True
+        return seen, reward, over, False, info
+
+    def _look(self) -> tuple[Floats, Info]:
+        seen, self._mask = self.referee.look(self.seat)
+        return seen, {"action_mask": self._mask.copy(), "seat": self.seat}
+
+    def _let_bots_play(self) -> None:
+        referee = self.referee
+        while not referee.is_over and (whose := referee.seat) != self.seat:
+            place = (whose - self.seat - 1) % referee.players
+            bot = self.bots[place % len(self.bots)]
+            view = referee.position.view(whose)
+            action = bot.decide(view, view.legal_moves().actions, self._chances[whose])
+            referee.game.rules.play_at(referee.states, 0, referee.components.parts, whose, action, NO_EVENTS)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, shape (actions,)."""
+        return self._mask.astype(bool)
+
+    def render(self) -> str | None:
+        """What the learner sees, as text; None without a render mode."""
+        return self.referee.picture(self.seat) if self.render_mode == "ansi" else None
+
+    def get_state(self) -> Saved:
+        """The environment as it stands, with what no seat may know; plain values and bytes."""
+        chances = [chance.tolist() for chance in self._chances]
+        return {"referee": self.referee.save(), "seat": self.seat, "chances": chances}
+
+    def set_state(self, state: Saved) -> None:
+        """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
+        self.referee.restore(state["referee"])
+        self.seat = int(state["seat"])
+        self._chances = [np.array(chance, dtype=np.uint64) for chance in state["chances"]]
+        self._look()
+
+
+def register() -> None:
+    """Register every game of the catalogue with Gymnasium, as `atoll/NAME-v0`: version v0 has the rules' version 1."""
+    for game in games().values():
+        name = f"atoll/{game.name}-v{game.rules_version - 1}"
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                id=name,
+                entry_point="atoll.envs.gymnasium:SoloEnv",
+                vector_entry_point="atoll.envs.vector:GamesEnv",
+                kwargs={"game": game.name},
+            )
+
+
+register()

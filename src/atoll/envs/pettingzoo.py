@@ -1,0 +1,265 @@
+"""PettingZoo environments of any game of the catalogue: one agent after another (AEC), or all at once (parallel).
+
+    from atoll.envs.pettingzoo import env, parallel_env
+
+Agents are `player_0`, `player_1` and so on, by seat. What an agent gets is a dictionary: `observation`, float32, as
+`atoll describe GAME` tells it, and `action_mask`, int8, 1 for each legal action. Actions are numbers below
+`rules.ACTIONS`; parts of moves that name seats count from the agent, as observations do. Rewards come at the end.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from atoll.core.action_features import Actions
+from atoll.core.game import Components, Game
+from atoll.core.observing import Observation
+from atoll.envs import require
+
+require("pettingzoo")
+
+from gymnasium import spaces  # noqa: E402
+from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+from atoll.envs.referee import Referee, Saved  # noqa: E402
+
+Seen = dict[str, Any]
+"""An `observation` and its `action_mask`."""
+RENDER_MODES = ["ansi"]
+
+
+def observation_box(observation: Observation) -> spaces.Box:
+    """The space of the numbers that a seat observes."""
+    return spaces.Box(observation.low, observation.high, dtype=np.float32)
+
+
+class _Table:
+    """What both kinds of environment have: the referee, agents and their spaces, state and rendering."""
+
+    def __init__(self, referee: Referee, render_mode: str | None, actions: int) -> None:
+        self.referee = referee
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{referee.game.name.replace('-', '_')}_v{referee.game.rules_version - 1}",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": True,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(referee.players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.state_space = observation_box(referee.observation)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": observation_box(referee.observation),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What an agent observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent does."""
+        return self.action_spaces[agent]
+
+    def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
+        return self.referee.full_state()
+
+    def render(self) -> str | None:
+        """What somebody who only watches sees, as text; None without a render mode."""
+        return self.referee.picture() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class raw_env(_Table, AECEnv):  # type: ignore[misc]
+    """One agent after another, without PettingZoo's wrappers; see `env`."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        components: Components | Path | str | None = None,
+        options: Mapping[str, bool] | None = None,
+        form: str = "normalized",
+        reward: str = "win",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        referee = Referee(game, players, components, options, form, reward, illegal)
+        _Table.__init__(self, referee, render_mode, referee.actions.count)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin the first game of a seed, or the next one; `options` are not used."""
+        self.referee.start(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._mask: np.ndarray[Any, np.dtype[np.int8]] | None = None
+        self.agent_selection = self.possible_agents[self.referee.seat]
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent observes now; the mask is all 0 unless it has to decide."""
+        seen, mask = self.referee.look(self._seats[agent])
+        if agent == self.agent_selection:
+            self._mask = mask
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Carry out an action of the agent whose turn it is; of one whose game is over, None takes it away.
+
+        Raises IllegalMove, and changes nothing, for an illegal action if these are refused.
+        """
+        agent, referee = self.agent_selection, self.referee
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seats[agent]
+        mask = self._mask if self._mask is not None else referee.look(seat)[1]
+        legal = referee.play(seat, -1 if action is None else int(action), mask)
+        self._mask = None
+        if legal and referee.to_act[0]:
+            self.agent_selection = self.possible_agents[referee.seat]
+            return
+        if not legal:
+            self.infos[agent]["illegal"] = True
+        self.rewards = dict(zip(self.agents, referee.returns(), strict=True))
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
+    def get_state(self) -> Saved:
+        """The environment as it stands, with what no seat may know; plain values and bytes."""
+        kept = {
+            name: dict(getattr(self, name))
+            for name in ("rewards", "_cumulative_rewards", "terminations", "truncations")
+        }
+        infos = {agent: dict(info) for agent, info in self.infos.items()}
+        turn = (self.agent_selection, self._skip_agent_selection, self.agents[:])
+        return {"referee": self.referee.save(), "kept": kept, "infos": infos, "turn": turn}
+
+    def set_state(self, state: Saved) -> None:
+        """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
+        self.referee.restore(state["referee"])
+        for name, values in state["kept"].items():
+            setattr(self, name, dict(values))
+        self.infos = {agent: dict(info) for agent, info in state["infos"].items()}
+        self.agent_selection, self._skip_agent_selection, agents = state["turn"]
+        self.agents = list(agents)
+        self._mask = None
+
+
+def env(*settings: Any, **named: Any) -> AECEnv:
+    """One agent after another, with PettingZoo's wrappers that check the order of calls and the range of actions.
+
+    - `game`: its name, or a `Game`; `players`: the game's usual number if not said
+    - `components`: the name of a shipped set, or the path of a file; `options`: such as `{"open_huts": True}`
+    - `form`: `"normalized"` or `"one-hot"`
+    - `reward`: `"win"`, a share of the win from -1 to 1 whose sum is 0, or `"points"`; 0 before the end
+    - `illegal`: `"lose"` ends the game at once, with -1 for that agent and `illegal` in its info; `"refuse"` raises
+      IllegalMove and changes nothing
+    - `render_mode`: `"ansi"`, the picture that the terminal shows to somebody who watches
+
+    Where several seats decide at once, they are asked in the order of seats; none sees what another chose.
+    """
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(*settings, **named)))
+
+
+class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
+    """All agents act at once; settings as for `env`.
+
+    There is one action more than the game has, the last: to wait, which is all that an agent may do who has nothing to
+    decide, and nothing that another may. In games in which one seat decides after another all others wait.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        components: Components | Path | str | None = None,
+        options: Mapping[str, bool] | None = None,
+        form: str = "normalized",
+        reward: str = "win",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        referee = Referee(game, players, components, options, form, reward, illegal)
+        self.wait = referee.actions.count
+        _Table.__init__(self, referee, render_mode, referee.actions.count + 1)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """Begin the first game of a seed, or the next one; `options` are not used."""
+        self.referee.start(seed)
+        self.agents = self.possible_agents[:]
+        return self._observe(), {agent: {} for agent in self.agents}
+
+    def _observe(self) -> dict[str, Seen]:
+        self._seen: dict[str, Seen] = {}
+        for agent in self.agents:
+            seen, mask = self.referee.look(self._seats[agent])
+            waits = np.int8(not mask.any())
+            self._seen[agent] = {"observation": seen, "action_mask": np.append(mask, waits)}
+        return dict(self._seen)
+
+    def step(
+        self, actions: Mapping[str, int]
+    ) -> tuple[
+        dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
+        """Carry out an action of every agent. The first illegal one, by seat, loses, or is refused before any is
+        carried out.
+        """
+        referee, agents = self.referee, self.agents
+        masks: dict[str, Any] = {agent: self._seen[agent]["action_mask"] for agent in agents}
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        given = {agent: int(actions.get(agent, -1)) for agent in agents}
+        wrong = [a for a in agents if not (0 <= given[a] <= self.wait and masks[a][given[a]])]
+        if wrong:
+            referee.play(self._seats[wrong[0]], -1, masks[wrong[0]])
+            infos[wrong[0]]["illegal"] = True
+        for agent in agents if not wrong else ():
+            seat = self._seats[agent]
+            if given[agent] != self.wait and referee.to_act[0] >> seat & 1:
+                referee.play(seat, given[agent], masks[agent])
+        over = referee.is_over
+        rewards = referee.returns() if over else [0.0] * len(agents)
+        seen = self._observe()
+        if over:
+            self.agents = []
+        return (
+            seen,
+            dict(zip(agents, rewards, strict=True)),
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            infos,
+        )
+
+    def get_state(self) -> Saved:
+        """The environment as it stands, with what no seat may know; plain values and bytes."""
+        return {"referee": self.referee.save(), "agents": self.agents[:]}
+
+    def set_state(self, state: Saved) -> None:
+        """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else."""
+        self.referee.restore(state["referee"])
+        self.agents = list(state["agents"])
+        self._observe()
+
+
+__all__ = ["Actions", "env", "parallel_env", "raw_env"]

@@ -1,0 +1,323 @@
+"""Thousands of games stepped at once in compiled code on all cores, as a Gymnasium vector environment.
+
+    envs = gymnasium.make_vec("atoll/karuba-v0", num_envs=4096, bots="greedy")
+
+See `GamesEnv`.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import QUICK_BOTS
+from atoll.core.action_features import Actions
+from atoll.core.catalogue import find_game
+from atoll.core.chance import derive_each, generators
+from atoll.core.errors import AtollError, IllegalMove
+from atoll.core.game import Components, Game
+from atoll.core.observing import observation_of
+from atoll.core.seeds import new_seed
+from atoll.envs import require
+
+require("gymnasium")
+
+from gymnasium import spaces  # noqa: E402
+from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
+from gymnasium.vector.utils import batch_space  # noqa: E402
+
+from atoll.envs import stepping  # noqa: E402
+from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
+from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
+
+Info = dict[str, Any]
+MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
+
+
+class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
+    """Many games at once.
+
+    - `game`: its name, or a `Game`; `players`: the game's usual number if not said
+    - `components`: the name of a shipped set, or the path of a file; `options`: as `atoll play --option` has them
+    - `bots`: `random` or `greedy`, or both separated by commas, repeated to fill the other seats from the learner's
+      left; None lets the caller decide for every seat in turn: then observation and mask are those of `info["seat"]`,
+      the reward is that of the seat that acted, and `info["returns"]` has every seat's of the games that just ended
+    - `seat`: the learner's, from 0; None moves it one seat further each game
+    - `form`, `reward`, `illegal`: as for `atoll.envs.pettingzoo.env`
+    - `autoreset_mode`: Gymnasium's, next step if not said
+    - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
+      game's legal actions in any case
+    - `copy`: False returns the environment's own arrays, which the next step overwrites
+    - `threads`: how many run; as many as there are cores if not said
+
+    Games depend on the seed and their place alone, not on the number of threads. Raises AtollError for what does not
+    exist.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        game: Game | str,
+        players: int | None = None,
+        components: Components | Path | str | None = None,
+        options: Mapping[str, bool] | None = None,
+        bots: str | None = "greedy",
+        seat: int | None = None,
+        form: str = "normalized",
+        reward: str = "win",
+        illegal: str = "lose",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        observe: bool = True,
+        mask: bool = True,
+        copy: bool = True,
+        threads: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.players = self.game.default_players if players is None else players
+        self.num_envs = num_envs
+        self.game.check_options(options or {})
+        self.components = components_of(self.game, components)
+        self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
+        self.copy = copy
+        self.render_mode = render_mode
+        self.threads = min(threads or os.cpu_count() or 1, num_envs)
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.games = _games(
+            self.game, self.players, self.components, num_envs, form, _seating(bots, self.players),
+            {
+                stepping.AUTORESET: MODES.index(mode),
+                stepping.POINTS: int(chosen("reward", reward, REWARDS) == "points"),
+                stepping.MOVES_ON: int(bots is not None and seat is None),
+                stepping.OBSERVES: int(observe),
+                stepping.MASKS: int(mask),
+            },
+        )  # fmt: skip
+        if seat is not None and not 0 <= seat < self.players:
+            raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        self._first_seat = -1 if bots is None else (self.players - 1 if seat is None else seat)
+        observation = observation_of(self.game, self.players, form)
+        self.single_observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
+        self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._all = np.ones(num_envs, dtype=np.uint8)
+        self._no_actions = np.zeros(num_envs, dtype=np.int64)
+        self._threads()
+
+    def _threads(self) -> None:
+        """Start the threads, each with room of its own."""
+        self._scratch = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
+        self._bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._run = stepping.runner(self.game)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
+    ) -> tuple[NDArray[np.float32], Info]:
+        """Begin new games: the first of a seed, or of a list of seeds one a game; without one, the next.
+
+        `options={"reset_mask": mask}`, shape (num_envs,), begins only those that it marks.
+        """
+        games = self.games
+        places = np.arange(self.num_envs, dtype=np.uint64)
+        mask = (options or {}).get("reset_mask")
+        which = self._all if mask is None else np.asarray(mask, dtype=np.uint8)
+        if which.shape != (self.num_envs,):
+            raise AtollError(f"a reset mask has the shape ({self.num_envs},), not {which.shape}")
+        fresh = which != 0
+        if isinstance(seed, Sequence | np.ndarray):
+            words = [new_seed() if one is None else int(one) for one in seed]
+            if len(words) != self.num_envs:
+                raise AtollError(f"there are {self.num_envs} games, not {len(words)} as there are seeds")
+            self._deal(fresh, np.array([word & (1 << 64) - 1 for word in words], dtype=np.uint64))
+        elif seed is not None or not games.chances[..., -1].all():
+            self._deal(fresh, derive_each(new_seed() if seed is None else seed, places))
+        self._work(stepping.BEGIN, which, self._no_actions)
+        return self._observations(), self._info()
+
+    def _deal(self, fresh: NDArray[np.bool_], words: NDArray[np.uint64]) -> None:
+        """Seed the generators of some games."""
+        paths = np.arange(2, dtype=np.uint64)
+        self.games.chances[fresh] = generators(derive_each(words[:, None], paths[None, :]))[fresh]
+        self.games.notes[fresh, LEARNER] = self._first_seat
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """Carry out an action of every game, shape (num_envs,); of one that the step begins anew it is not read.
+
+        Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError if a game is
+        over that reset has to begin.
+        """
+        games = self.games
+        given = np.ascontiguousarray(actions, dtype=np.int64)
+        if given.shape != (self.num_envs,):
+            raise AtollError(f"actions have the shape ({self.num_envs},), not {given.shape}")
+        if (
+            self.metadata["autoreset_mode"] is AutoresetMode.DISABLED
+            and (games.notes[:, STATUS] != RUNNING).any()
+        ):
+            raise AtollError("a game is over: reset begins the next one")
+        if self.illegal == "refuse":
+            self._check(given)
+        self._work(stepping.STEP, self._all, given)
+        none = np.zeros(self.num_envs, dtype=np.bool_)
+        rewards, ended = (self._given(array) for array in (games.rewards, games.terminations))
+        return self._observations(), rewards, ended, none, self._info()
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        games = self.games
+        counts = games.notes[:, COUNT]
+        listed = np.arange(games.legal.shape[1]) < counts[:, None]
+        found = ((games.legal == actions[:, None]) & listed).any(axis=1) | (games.notes[:, STATUS] != RUNNING)
+        if not found.all():
+            place = int(np.flatnonzero(~found)[0])
+            legal = ", ".join(map(str, games.legal[place, : min(12, counts[place])].tolist()))
+            raise IllegalMove(f"action {actions[place]} of game {place} is not legal now; legal: {legal}")
+
+    def _work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> None:
+        """Run the loop on all threads; raises EndlessGame."""
+        spans = list(zip(self._scratch, self._bounds[:-1], self._bounds[1:], strict=True))
+        waiting = []
+        if self._pool is not None:
+            for own, first, end in spans[1:]:
+                waiting.append(
+                    self._pool.submit(self._run, self.games, own, what, first, end, which, actions)
+                )
+        own, first, end = spans[0]
+        endless = self._run(self.games, own, what, first, end, which, actions)
+        endless += sum(one.result() for one in waiting)
+        if endless:
+            raise self.game.endless(self.components, self.players)
+
+    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self.copy else array
+
+    def _observations(self) -> NDArray[np.float32]:
+        return self._given(self.games.observations)
+
+    def _info(self) -> Info:
+        games = self.games
+        told: Info = {
+            "seat": games.notes[:, SEAT],
+            "legal": games.legal,
+            "legal_count": games.notes[:, COUNT],
+            "illegal": games.illegal,
+            "returns": games.returns,
+        }
+        if games.settings[stepping.MASKS]:
+            told["action_mask"] = games.masks
+        told = {name: self._given(array) for name, array in told.items()}
+        told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
+        told["_returns"] = games.terminations.copy()
+        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
+            told["final_obs"], told["_final_obs"] = self._given(games.final), told["_returns"]
+        return told
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Stop the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def get_state(self) -> Saved:
+        """All games as they stand, with what no seat may know: arrays of their own."""
+        kept = {name: getattr(self.games, name).copy() for name in _KEPT}
+        own = {"game": self.game.name, "rules_version": self.game.rules_version, "players": self.players}
+        return {**own, "components": self.components.sha256, "games": kept}
+
+    def set_state(self, state: Saved) -> None:
+        """Go on from what `get_state` gave; raises AtollError, and changes nothing, if it is of something else.
+
+        It trusts the arrays: what comes from elsewhere is not to be given to it.
+        """
+        own = self.get_state()
+        for key in ("game", "rules_version", "players", "components"):
+            if state.get(key) != own[key]:
+                raise AtollError(
+                    f"the saved state is not of this {key}: {state.get(key)!r}, not {own[key]!r}"
+                )
+        for name, array in own["games"].items():
+            kept = state["games"].get(name)
+            if kept is None or kept.shape != array.shape or kept.dtype != array.dtype:
+                raise AtollError(f"the saved state is not of {self.num_envs} such games: {name}")
+        for name in _KEPT:
+            getattr(self.games, name)[:] = state["games"][name]
+
+    def __getstate__(self) -> Info:
+        kept = {
+            name: value for name, value in vars(self).items() if name not in ("_pool", "_scratch", "_run")
+        }
+        components = (self.components.name, self.components.data)
+        return {**kept, "game": self.game.name, "components": components, "games": tuple(self.games)}
+
+    def __setstate__(self, kept: Info) -> None:
+        vars(self).update(kept)
+        self.game = find_game(kept["game"])
+        self.components = self.game.components_from(*kept["components"])
+        self.games = Games(*kept["games"])
+        self._threads()
+
+
+_KEPT = tuple(
+    name
+    for name in Games._fields
+    if name not in ("parts", "settings", "bots", "codes", "turned", "program", "factors")
+)
+"""The arrays that change."""
+
+
+def _seating(bots: str | None, players: int) -> NDArray[np.int8]:
+    """Who sits so many seats after the learner: -1 for the caller, else the bot's place among QUICK_BOTS."""
+    seats = np.full(players, -1, dtype=np.int8)
+    if bots is not None:
+        known = [bot.name for bot in QUICK_BOTS]
+        names = [chosen("bot for many games at once", name.strip(), tuple(known)) for name in bots.split(",")]
+        for seat in range(1, players):
+            seats[seat] = known.index(names[(seat - 1) % len(names)])
+    return seats
+
+
+def _games(
+    game: Game,
+    players: int,
+    components: Components,
+    count: int,
+    form: str,
+    bots: NDArray[np.int8],
+    settings: dict[int, int],
+) -> Games:
+    """The arrays, no game begun."""
+    observation, actions, rules = observation_of(game, players, form), Actions(game, players), game.rules
+    game.start(players, 0, components)  # checks the contract
+    known = {stepping.LONGEST: game.most_decisions(components, players), **settings}
+    size = observation.size if settings[stepping.OBSERVES] else 0
+    masks = rules.ACTIONS if settings[stepping.MASKS] else 0
+    notes = np.zeros((count, stepping.NOTES), dtype=np.int32)
+    notes[:, STATUS] = OVER
+    return Games(
+        states=np.zeros(count, dtype=rules.STATE),
+        parts=components.parts,
+        chances=np.zeros((count, 2, 3), dtype=np.uint64),
+        notes=notes,
+        settings=np.array([known[column] for column in range(len(known))], dtype=np.int64),
+        bots=bots,
+        codes=actions.codes,
+        turned=actions.turned,
+        program=observation.program,
+        factors=observation.factors,
+        observations=np.zeros((count, size), dtype=np.float32),
+        final=np.zeros((count, size), dtype=np.float32),
+        masks=np.zeros((count, masks), dtype=np.int8),
+        legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
+        rewards=np.zeros(count),
+        returns=np.zeros((count, players)),
+        terminations=np.zeros(count, dtype=np.bool_),
+        illegal=np.zeros(count, dtype=np.bool_),
+    )  # fmt: skip

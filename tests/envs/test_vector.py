@@ -1,0 +1,213 @@
+"""Many games at once: the same games as one by one, whatever the threads; Gymnasium's way of beginning anew."""
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from atoll.core import compiling
+from atoll.core.compiling import compiled
+from atoll.core.copying import copy_record
+from atoll.core.errors import AtollError, IllegalMove
+from atoll.core.game import Game
+from atoll.core.observing import observation_of
+from atoll.core.position import Position
+from atoll.envs import stepping
+from atoll.envs.stepping import STATUS
+from atoll.envs.vector import GamesEnv
+from tests.envs.playing import GAMES
+from tests.envs.test_gymnasium import name_of
+
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def any_actions(info: Any, chance: np.random.Generator) -> Any:
+    places = (chance.random(len(info["legal_count"])) * info["legal_count"]).astype(int)
+    return info["legal"][np.arange(len(places)), places]
+
+
+def run(envs: GamesEnv, steps: int, seed: int = 1, start: int | None = 7) -> list[bytes]:
+    """What random play is given."""
+    chance, given = np.random.default_rng(seed), []
+    seen, info = envs.reset(seed=start) if start is not None else (envs._observations(), envs._info())
+    for _ in range(steps):
+        seen, rewards, over, _, info = envs.step(any_actions(info, chance))
+        given.append(b"".join(array.tobytes() for array in (seen, rewards, over, info["action_mask"])))
+    return given
+
+
+def positions(envs: GamesEnv) -> list[Position]:
+    return [
+        Position(envs.game, envs.components, {}, envs.games.states[place : place + 1].copy())
+        for place in range(envs.num_envs)
+    ]
+
+
+@every_game
+@pytest.mark.parametrize("bots", [None, "greedy,random"])
+def test_every_game_is_one_of_the_rules(game: str, bots: str | None) -> None:
+    """Every position is sound; masks, observations and the seat are those of the rules at every step."""
+    envs = GamesEnv(5, game=game, bots=bots, autoreset_mode=AutoresetMode.SAME_STEP, threads=2)
+    seen, info = envs.reset(seed=3)
+    chance, ended = np.random.default_rng(1), 0
+    observation = observation_of(envs.game, envs.players)
+    for number in range(400):
+        for place, position in enumerate(positions(envs)) if number % 40 == 0 else ():
+            position.check()
+            seat = int(info["seat"][place])
+            assert seat == position.to_act[0] or bots
+            assert seat in position.to_act
+            assert (seen[place] == observation.of(position, seat)).all()
+            legal = envs.games.codes[seat, np.flatnonzero(info["action_mask"][place])]
+            assert sorted(legal) == position.legal_moves(seat).actions.tolist()
+        seen, rewards, over, cut, info = envs.step(any_actions(info, chance))
+        ended += int(over.sum())
+        assert not cut.any()
+        assert not rewards[~over].any()
+        assert np.allclose(info["returns"][over].sum(axis=1), 0)
+        assert seen in envs.observation_space
+    assert ended > 4
+
+
+@every_game
+def test_games_do_not_depend_on_the_number_of_threads_or_of_games(game: str) -> None:
+    one, two = (run(GamesEnv(6, game=game, threads=threads), 60) for threads in (1, 2))
+    assert one == two
+
+
+@every_game
+@pytest.mark.parametrize("kept", ["get_state", "pickle", "deepcopy"])
+def test_a_state_goes_on_as_the_games_would_have(game: str, kept: str) -> None:
+    envs = GamesEnv(4, game=game)
+    run(envs, 30)
+    if kept == "get_state":
+        twin = GamesEnv(4, game=game)
+        twin.set_state(pickle.loads(pickle.dumps(envs.get_state())))
+    else:
+        twin = copy.deepcopy(envs) if kept == "deepcopy" else pickle.loads(pickle.dumps(envs))
+    assert run(twin, 60, 2, None) == run(envs, 60, 2, None)
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_games_begin_anew_as_the_mode_says(mode: AutoresetMode) -> None:
+    envs = GamesEnv(3, game=GAMES[-1], autoreset_mode=mode)
+    assert envs.metadata["autoreset_mode"] is mode
+    chance = np.random.default_rng(1)
+    _, info = envs.reset(seed=1)
+    over = np.zeros(3, dtype=bool)
+    while not over.any():
+        seen, rewards, over, _, info = envs.step(any_actions(info, chance))
+    place = int(np.flatnonzero(over)[0])
+    assert rewards[place] != 0
+    if mode is AutoresetMode.SAME_STEP:
+        assert info["_final_obs"][place]
+        assert (info["final_obs"][place] != seen[place]).any()
+        assert info["action_mask"][place].any()
+        return
+    assert not info["action_mask"][place].any()
+    if mode is AutoresetMode.NEXT_STEP:
+        _, rewards, over, _, info = envs.step(any_actions(info, chance))
+        assert (rewards[place], over[place]) == (0, False)
+    else:
+        with pytest.raises(AtollError, match="a game is over: reset begins the next one"):
+            envs.step(any_actions(info, chance))
+        others = envs.games.states[~over].tobytes()
+        _, info = envs.reset(options={"reset_mask": over})
+        assert envs.games.states[~over].tobytes() == others
+    assert info["action_mask"][place].any()
+
+
+@every_game
+def test_no_learner_is_given_what_it_cannot_know(game: str) -> None:
+    """In place of the true states, others that the seats cannot tell from them."""
+    envs = GamesEnv(4, game=game)
+    run(envs, 9)
+    state, info = envs.get_state(), envs._info()
+    given = [shown(envs)]
+    for seed in range(4):
+        for place, position in enumerate(positions(envs)):
+            seat = int(info["seat"][place])
+            envs.games.states[place : place + 1] = position.view(seat).resample(seed).states
+        assert envs.games.states.tobytes() != state["games"]["states"].tobytes()
+        given.append(shown(envs))
+        envs.set_state(state)
+    assert len(set(given)) == 1
+
+
+def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The full state instead of the view, in code that is not kept for the next process."""
+    game = GamesEnv(1, game=GAMES[-1]).game
+    monkeypatch.setattr(compiling, "_use_cache_of", lambda function: False)
+
+    @compiled
+    def leaking(state, parts, seat, out):
+        copy_record(state, out)
+        out.seat = seat
+
+    honest = stepping.runner
+    monkeypatch.setattr(game.rules, "view", leaking)
+    leaking_runner = honest.__wrapped__(game)
+    monkeypatch.setattr(stepping, "runner", lambda game: leaking_runner)
+    with pytest.raises(AssertionError, match="assert"):
+        test_no_learner_is_given_what_it_cannot_know(game.name)
+
+
+def shown(envs: GamesEnv) -> bytes:
+    """What callers are given of the games as they stand."""
+    envs._work(2, envs._all, envs._no_actions)
+    return envs.games.observations.tobytes() + envs.games.masks.tobytes() + envs.games.legal.tobytes()
+
+
+def test_illegal_actions_lose_or_are_refused() -> None:
+    for policy in ("lose", "refuse"):
+        envs = GamesEnv(3, game=GAMES[0], illegal=policy)
+        _, info = envs.reset(seed=1)
+        actions = info["legal"][:, 0].copy()
+        actions[1] = np.flatnonzero(info["action_mask"][1] == 0)[0]
+        if policy == "lose":
+            _, rewards, over, _, info = envs.step(actions)
+            assert info["illegal"].tolist() == over.tolist() == [False, True, False]
+            assert rewards.tolist() == [0, -1, 0]
+        else:
+            before = envs.games.states.tobytes()
+            with pytest.raises(
+                IllegalMove, match=rf"action {actions[1]} of game 1 is not legal now; legal: "
+            ):
+                envs.step(actions)
+            assert envs.games.states.tobytes() == before
+
+
+@every_game
+def test_make_vec(game: str) -> None:
+    """Whose spaces hold what it gives; without copies it gives its own arrays."""
+    envs = gymnasium.make_vec(name_of(game), num_envs=3, bots="random", copy=False)
+    seen, info = envs.reset(seed=1)
+    assert seen in envs.observation_space
+    again, rewards, *_ = envs.step(info["legal"][:, 0])
+    assert again is seen
+    assert rewards is envs.unwrapped.games.rewards  # type: ignore[attr-defined]
+    envs.close()
+
+
+def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
+    envs = GamesEnv(3, game=a_game)
+    for wrong, said in (
+        (lambda: GamesEnv(3, game=a_game, bots="expert"), "no bot for many games at once 'expert'"),
+        (lambda: GamesEnv(3, game=a_game, seat=9), "there is no seat 9"),
+        (lambda: envs.reset(seed=[1, 2]), "there are 3 games, not 2"),
+        (lambda: envs.step(np.zeros(2, dtype=np.int64)), r"actions have the shape \(3,\), not \(2,\)"),
+        (lambda: envs.set_state(GamesEnv(4, game=a_game).get_state()), "not of 3 such games"),
+    ):
+        with pytest.raises(AtollError, match=said):
+            wrong()
+    assert (envs.games.notes[:, STATUS] != 0).all()
+
+
+@pytest.fixture
+def a_game() -> Game:
+    """Any of the catalogue."""
+    return GamesEnv(1, game=GAMES[0]).game
