@@ -31,7 +31,7 @@ def shown(table: SeenTable, words: Words) -> Entry | None:
     if place is None or table.has_stand_in or table.is_over:
         return None
     return {
-        "title": words(place.lesson.title),
+        "title": words(place.title),
         "number": place.number if place.step else None,
         "count": place.count,
         "look": step.look if step else (),
@@ -47,7 +47,7 @@ def prompt(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
         hint = words(table.step.why) if choosing.whole is None else why
         return {"text": words(table.step.ask), "hint": hint, "mine": True}
     if table.lesson.step is None and not choosing.fields and table.seat in table.to_act:
-        return {"text": words(table.lesson.lesson.end), "hint": None, "mine": True}
+        return {"text": words(table.lesson.end), "hint": None, "mine": True}
     return None
 
 
@@ -61,8 +61,9 @@ def following(table: SeenTable, words: Words, choosing: Choosing) -> Entry | Non
     place = table.lesson
     if place is None or place.step is not None or place.next is None or choosing.fields:
         return None
-    control = post("/lessons", game=table.game.name, lesson=place.next.name)
-    return {"control": control, "label": words("Next lesson: %(title)s", title=words(place.next.title))}
+    name, title = place.next
+    control = post("/lessons", game=table.game.name, lesson=name)
+    return {"control": control, "label": words("Next lesson: %(title)s", title=words(title))}
 
 
 def leaving(table: SeenTable, words: Words) -> list[Entry]:
