@@ -18,11 +18,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench install lab lock clean chromium
+.PHONY: help play test lint format bench install lab envs lock clean chromium
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -51,10 +51,13 @@ install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
 lab: .venv/.lab ## Install what draws the plots of the arena, too.
 
+envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo and Gymnasium.
+
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
-	@$(LOCK) --group build --group test --extra lab -c locks/lab.txt -o locks/test.txt
+	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
+	@$(LOCK) --group build --group test --extra lab --extra envs -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -93,6 +96,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.lab: locks/lab.txt .venv/.play
 	@echo 'Installing what draws plots, once'
 	@$(FROM_LOCK) -r locks/lab.txt
+	@touch $@
+
+.venv/.envs: locks/envs.txt .venv/.play
+	@echo 'Installing what environments for researchers need, once'
+	@$(FROM_LOCK) -r locks/envs.txt
 	@touch $@
 
 .venv/.test: locks/test.txt .venv/.play

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "core": set[str](),
     "games": {"core"},
     "bots": {"core"},
-    "envs": {"core"},
+    "envs": {"core", "bots"},
     "lab": {"core", "bots"},
     "testing": {"core", "bots", "lab"},
     "rules_page": {"core"},
@@ -113,24 +113,26 @@ def test_every_locked_package_has_one_version_and_hashes(lock: Path) -> None:
 
 
 def test_the_tests_use_the_versions_that_players_get() -> None:
-    play, lab, test = (
+    play, lab, envs, test = (
         set(re.findall(r"^[a-z].*==\S+", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE))
-        for name in ("play.txt", "lab.txt", "test.txt")
+        for name in ("play.txt", "lab.txt", "envs.txt", "test.txt")
     )
     assert play
-    assert play < lab <= test
+    assert play < lab < envs <= test
 
 
 def test_the_locks_hold_what_pyproject_asks_for() -> None:
     with open(ROOT / "pyproject.toml", "rb") as file:
         project = tomllib.load(file)
     groups = project["dependency-groups"]
-    lab = project["project"]["optional-dependencies"]["lab"]
+    extras = project["project"]["optional-dependencies"]
+    lab, envs = extras["lab"], extras["lab"] + extras["envs"]
     assert groups["build"] == project["build-system"]["requires"]
     wanted = {
         "play.txt": project["project"]["dependencies"] + groups["build"],
         "lab.txt": project["project"]["dependencies"] + lab + groups["build"],
-        "test.txt": project["project"]["dependencies"] + lab + groups["build"] + groups["test"],
+        "envs.txt": project["project"]["dependencies"] + envs + groups["build"],
+        "test.txt": project["project"]["dependencies"] + envs + groups["build"] + groups["test"],
     }
     for name, requirements in wanted.items():
         locked = re.findall(r"^([a-z].*)==", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE)

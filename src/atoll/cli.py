@@ -3,6 +3,7 @@
 Wrong input ends with one sentence and exit status 2.
 """
 
+import json
 import os
 import sys
 import time
@@ -402,6 +403,31 @@ def components(
         from atoll.show_components import show_components
 
         show_components(out, played, found, Words(language))
+
+
+@app.command(
+    help=words(
+        "Tell what a game's state holds, who sees what, its moves, and what a seat observes as numbers."
+    )
+)
+def describe(
+    game: GameName,
+    players: Players = None,
+    form: Annotated[
+        str, typer.Option(help=words("How values become numbers: normalized or one-hot."))
+    ] = "normalized",
+    as_json: Annotated[bool, typer.Option("--json", help=words("Print it as JSON."))] = False,
+    language: Language = words.language,
+) -> None:
+    from atoll.describing import describe, description
+
+    _check_language(language)
+    played = find_game(game)
+    told = description(played, _players(played, players), form)
+    if as_json:
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        describe(out, Words(language), told)
 
 
 def _show_page(game: Game, found: Components, language: str, file: Path) -> None:

@@ -10,6 +10,7 @@ from atoll.bots.catalogue import QUICK_BOTS, find_bot
 from atoll.core.chance import WORD
 from atoll.core.errors import IllegalMove
 from atoll.core.game import Components, Game, Json
+from atoll.core.observing import FORMS, observation_of
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import encode, redacted
 
@@ -96,6 +97,7 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
     other = view.resample(seed)
     other.check()
     assert state_bytes(other.view(seat)) == state_bytes(view), "view"
+    check_observation(position, other, seat)
     truth, moves, other_moves = position.copy(), [], []
     start, other_start = position.copy(), other.copy()
     for _ in range(steps):
@@ -119,6 +121,16 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
         for where, played in ((start, moves), (other_start, other_moves))
     )
     assert record == other_record, "record"
+
+
+def check_observation(position: Position, other: Position, seat: int) -> None:
+    """What the seat sees as an array of numbers, in each form."""
+    if seat == SPECTATOR:
+        return
+    for form in FORMS:
+        observation = observation_of(position.game, position.players, form)
+        seen, other_seen = (observation.of(full, seat).tobytes() for full in (position, other))
+        assert seen == other_seen, "observation"
 
 
 def check_legal_moves(position: Position, other: Position, seat: int) -> None:

@@ -2,11 +2,13 @@
 
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from atoll.core import records
 from atoll.core.chance import WORD, generator
 from atoll.core.game import Game
+from atoll.core.observing import Observation
 from atoll.core.position import SPECTATOR, Position, View
 from atoll.testing.draws import check_draws, is_small, poisoned
 from atoll.testing.playing import (
@@ -222,6 +224,19 @@ class SecrecyTests:
 
         monkeypatch.setattr(game.rules, "view", leaking)
         assert law_is_broken(game) == "view"
+
+    def test_a_leak_in_the_observation_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Made of the full state instead of the seat's view."""
+
+        def leaking(self: Observation, position: Position, seat: int) -> Any:
+            full = position.copy().state
+            full.seat = seat
+            out = np.empty(self.size, dtype=np.float32)
+            self.write(full, out)
+            return out
+
+        monkeypatch.setattr(Observation, "of", leaking)
+        assert law_is_broken(game) == "observation"
 
     def test_a_leak_in_the_legal_moves_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         """The last move is left out when something in the full state is odd."""

@@ -1,0 +1,435 @@
+"""What a seat's view shows as one array of numbers, and its actions as numbers, as state and moves are declared.
+
+`Observation` lays out, for a game with so many players, an array of float32 in which each declared field has a place:
+
+- **The viewer comes first.** An axis that counts seats begins with the viewer's and goes on clockwise; values that are
+  seats, and bit sets of seats, are counted from the viewer in the same way. `seat` alone says which seat it is.
+- **Nothing hidden, and what is hidden is said.** A field that views may hide has a second slice, `NAME known`: 1 where
+  the view shows the value, else 0, and then the value is 0 too. As in a view, places of a hidden list that are not
+  used may be as unknown as those that are.
+- **Two forms.** `normalized` gives each value divided by the largest magnitude that its field declares, so that 0
+  stays 0 and nothing declared leaves -1 to 1. `one-hot` gives a number for each value that a field can have, of which
+  one is 1, where these are at most `MOST_VALUES`; flags and wider ranges stay as they are.
+
+All is a function of the view, and of nothing else; every byte of it obeys the law of what a seat may know. It loses
+nothing either: two views of a seat that differ have observations that differ.
+
+`observe` is compiled and takes the view's record and the array to fill, so that loops over many games, and players that
+have learnt, call it without Python:
+
+    observe(view, observation.program, observation.factors, out)
+
+`core/action_features.py` is the same for moves.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array, populate_array
+from numpy.typing import NDArray
+
+from atoll.core.compiling import compiled
+from atoll.core.errors import AtollError
+from atoll.core.fields import UNKNOWN, Field
+from atoll.core.forms import Form, Named, Row, Seats
+from atoll.core.game import Game
+from atoll.core.hiding import HIDDEN_BYTE
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+FORMS = ("normalized", "one-hot")
+"""How values become numbers."""
+MOST_VALUES = 128
+"""A field with more possible values than these stays a number in the form `one-hot`."""
+UNBOUNDED = 127
+"""What values are divided by whose field declares no maximum."""
+
+KINDS = ("i1", "u1", "i2", "i4")
+NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS = range(5)
+"""How a run of values becomes numbers."""
+(SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES) = range(9)
+"""The columns of a program's rows: a run of values that lie side by side in the record and in the observation.
+
+Its first byte, how many values, bytes of a value, whether it is signed; where its numbers go, where what is known
+goes, or -1; how it is coded, its least value, and the numbers of a value.
+"""
+COLUMNS = 9
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Where a field stands in an observation: numbers `start` to before `stop`, of the given shape.
+
+    `field` is the state's; `known` marks the slice that says which of its values the view shows. `values` says how a
+    value becomes numbers, `axes` what the axes of the shape count.
+    """
+
+    name: str
+    start: int
+    stop: int
+    shape: tuple[int, ...]
+    field: Field
+    known: bool
+    values: str
+    axes: tuple[str, ...]
+
+    @property
+    def meaning(self) -> str:
+        """What it says, with the unit."""
+        return f"1 where {self.field.name} is known" if self.known else self.field.meaning
+
+
+class Observation:
+    """How views of a game with so many players become arrays: of shape (`size`,), float32.
+
+    Raises AtollError for a form that does not exist or a wrong number of players.
+    """
+
+    def __init__(self, game: Game, players: int, form: str = "normalized") -> None:
+        game.check_players(players)
+        if form not in FORMS:
+            raise AtollError(f"there is no form of observation {form!r}; there are: {', '.join(FORMS)}")
+        self.game = game
+        self.players = players
+        self.form = form
+        self.slices: tuple[Slice, ...] = ()
+        self.size = 0
+        """how many numbers it has"""
+        rows: list[list[list[int]]] = [[] for _ in range(players)]
+        lows: list[float] = []
+        highs: list[float] = []
+        scales: list[float] = []
+        for field in game.declared.fields:
+            if field.name not in ("generator", "players"):
+                self._add(field, rows, lows, highs)
+                scales += [self._coding(field)[3]] * (self.size - len(scales))
+        self.program: NDArray[np.int32] = _padded([_joined(own) for own in rows])
+        """what `observe` goes by: shape (players, runs, COLUMNS), int32, by the viewer's seat"""
+        self.factors: NDArray[np.float32] = (1 / np.array(scales)).astype(np.float32)
+        """what values are multiplied by, shape (size,), float32"""
+        self.low, self.high = (np.array(bounds, dtype=np.float32) for bounds in (lows, highs))
+        """the least and the greatest that each number can be, shape (size,), float32"""
+
+    def write(self, view: Any, out: NDArray[np.float32]) -> None:
+        """Write what the record of a seat's view shows into `out`, shape (size,)."""
+        observe(view, self.program, self.factors, out)
+
+    def of(self, position: "Position", seat: int) -> NDArray[np.float32]:
+        """What `seat` may know of a position, as a new array.
+
+        Raises AtollError if the position is of another game or has another number of players.
+        """
+        if position.game is not self.game or position.players != self.players:
+            raise AtollError(f"this observes {self.game.title} for {self.players} players")
+        if not 0 <= seat < self.players:
+            raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        out = np.empty(self.size, dtype=np.float32)
+        self.write(position.view(seat).state, out)
+        return out
+
+    def _add(self, field: Field, rows: list[list[list[int]]], lows: list[float], highs: list[float]) -> None:
+        coding, least, values, scale = self._coding(field)
+        seats = [counts_seats(field, axis) for axis in range(len(field.shape))]
+        shape = tuple(
+            self.players if is_seats else places for is_seats, places in zip(seats, field.shape, strict=True)
+        )
+        axes = tuple("seats from the viewer" if is_seats else "places" for is_seats in seats)
+        start, cells = self.size, prod(shape)
+        known = start + cells * values if field.seen_by != "everybody" else -1
+        for viewer, own in enumerate(rows):
+            own += self._runs(field, viewer, seats, shape, (start, known, coding, least, values))
+        low, high = 0.0, 1.0
+        if coding in (NUMBERS, SEATS):
+            low, high = (bound / scale for bound in self._range(field))
+        if known >= 0:
+            low, high = min(low, 0.0), max(high, 0.0)
+        lows += [low] * (cells * values)
+        highs += [high] * (cells * values)
+        kinds = shape if values == 1 else (*shape, values)
+        axes_of = (
+            axes if values == 1 else (*axes, "seats from the viewer" if coding == SEAT_BITS else "values")
+        )
+        self._note(
+            field.name, start, kinds, field, False, _values_text(coding, field, least, values, scale), axes_of
+        )
+        if known >= 0:
+            self._note(f"{field.name} known", known, shape, field, True, "0 or 1", axes)
+            lows += [0.0] * cells
+            highs += [1.0] * cells
+
+    def _note(
+        self,
+        name: str,
+        start: int,
+        shape: tuple[int, ...],
+        field: Field,
+        known: bool,
+        values: str,
+        axes: tuple[str, ...],
+    ) -> None:
+        self.size = start + prod(shape)
+        self.slices += (Slice(name, start, self.size, shape, field, known, values, axes),)
+
+    def _coding(self, field: Field) -> tuple[int, int, int, int]:
+        """How a field's values become numbers: the coding, the least value, the numbers of one, and the scale."""
+        if isinstance(field.form, Seats) or _row_form(field, Seats):
+            return SEAT_BITS, 0, self.players, 1
+        least, most = self._range(field)
+        is_seat = field.of == "seat"
+        count = most - least + 1
+        if self.form == "one-hot" and 2 < count <= MOST_VALUES and declares_most(field):
+            return SEATS_ONE_HOT if is_seat else ONE_HOT, least, count, 1
+        scale = max(abs(least), abs(most), 1) if declares_most(field) or field.name == "seat" else UNBOUNDED
+        return SEATS if is_seat else NUMBERS, least, 1, scale
+
+    def _range(self, field: Field) -> tuple[int, int]:
+        """The least and the most that a field can hold among so many players, what stands in unused places included."""
+        if field.name == "seat":
+            return 0, self.players - 1
+        unused = [field.filler] if field.shape or field.empty is not None else []
+        most = self.players - 1 if field.of == "seat" else max(field.most, *unused, field.least)
+        return min(field.least, *unused, most), most
+
+    def _runs(
+        self,
+        field: Field,
+        viewer: int,
+        seats: Sequence[bool],
+        shape: tuple[int, ...],
+        how: tuple[int, int, int, int, int],
+    ) -> Iterator[list[int]]:
+        """The rows of the program for a field, as the viewer sees it."""
+        start, known, coding, least, values = how
+        kind, offset = self.game.declared.dtype.fields[field.name][:2]  # type: ignore[index]
+        item = kind.base
+        strides = [prod(field.shape[axis + 1 :]) for axis in range(len(field.shape))]
+        outer, inner = shape[:-1], shape[-1] if shape else 1
+        turned = bool(seats) and seats[-1]
+        pieces = [(0, viewer, inner - viewer), (inner - viewer, 0, viewer)] if turned else [(0, 0, inner)]
+        for at, index in enumerate(product(*map(range, outer))):
+            first = sum(
+                ((place + viewer) % self.players if is_seats else place) * stride
+                for place, is_seats, stride in zip(index, seats, strides, strict=False)
+            )
+            for goal, place, count in pieces:
+                if count:
+                    cell = at * inner + goal
+                    source = offset + (first + place) * item.itemsize
+                    yield [
+                        source, count, item.itemsize, int(item.kind == "i"), start + cell * values,
+                        known + cell if known >= 0 else -1, coding, least, values,
+                    ]  # fmt: skip
+
+
+@cache
+def observation_of(game: Game, players: int, form: str = "normalized") -> Observation:
+    """The observation of a game with so many players, made once."""
+    return Observation(game, players, form)
+
+
+def _joined(rows: list[list[int]]) -> list[list[int]]:
+    """Runs of numbers that go on where the one before ends, as one."""
+    found: list[list[int]] = []
+    for row in rows:
+        if found and row[CODING] == NUMBERS and row[TARGET] == found[-1][TARGET] + found[-1][COUNT]:
+            last, count = found[-1], found[-1][COUNT]
+            known = row[KNOWN] == last[KNOWN] == -1 or row[KNOWN] == last[KNOWN] + count > count
+            follows = row[SOURCE] == last[SOURCE] + count * last[WIDTH] and known
+            alike = (WIDTH, SIGNED, CODING)
+            if follows and [row[column] for column in alike] == [last[column] for column in alike]:
+                last[COUNT] += row[COUNT]
+                continue
+        found.append(list(row))
+    return found
+
+
+def _padded(rows: list[list[list[int]]]) -> NDArray[np.int32]:
+    """The rows of each seat, as many as the most, the last of them empty runs."""
+    longest = max(map(len, rows))
+    blank = [0] * COLUMNS
+    return np.array([own + [blank] * (longest - len(own)) for own in rows], dtype=np.int32)
+
+
+def counts_seats(field: Field, axis: int) -> bool:
+    """Whether an axis of a field counts seats: it is used as far as there are players, and its values are not
+    themselves seats, as those of a turn order are, unless they are told among what belongs to each player.
+    """
+    if field.used[axis : axis + 1] != ("players",):
+        return False
+    own = field.seen_by == "owner" or (field.key or field.counts or "").startswith("players[]")
+    return own or field.of != "seat"
+
+
+def declares_most(field: Field) -> bool:
+    """Whether a field declares the most that it can hold, rather than leaving it to its dtype."""
+    return field.most < np.iinfo(field.kind).max
+
+
+def _row_form(field: Field, kind: type[Form]) -> bool:
+    return isinstance(field.form, Row) and isinstance(field.form.form, kind)
+
+
+def _values_text(coding: int, field: Field, least: int, values: int, scale: int) -> str:
+    if coding == SEAT_BITS:
+        return "1 for each seat that is in it"
+    seat = "seat counted from the viewer" if field.of == "seat" else "value"
+    if coding in (ONE_HOT, SEATS_ONE_HOT):
+        names = field.form.names if isinstance(field.form, Named) else ()
+        named = f": {', '.join(map(str, names))}" if names else ""
+        return f"one-hot, {seat} {least} to {least + values - 1}{named}"
+    return seat if scale == 1 else f"{seat} / {scale}"
+
+
+# Compiled: what the program says
+
+
+@compiled
+def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
+    """Write what a seat's view shows into `out`, float32, as an `Observation`'s `program` and `factors` say; every
+    number of it.
+    """
+    seat = max(0, int(view.seat))
+    data = bytes_of(view)
+    rows = program[seat]
+    players = program.shape[0]
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        if row[CODING] == NUMBERS:
+            if row[WIDTH] == 1:
+                write_bytes(data, row, factors, out)
+            else:
+                for k in range(row[COUNT]):
+                    place = row[TARGET] + k
+                    out[place] = np.float32(number_at(data, row, k)) * factors[place]
+        elif row[CODING] == SEAT_BITS:
+            write_seat_bits(data, row, out, seat, players)
+        elif row[CODING] == SEATS:
+            write_seats(data, row, factors, out, seat, players)
+        else:
+            write_one_hot(data, row, out, seat, players)
+
+
+@compiled
+def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
+    """A run of one-byte values as numbers."""
+    count, first = int(row[COUNT]), int(row[TARGET])
+    # Loops from 0 over slices: only of these does LLVM see that no index is negative, and writes several at once.
+    source = data[row[SOURCE] : row[SOURCE] + count]
+    target = out[first : first + count]
+    factor = factors[first : first + count]
+    if row[SIGNED] == 1:
+        for k in range(count):
+            target[k] = np.float32(np.int8(source[k])) * factor[k]
+    else:
+        for k in range(count):
+            target[k] = np.float32(source[k]) * factor[k]
+    if row[KNOWN] >= 0:
+        known = out[row[KNOWN] : row[KNOWN] + count]
+        for k in range(count):
+            shown = source[k] != HIDDEN_BYTE
+            known[k] = np.float32(shown)
+            target[k] = target[k] if shown else np.float32(0)
+
+
+@compiled
+def number_at(data, row, k):  # type: ignore[no-untyped-def]
+    """Value k of a run."""
+    place = row[SOURCE] + k * row[WIDTH]
+    if row[WIDTH] == 1:
+        return np.int32(np.int8(data[place])) if row[SIGNED] == 1 else np.int32(data[place])
+    low = np.int32(data[place]) | np.int32(data[place + 1]) << 8
+    if row[WIDTH] == 2:
+        return np.int32(np.int16(low))
+    return np.int32(low | np.int32(data[place + 2]) << 16 | np.int32(data[place + 3]) << 24)
+
+
+@compiled
+def note_known(data, row, out, k):  # type: ignore[no-untyped-def]
+    """Whether value k of a run is shown; written where the program says, too."""
+    if row[KNOWN] < 0:
+        return True
+    shown = data[row[SOURCE] + k] != HIDDEN_BYTE
+    out[row[KNOWN] + k] = np.float32(1) if shown else np.float32(0)
+    return shown
+
+
+@compiled
+def from_viewer(value, seat, players):  # type: ignore[no-untyped-def]
+    """A seat counted from the viewer's; what is no seat stays."""
+    return value if value < 0 else (value - seat + players) % players
+
+
+@compiled
+def write_seats(data, row, factors, out, seat, players):  # type: ignore[no-untyped-def]
+    """A run of seats as numbers, counted from the viewer."""
+    for k in range(row[COUNT]):
+        shown = note_known(data, row, out, k)
+        value = from_viewer(number_at(data, row, k), seat, players)
+        place = row[TARGET] + k
+        out[place] = np.float32(value) * factors[place] if shown else np.float32(0)
+
+
+@compiled
+def write_seat_bits(data, row, out, seat, players):  # type: ignore[no-untyped-def]
+    """A run of bit sets of seats: a number a seat, counted from the viewer."""
+    for k in range(row[COUNT]):
+        shown = note_known(data, row, out, k)
+        bits = number_at(data, row, k)
+        target = row[TARGET] + k * players
+        for i in range(players):
+            bit = bits >> ((seat + i) % players) & 1
+            out[target + i] = np.float32(bit) if shown else np.float32(0)
+
+
+@compiled
+def write_one_hot(data, row, out, seat, players):  # type: ignore[no-untyped-def]
+    """A run of values: a number for each that it could be, of which one is 1, or none if the view hides it."""
+    values = row[VALUES]
+    for k in range(row[COUNT]):
+        target = row[TARGET] + k * values
+        out[target : target + values] = 0
+        if note_known(data, row, out, k):
+            value = number_at(data, row, k)
+            if row[CODING] == SEATS_ONE_HOT:
+                value = from_viewer(value, seat, players)
+            if row[LEAST] <= value < row[LEAST] + values:
+                out[target + value - row[LEAST]] = np.float32(1)
+
+
+def bytes_of(record: Any) -> NDArray[np.uint8]:
+    """The bytes of a record, to be read: shape (its size,), uint8; compiled, without a copy."""
+    return np.frombuffer(record.tobytes(), dtype=np.uint8)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _bytes_of(typing_context: Any, record: Any) -> Any:
+    kind = types.Array(types.uint8, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = make_array(kind)(context, builder)
+        data = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
+        one = context.get_constant(types.intp, 1)
+        size = context.get_constant(types.intp, record.size)
+        populate_array(array, data=data, shape=[size], strides=[one], itemsize=one, meminfo=None)
+        return array._getvalue()
+
+    return kind(record), generate
+
+
+@overload(bytes_of)
+def _compile_bytes_of(record):  # type: ignore[no-untyped-def]
+    if isinstance(record, types.Record):
+        return lambda record: _bytes_of(record)
+    return None
+
+
+assert UNKNOWN == -1  # every byte 255

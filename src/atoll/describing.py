@@ -1,0 +1,154 @@
+"""The command `atoll describe`: a game's state, moves and observations, as those who study it need them."""
+
+from dataclasses import asdict
+from typing import Any
+
+from rich.table import Table
+
+from atoll.console import PlainConsole
+from atoll.core.action_features import Actions
+from atoll.core.game import Game
+from atoll.core.observing import Observation
+from atoll.core.words import Words
+
+
+def description(game: Game, players: int, form: str) -> dict[str, Any]:
+    """All of it in Python's own types, as `--json` prints it. Texts are the declarations' own, in English."""
+    observation, actions = Observation(game, players, form), Actions(game, players)
+    return {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "players": players,
+        "state": [
+            {
+                "name": field.name,
+                "dtype": field.kind,
+                "shape": list(field.shape),
+                "least": field.least,
+                "most": field.most,
+                "empty": field.empty,
+                "seen_by": field.seen_by,
+                "meaning": field.meaning,
+            }
+            for field in game.declared.fields
+        ],
+        "actions": actions.count,
+        "most_legal": game.rules.MAX_LEGAL,
+        "moves": [
+            {
+                "do": kind.word,
+                "first": kind.first,
+                "count": kind.count,
+                "parts": [
+                    {"name": part.name, "of": part.of, "words": list(part.words)} for part in kind.parts
+                ],
+            }
+            for kind in game.moves.kinds
+        ],
+        "action_features": [asdict(feature) for feature in actions.features],
+        "observation": {
+            "form": form,
+            "size": observation.size,
+            "slices": [
+                {
+                    "name": one.name,
+                    "start": one.start,
+                    "stop": one.stop,
+                    "shape": list(one.shape),
+                    "axes": list(one.axes),
+                    "values": one.values,
+                    "seen_by": one.field.seen_by,
+                    "meaning": one.meaning,
+                }
+                for one in observation.slices
+            ],
+        },
+    }
+
+
+def describe(out: PlainConsole, words: Words, told: dict[str, Any]) -> None:
+    """Print a description as tables."""
+    out.print(_table(words, words("The state"), told["state"], _STATE))
+    out.print(
+        _table(words, words("Moves: %(count)s action codes", count=told["actions"]), told["moves"], _MOVES)
+    )
+    features = [dict(one, number=number) for number, one in enumerate(told["action_features"])]
+    out.print(_table(words, words("Features of an action"), features, _FEATURES))
+    seen = told["observation"]
+    title = words(
+        "What a seat of %(players)s sees, %(form)s: %(size)s numbers",
+        players=told["players"],
+        form=seen["form"],
+        size=seen["size"],
+    )
+    out.print(_table(words, title, seen["slices"], _SLICES))
+
+
+def _seers(words: Words, seen_by: str) -> str:
+    return {"everybody": words("everybody"), "owner": words("its owner"), "nobody": words("nobody")}[seen_by]
+
+
+def _shape(numbers: list[int]) -> str:
+    return " x ".join(map(str, numbers)) or "1"
+
+
+def _parts(kind: dict[str, Any]) -> str:
+    return ", ".join(f"{part['name']} ({len(part['words'])})" for part in kind["parts"])
+
+
+_STATE = {
+    "Field": lambda words, row: row["name"],
+    "Shape": lambda words, row: f"{_shape(row['shape'])} {row['dtype']}",
+    "Values": lambda words, row: (
+        f"{row['least']} to {row['most']}" + ("" if row["empty"] is None else f"; {row['empty']}")
+    ),
+    "Seen by": lambda words, row: _seers(words, row["seen_by"]),
+    "Meaning": lambda words, row: row["meaning"],
+}
+_MOVES = {
+    "Move": lambda words, row: row["do"],
+    "Codes": lambda words, row: f"{row['first']} to {row['first'] + row['count'] - 1}",
+    "Parts": lambda words, row: _parts(row),
+}
+_FEATURES = {
+    "Number": lambda words, row: str(row["number"]),
+    "Feature": lambda words, row: row["name"],
+    "Divided by": lambda words, row: f"{row['scale']:g}",
+    "Meaning": lambda words, row: row["meaning"],
+}
+_SLICES = {
+    "Slice": lambda words, row: row["name"],
+    "Numbers": lambda words, row: f"{row['start']} to {row['stop'] - 1}",
+    "Shape": lambda words, row: _shape(row["shape"]),
+    "Values": lambda words, row: row["values"],
+    "Seen by": lambda words, row: _seers(words, row["seen_by"]),
+    "Meaning": lambda words, row: row["meaning"],
+}
+
+
+def _headings(words: Words) -> dict[str, str]:
+    return {
+        "Field": words("Field"),
+        "Shape": words("Shape"),
+        "Values": words("Values"),
+        "Seen by": words("Seen by"),
+        "Meaning": words("Meaning"),
+        "Move": words("Move"),
+        "Codes": words("Codes"),
+        "Parts": words("Parts"),
+        "Number": words("Number"),
+        "Feature": words("Feature"),
+        "Divided by": words("Divided by"),
+        "Slice": words("Slice"),
+        "Numbers": words("Numbers"),
+    }
+
+
+def _table(words: Words, title: str, rows: list[dict[str, Any]], columns: dict[str, Any]) -> Table:
+    table = Table(title=title, title_justify="left")
+    headings = _headings(words)
+    for heading in columns:
+        table.add_column(headings[heading])
+    for row in rows:
+        table.add_row(*(cell(words, row) for cell in columns.values()))
+    return table
