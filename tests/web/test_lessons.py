@@ -125,7 +125,8 @@ def test_a_lesson_that_does_not_exist_is_refused_with_a_sentence(browser: Browse
 def test_a_table_whose_moves_are_not_its_lessons_is_a_free_game(browser: Browser):
     """A bot played for the learner, or the lesson was changed meanwhile."""
     path = begin(browser, *FIRST)
-    browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
+    for seat in "10":
+        browser.post(f"{path}/bots", {"seat": seat, "bot": "random"})
     browser.wait_for(path, "Round 2")
     browser.post(f"{path}/seats", {"seat": "0"})
     assert "lesson-step" not in browser.wait_for(path, 'class="bar mine')
