@@ -48,6 +48,7 @@ def test_each_step_says_what_to_do_and_explains_every_other_move(
         table = table_at(path)
         legal, decision = table.course.legal_moves(LEARNER), str(table.course.decision(LEARNER))
         strayed = [move for move in legal if not step.asks_for(move)]
+        assert table.lesson.step.others == []  # what others are going to do does not reach the page
         language = list(LANGUAGES)[number % len(LANGUAGES)]
         browser.get(f"/language?to={language}")
         for move in strayed[:: max(1, len(strayed) // 12)]:
