@@ -10,11 +10,11 @@ import random
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, sync_playwright
 
 from atoll.core.catalogue import games
 from atoll.core.lessons import scripts_of
@@ -27,7 +27,7 @@ ASKED = "#confirm.asked, #main .asked"
 SHOWN = "[...document.querySelectorAll('.asked')].map(button => button.form.outerHTML).join()"
 """What can be pressed that the lesson asks for, with the number of the decision and what is chosen."""
 FREE = "#main button.press[type=submit]:not([aria-pressed=true])"
-SHOWN_FREE = "document.getElementById('table').dataset.version + location.search"
+SHOWN_FREE = "[...document.querySelectorAll('#table .press-form')].map(form => form.outerHTML).join()"
 TABS = 200
 """So many times Tab is pressed in search of a button, the most."""
 
@@ -109,13 +109,14 @@ def play_on(page: Page, press: Press, chance: random.Random) -> int:
     """Play freely until the game is over; returns how often something was pressed."""
     presses = 0
     while True:
-        page.wait_for_selector("#bar.mine, #table.over")
+        page.wait_for_selector("#bar.mine, #table.over", timeout=120_000)
         if page.locator("#table.over").count():
             return presses
         before = page.evaluate(SHOWN_FREE)
         sure = page.locator("#bar:has(.cancel) #confirm")
-        press(page, sure if sure.count() else chance.choice(page.locator(FREE).all()))
-        page.wait_for_function(f"before => {SHOWN_FREE} !== before", arg=before)
+        with suppress(TimeoutError, LookupError):  # others move meanwhile, and what was to be pressed is gone
+            press(page, sure if sure.count() else chance.choice(page.locator(FREE).all()))
+            page.wait_for_function(f"before => {SHOWN_FREE} !== before", arg=before)
         presses += 1
 
 
@@ -163,6 +164,7 @@ def main() -> None:
                         page.screenshot(path=chosen.out / f"{game.name}-{number}-{way}-{language}-end.png")
                         print(game.name, number, way, language, "played", flush=True)
                         if chosen.to_the_end:
+                            page.set_default_timeout(5_000)
                             presses = play_on(page, PRESS[way], random.Random(1))
                             print(
                                 "  on to the end:",

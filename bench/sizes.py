@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -20,10 +21,18 @@ from sqlalchemy.engine import URL
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
+from atoll.core.game import Json
+from atoll.core.lessons import LEARNER, Step, scripts_of
 from atoll.core.words import LANGUAGES
+from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.app import create_app
+from atoll.web.serving.lesson_requests import make
 from atoll.web.serving.site import Site
-from atoll.web.store.store import Store, metadata, open_engine
+from atoll.web.store.store import SeatRow, Store, metadata, open_engine
+from atoll.web.table.choosing import Fields, as_fields, fields_of
+from atoll.web.table.finding import Tables
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 from bench.fitting import SIZES, findings
 from bench.gallery import FLAGS, pages_of
 
@@ -39,7 +48,7 @@ class Gallery:
         metadata.create_all(self.engine)
         self.store = Store(self.engine)
         app = create_app(self.store)
-        app.state.site = Site(self.store)  # as its lifespan does, which would begin to compile
+        app.state.site = self.site = Site(self.store)  # as its lifespan does, which would begin to compile
         self.client = TestClient(app, base_url=ORIGIN)
 
     def __enter__(self) -> Self:
@@ -57,6 +66,57 @@ class Gallery:
             game=game, players=players, seat=0, bot=bot, seed=seed, language=language, every=False
         )
         return {f"{game}-{players}-{name}-{language}": page for name, page in pages_of(options, self.store)}
+
+    def lessons(self, game: str, language: str) -> dict[str, str]:
+        """The steps of a game's lessons: as they are asked, after a wrong try (`-wrong`) and with the move chosen
+        (`-whole`): `GAME-LESSON-STEP-LANGUAGE`.
+        """
+        pages: dict[str, str] = {}
+        for name, script in scripts_of(find_game(game)).items():
+            row = make(self.site, find_game(game), script, "viewer")
+            table, decided = Tables(self.store).find(row.id), dict[int, int]()
+            for answer in table.course.answers:
+                decided[answer.seat] = decided.get(answer.seat, 0) + 1
+            while decided.get(LEARNER, 0) < len(script.steps):
+                seat = table.course.to_act[0]
+                moves = script.moves_of(seat, table.course.position, decided)
+                if seat == LEARNER:
+                    number = f"{decided.get(LEARNER, 0) - script.first + 1:02}"
+                    for suffix, fields in self._tries(
+                        table, script.steps[decided.get(LEARNER, 0)], moves[0]
+                    ).items():
+                        drawn = draw_table(table, Viewer(LEARNER), language, fields, whole=True)
+                        pages[f"{game}-{name}-{number}{suffix}-{language}"] = str(drawn)
+                self._play(table, seat, moves[0])
+                decided[seat] = decided.get(seat, 0) + 1
+            pages[f"{game}-{name}-end-{language}"] = str(
+                draw_table(table, Viewer(LEARNER), language, {}, whole=True)
+            )
+        return pages
+
+    def _tries(self, table: Table, step: Step, move: Json) -> dict[str, Fields]:
+        """What is chosen at a step, by what is added to its name: nothing, a wrong move, and the one asked for."""
+        wrong = next((m for m in table.course.legal_moves(LEARNER) if not step.asks_for(m)), None)
+        tries = {"": None, "-wrong": wrong, "-whole": move}
+        return {
+            suffix: as_fields(fields_of(tried).items()) if tried else {}
+            for suffix, tried in tries.items()
+            if tried or not suffix
+        }
+
+    def _play(self, table: Table, seat: int, move: Json) -> None:
+        fields = as_fields(fields_of(move).items())
+        table.seating = replace(
+            table.seating, seats=tuple(SeatRow(s.seat, "all") for s in table.seating.seats)
+        )
+        table.answer(seat, table.course.decision(seat), fields)
+        table.seating = replace(
+            table.seating,
+            seats=tuple(
+                SeatRow(s.seat, None if s.seat else "viewer", "easy" if s.seat else None)
+                for s in table.seating.seats
+            ),
+        )
 
     def others(self, language: str) -> dict[str, str]:
         """The pages around the tables: `NAME-LANGUAGE`."""
@@ -134,6 +194,7 @@ def pages_asked_for(gallery: Gallery, options: argparse.Namespace) -> dict[str, 
             for players in options.players or sorted({seats[0], seats[-1]}):
                 if players in seats:
                     pages |= gallery.tables(name, players, language, options.bot, options.seed)
+            pages |= gallery.lessons(name, language)
         pages |= gallery.others(language)
     wanted = options.names or [""]
     return {name: page for name, page in pages.items() if any(part in name for part in wanted)}

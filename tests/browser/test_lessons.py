@@ -23,9 +23,9 @@ def test_a_first_game_is_played_left_and_resumed(open_browser: Open, game: str, 
     words, first = Words(language).with_package(find_game(game).package), script.steps[0]
     wrong = page.locator("#main button.press[type=submit]:not(.asked)").first
     PRESS[way](page, wrong)
-    page.locator(".notice").wait_for()
+    page.locator(".reason").wait_for()
     reasons = {words(first.later), *(words(wrong.why) for wrong in first.wrong)}
-    assert page.locator(".notice").inner_text() in reasons
+    assert page.locator(".reason").inner_text() in reasons
     address, seen = page.url.partition("?")[0], []
     for name in steps(page, PRESS[way]):
         if name[:2] in seen:

@@ -55,7 +55,7 @@ def test_there_are_as_many_seats_as_players_are_chosen(open_browser: Open, size:
     page = open_browser(size, java_script_enabled=False).new_page()
     page.goto("/")
     form = page.locator("#new-karuba")
-    form.locator("summary").click()
+    form.locator(".options > summary").click()
     seats = form.locator(".seats li:visible")
     expect(seats).to_have_count(2)
     form.locator("select[name=players]").select_option("5")

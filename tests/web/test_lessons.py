@@ -46,16 +46,17 @@ def test_each_step_says_what_to_do_and_explains_every_other_move(
         assert " asked" in page
         assert all(f'id="{name}"' in page for name in step.look)
         table = table_at(path)
-        legal, version = table.course.legal_moves(LEARNER), table.version
-        decision = str(table.course.decision(LEARNER))
+        legal, decision = table.course.legal_moves(LEARNER), str(table.course.decision(LEARNER))
         strayed = [move for move in legal if not step.asks_for(move)]
+        assert table.lesson.step.others == []  # what others are going to do does not reach the page
         language = list(LANGUAGES)[number % len(LANGUAGES)]
         browser.get(f"/language?to={language}")
         for move in strayed[:: max(1, len(strayed) // 12)]:
             answer = browser.post(f"{path}/moves", fields_of(move) | {"decision": decision})
             assert answer.status_code == 422
             assert words[language](step.reason(move)) in shown(answer.text)
-        assert table_at(path).version == version
+        after = table_at(path).course
+        assert (str(after.decision(LEARNER)), LEARNER in after.choices) == (decision, False)
         move = next(move for move in legal if step.asks_for(move))
         assert browser.post(f"{path}/moves", fields_of(move) | {"decision": decision}).status_code == 200
     browser.get("/language?to=en")
@@ -125,7 +126,8 @@ def test_a_lesson_that_does_not_exist_is_refused_with_a_sentence(browser: Browse
 def test_a_table_whose_moves_are_not_its_lessons_is_a_free_game(browser: Browser):
     """A bot played for the learner, or the lesson was changed meanwhile."""
     path = begin(browser, *FIRST)
-    browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
+    for seat in "10":
+        browser.post(f"{path}/bots", {"seat": seat, "bot": "random"})
     browser.wait_for(path, "Round 2")
     browser.post(f"{path}/seats", {"seat": "0"})
     assert "lesson-step" not in browser.wait_for(path, 'class="bar mine')

@@ -159,11 +159,15 @@ class Script:
         return counts.get(LEARNER, -1) + 1
 
     def next_moves(self, position: "Position", decided: Mapping[int, int]) -> tuple[int, list[Json]]:
-        """The seat that decides next and what the script lets it do, when each seat has decided so often.
+        """The seat that decides next and what the script lets it do, when each seat has decided so often."""
+        seat = position.to_act[0]
+        return seat, self.moves_of(seat, position, decided)
+
+    def moves_of(self, seat: int, position: "Position", decided: Mapping[int, int]) -> list[Json]:
+        """What the script lets a seat do that has to decide, when each seat has decided so often.
 
         Raises AtollError, naming lesson and step, where that is no legal move, or nothing.
         """
-        seat = position.to_act[0]
         count, number = decided.get(seat, 0), decided.get(LEARNER, 0)
         legal = list(position.view(seat).legal_moves())
         if seat == LEARNER:
@@ -180,7 +184,7 @@ class Script:
         if not moves:
             step = min(number, len(self.steps) - 1) - self.first + 1
             raise AtollError(f"lesson {self.lesson.name}, step {step}: {wanted}; legal are {legal[:40]}")
-        return seat, moves
+        return moves
 
     def opening(self, position: "Position") -> list[tuple[int, Json]]:
         """The moves before its own first step, which are carried out, each with its seat."""

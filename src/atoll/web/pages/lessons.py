@@ -31,29 +31,29 @@ def shown(table: SeenTable, words: Words) -> Entry | None:
     if place is None or table.has_stand_in or table.is_over:
         return None
     return {
-        "title": words(place.lesson.title),
+        "title": words(place.title),
         "number": place.number if place.step else None,
         "count": place.count,
         "look": step.look if step else (),
     }
 
 
-def prompt(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
-    """What the bar says at a step of a lesson, and right after the last one; None elsewhere."""
+def prompt(table: SeenTable, words: Words, choosing: Choosing, refused: str | None) -> Entry | None:
+    """What the bar says at a step of a lesson, and right after the last one; None elsewhere.
+
+    In place of what the step is good for it says why something else was not carried out, be it `refused` or chosen.
+    """
+    step = table.step
     if table.lesson is None or table.is_over:
         return None
-    if table.step is not None:
-        why = words("Now press the button: it carries out what you have chosen.")
-        hint = words(table.step.why) if choosing.whole is None else why
-        return {"text": words(table.step.ask), "hint": hint, "mine": True}
-    if table.lesson.step is None and not choosing.fields and table.seat in table.to_act:
-        return {"text": words(table.lesson.lesson.end), "hint": None, "mine": True}
-    return None
-
-
-def reason(table: SeenTable, words: Words, choosing: Choosing) -> str | None:
-    """Why what was chosen is not what the lesson asks for; None where nothing else was chosen."""
-    return words(table.step.reason(choosing.strayed)) if table.step and choosing.strayed else None
+    if step is None:
+        over = table.lesson.step is None and not choosing.fields and table.seat in table.to_act
+        return {"text": words(table.lesson.end), "hint": None, "mine": True} if over else None
+    reason = refused or (words(step.reason(choosing.strayed)) if choosing.strayed else None)
+    hint = reason or words(step.why)
+    if choosing.whole is not None:
+        hint = words("Now press the button: it carries out what you have chosen.")
+    return {"text": words(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
 
 
 def following(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
@@ -61,8 +61,9 @@ def following(table: SeenTable, words: Words, choosing: Choosing) -> Entry | Non
     place = table.lesson
     if place is None or place.step is not None or place.next is None or choosing.fields:
         return None
-    control = post("/lessons", game=table.game.name, lesson=place.next.name)
-    return {"control": control, "label": words("Next lesson: %(title)s", title=words(place.next.title))}
+    name, title = place.next
+    control = post("/lessons", game=table.game.name, lesson=name)
+    return {"control": control, "label": words("Next lesson: %(title)s", title=words(title))}
 
 
 def leaving(table: SeenTable, words: Words) -> list[Entry]:

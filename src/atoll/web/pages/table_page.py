@@ -56,7 +56,6 @@ def draw_table(
         )
         words = words_for(language, table.game.package).with_components(table.components)
         names = called(words, len(table.seating.seats), viewer.seat)
-        shown = context(seen_by(viewer, table, names), words, fields, confirms)
         html = draw(
             name,
             language,
@@ -64,7 +63,7 @@ def draw_table(
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
-            **shown | ({"notice": notice} if notice else {}),
+            **context(seen_by(viewer, table, names), words, fields, confirms, notice),
         )
         return drawing.fragment(html, table.version)
 
@@ -76,12 +75,15 @@ def draw_table(
     return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
-def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> dict[str, Any]:
+def context(
+    table: SeenTable, words: Words, fields: Fields, confirms: bool, notice: str | None = None
+) -> dict[str, Any]:
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
     choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for)
-    prompt = prompt_for(table, words, choosing)
+    taught = lessons.prompt(table, words, choosing, notice)
+    prompt = taught or prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
     return {
@@ -119,7 +121,7 @@ def context(table: SeenTable, words: Words, fields: Fields, confirms: bool) -> d
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
         "lesson": lessons.shown(table, words),
-        "notice": lessons.reason(table, words, choosing),
+        "notice": None if prompt.get("reason") else notice,
         "confirms": confirms,
         "pressing": pressing(here, words, confirms),
     }
@@ -225,8 +227,6 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
-    if (taught := lessons.prompt(table, words, choosing)) is not None:
-        return taught
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:

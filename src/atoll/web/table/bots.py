@@ -54,6 +54,12 @@ class Bots:
         """Whether a bot has to decide."""
         return any(self.seating.seats[seat].bot is not None for seat in self.course.to_act)
 
+    @property
+    def search_next(self) -> bool:
+        """Whether the next bot that has to decide searches."""
+        turn = self._next()
+        return turn is not None and turn[1].searches
+
     def _next(self) -> tuple[int, Bot] | None:
         for seat in self.course.to_act:
             name = self.seating.seats[seat].bot

@@ -149,6 +149,10 @@ class Choosing:
         """Whether a lesson asks for a move with these parts."""
         return self.asks_for is not None and any(self.asks_for(c.move) for c in self.fitting(fields))
 
+    def _leads_on(self, fields: Fields) -> bool:
+        """Whether choosing these parts leads to a move that a lesson asks for; once it is whole nothing else does."""
+        return self.asks_for is not None and self.whole is None and self._asked(fields)
+
     def fitting(self, fields: Fields) -> list[Candidate]:
         """The legal moves with these parts."""
         do = fields.get("do", ("",))[0]
@@ -198,7 +202,7 @@ class Choosing:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
                 if whole is not None and not self.confirms:
                     return self.carry_out(whole.move)
-                return Control("choose", self.page, Several(merged), asked=self._asked(merged))
+                return Control("choose", self.page, Several(merged), asked=self._leads_on(merged))
         return None
 
     def acts(self, **parts: Any) -> tuple[object, ...]:
@@ -215,8 +219,9 @@ class Choosing:
     def choose(self, move: Json) -> Control:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
         chosen = move == self.whole
-        asked = not chosen and self.asks_for is not None and self.asks_for(move)
-        return Control("choose", self.page, {} if chosen else fields_of(move), chosen=chosen, asked=asked)
+        parts = fields_of(move)
+        asked = self._leads_on({name: (value,) for name, value in parts.items()})
+        return Control("choose", self.page, {} if chosen else parts, chosen=chosen, asked=asked)
 
     def press(self, move: Json) -> Control:
         """What pressing the button of a whole move does."""

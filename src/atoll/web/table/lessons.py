@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import structs
+
 from atoll.core.game import Game, Json
-from atoll.core.lessons import LEARNER, Lesson, Script, Step, scripts_of
+from atoll.core.lessons import LEARNER, Script, Step, scripts_of
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, TableRow
 from atoll.web.table.choosing import Fields, find_move
@@ -21,20 +23,19 @@ class NotAsked(Refusal):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table stands in its lesson, as the learner may know it."""
+    """Where a table stands in its lesson, as the learner may know it: nothing of what others are going to do."""
 
-    lesson: Lesson
+    title: str
+    end: str
+    """what is said right after the last step"""
     step: Step | None
     """None once all is done that the lesson asks for"""
     number: int
     """of the step, from 1"""
-    next: Lesson | None
-    """the lesson that comes after this one"""
-
-    @property
-    def count(self) -> int:
-        """How many steps the lesson has."""
-        return len(self.lesson.steps)
+    count: int
+    """how many steps the lesson has"""
+    next: tuple[str, str] | None
+    """name and title of the lesson that comes after this one"""
 
 
 def script_of(game: Game, row: TableRow) -> Script | None:
@@ -50,11 +51,17 @@ def place_in(game: Game, row: TableRow, answers: Sequence[Answer]) -> Place | No
     number = script.number([(answer.seat, answer.move) for answer in answers])
     if number is None:
         return None
-    step = script.steps[number] if number < len(script.steps) else None
-    names = list(scripts_of(game))
-    following = names[names.index(script.lesson.name) + 1 :]
-    upcoming = scripts_of(game)[following[0]].lesson if following else None
-    return Place(script.lesson, step, number - script.first + 1, upcoming)
+    step = structs.replace(script.steps[number], others=[]) if number < len(script.steps) else None
+    lesson, names = script.lesson, list(scripts_of(game))
+    following = names[names.index(lesson.name) + 1 :]
+    return Place(
+        lesson.title,
+        lesson.end,
+        step,
+        number - script.first + 1,
+        len(lesson.steps),
+        (following[0], scripts_of(game)[following[0]].lesson.title) if following else None,
+    )
 
 
 def check_asked(place: Place | None, game: Game, seat: int, legal: Sequence[Json], fields: Fields) -> None:

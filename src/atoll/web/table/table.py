@@ -243,8 +243,9 @@ class Table:
     @property
     def search_next(self) -> bool:
         """Whether the next bot that has to decide searches for its move, which no lesson says."""
-        turn = self.bots.turn()
-        return turn is not None and turn[2].searches and self.scripted(turn[0], turn[1]) is None
+        turn = self.bots.turn() if self.row.lesson is not None else None
+        scripted = turn is not None and self.scripted(turn[0], turn[1]) is not None
+        return self.bots.search_next and not scripted
 
     def leave_lesson(self, viewer: Viewer) -> None:
         """Let the game be free."""
