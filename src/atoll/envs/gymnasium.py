@@ -1,12 +1,12 @@
 """Gymnasium environments of every game of the catalogue: one learner, bots in the other seats.
 
-Importing this module registers them, a game's name and version as in `atoll/NAME-v0`:
+Importing this module registers them, each by its name and the version of its rules:
 
     import gymnasium
     import atoll.envs.gymnasium
 
-    env = gymnasium.make("atoll/karuba-v0", bots="greedy")
-    envs = gymnasium.make_vec("atoll/karuba-v0", num_envs=4096, bots="greedy")
+    env = gymnasium.make("atoll/GAME-v0", bots="greedy")
+    envs = gymnasium.make_vec("atoll/GAME-v0", num_envs=4096, bots="greedy")
 
 Observations are float32 arrays as `atoll describe GAME` tells them; the mask of legal actions is `info["action_mask"]`,
 and what `action_masks()` returns, where sb3-contrib looks for it. Rewards come at the end.
@@ -148,7 +148,7 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
 
 
 def register() -> None:
-    """Register every game of the catalogue with Gymnasium, as `atoll/NAME-v0`: version v0 has the rules' version 1."""
+    """Register every game of the catalogue with Gymnasium, version v0 has the first version of the rules."""
     for game in games().values():
         name = f"atoll/{game.name}-v{game.rules_version - 1}"
         if name not in gymnasium.registry:

@@ -1,6 +1,6 @@
 """Thousands of games stepped at once in compiled code on all cores, as a Gymnasium vector environment.
 
-    envs = gymnasium.make_vec("atoll/karuba-v0", num_envs=4096, bots="greedy")
+    envs = gymnasium.make_vec("atoll/GAME-v0", num_envs=4096, bots="greedy")
 
 See `GamesEnv`.
 """
