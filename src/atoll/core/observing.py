@@ -184,7 +184,7 @@ class Observation:
         if isinstance(field.form, Seats) or _row_form(field, Seats):
             return SEAT_BITS, 0, self.players, 1
         least, most = self._range(field)
-        is_seat = field.of == "seat"
+        is_seat = names_seats(field)
         count = most - least + 1
         if self.form == "one-hot" and 2 < count <= MOST_VALUES and declares_most(field):
             return SEATS_ONE_HOT if is_seat else ONE_HOT, least, count, 1
@@ -196,7 +196,7 @@ class Observation:
         if field.name == "seat":
             return 0, self.players - 1
         unused = [field.filler] if field.shape or field.empty is not None else []
-        most = self.players - 1 if field.of == "seat" else max(field.most, *unused, field.least)
+        most = self.players - 1 if names_seats(field) else max(field.most, *unused, field.least)
         return min(field.least, *unused, most), most
 
     def _runs(
@@ -269,6 +269,11 @@ def counts_seats(field: Field, axis: int) -> bool:
     return own or field.of != "seat"
 
 
+def names_seats(field: Field) -> bool:
+    """Whether the values of a field are seats, in one byte each."""
+    return field.of == "seat" and np.dtype(field.kind).itemsize == 1
+
+
 def declares_most(field: Field) -> bool:
     """Whether a field declares the most that it can hold, rather than leaving it to its dtype."""
     return field.most < np.iinfo(field.kind).max
@@ -281,7 +286,7 @@ def _row_form(field: Field, kind: type[Form]) -> bool:
 def _values_text(coding: int, field: Field, least: int, values: int, scale: int) -> str:
     if coding == SEAT_BITS:
         return "1 for each seat that is in it"
-    seat = "seat counted from the viewer" if field.of == "seat" else "value"
+    seat = "seat counted from the viewer" if names_seats(field) else "value"
     if coding in (ONE_HOT, SEATS_ONE_HOT):
         names = field.form.names if isinstance(field.form, Named) else ()
         named = f": {', '.join(map(str, names))}" if names else ""
@@ -323,35 +328,33 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
 @inlined
 def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
     """A run of one-byte values as numbers."""
-    count, first = int(row[COUNT]), int(row[TARGET])
-    # Loops from 0 over slices: only of these does LLVM see that no index is negative, and writes several at once.
-    source = data[row[SOURCE] : row[SOURCE] + count]
-    target = out[first : first + count]
-    factor = factors[first : first + count]
-    if row[SIGNED] == 1:
+    # Of unsigned indices none counts from the end, so that LLVM writes several numbers at once.
+    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
+    if row[KNOWN] >= 0:
+        known = np.uint64(row[KNOWN])
         for k in range(count):
-            target[k] = np.float32(np.int8(source[k])) * factor[k]
+            byte = data[source + k]
+            shown = byte != HIDDEN_BYTE
+            value = np.float32(np.int8(byte)) if row[SIGNED] == 1 else np.float32(byte)
+            out[known + k] = np.float32(shown)
+            out[target + k] = value * factors[target + k] if shown else np.float32(0)
+    elif row[SIGNED] == 1:
+        for k in range(count):
+            out[target + k] = np.float32(np.int8(data[source + k])) * factors[target + k]
     else:
         for k in range(count):
-            target[k] = np.float32(source[k]) * factor[k]
-    if row[KNOWN] >= 0:
-        known = out[row[KNOWN] : row[KNOWN] + count]
-        for k in range(count):
-            shown = source[k] != HIDDEN_BYTE
-            known[k] = np.float32(shown)
-            target[k] = target[k] if shown else np.float32(0)
+            out[target + k] = np.float32(data[source + k]) * factors[target + k]
 
 
 @inlined
 def write_pairs(data, row, factors, out):  # type: ignore[no-untyped-def]
     """A run of two-byte values as numbers."""
-    count, first = int(row[COUNT]), int(row[TARGET])
-    source = data[row[SOURCE] : row[SOURCE] + 2 * count]
-    target = out[first : first + count]
-    factor = factors[first : first + count]
+    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
+    one = np.uint64(1)
     for k in range(count):
-        value = np.int16(np.int32(source[2 * k]) | np.int32(source[2 * k + 1]) << 8)
-        target[k] = np.float32(value) * factor[k]
+        place = source + k + k
+        value = np.int16(np.int32(data[place]) | np.int32(data[place + one]) << 8)
+        out[target + k] = np.float32(value) * factors[target + k]
 
 
 @inlined
@@ -385,12 +388,20 @@ def from_viewer(value, seat, players):  # type: ignore[no-untyped-def]
 
 @inlined
 def write_seats(data, row, factors, out, seat, players):  # type: ignore[no-untyped-def]
-    """A run of seats as numbers, counted from the viewer."""
-    for k in range(row[COUNT]):
-        shown = note_known(data, row, out, k)
-        value = from_viewer(number_at(data, row, k), seat, players)
-        place = row[TARGET] + k
-        out[place] = np.float32(value) * factors[place] if shown else np.float32(0)
+    """A run of seats, one-byte values, as numbers counted from the viewer."""
+    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
+    if row[KNOWN] >= 0:
+        for k in range(int(row[COUNT])):
+            note_known(data, row, out, k)
+    hides = row[KNOWN] >= 0
+    viewer, around = np.int32(seat), np.int32(players)
+    for k in range(count):
+        byte = data[source + k]
+        value = np.int32(np.int8(byte))
+        turned = value - viewer
+        turned = turned if turned >= 0 else turned + around
+        turned = value if value < 0 else turned
+        out[target + k] = np.float32(0 if hides and byte == HIDDEN_BYTE else turned) * factors[target + k]
 
 
 @inlined

@@ -1,0 +1,172 @@
+"""Environments against the plain engine, in turns in one run: `python -m bench.envs`.
+
+The same loop everywhere: legal actions, a uniform choice, the move. Of many games: decisions a second of the vector
+environment, with masks and observations and without, on one thread and on two, against `simulate` with random bots on
+as many. Of one game: microseconds a step of PettingZoo's loop, without its wrappers, against the rules' functions
+called from Python. Medians of rounds.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from rich.console import Console
+from rich.table import Table
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game, games
+from atoll.core.events import NO_EVENTS
+from atoll.core.game import Game
+from atoll.envs.pettingzoo import raw_env
+from atoll.envs.vector import GamesEnv
+from atoll.lab.simulate import compile_simulation, simulate
+
+Rate = Callable[[], float]
+
+
+def vector(game: Game, count: int, threads: int, seconds: float, *, shows: bool) -> Rate:
+    """Decisions a second of that many games, the caller deciding for all seats."""
+    envs = GamesEnv(
+        count, game=game, bots=None, copy=False, threads=threads,
+        observe=shows, mask=shows, autoreset_mode=AutoresetMode.SAME_STEP,
+    )  # fmt: skip
+    _, info = envs.reset(seed=1)
+    chance, places = np.random.default_rng(1), np.arange(count)
+
+    def rate() -> float:
+        nonlocal info
+        began, steps = time.perf_counter(), 0
+        while time.perf_counter() - began < seconds:
+            chosen = (chance.random(count) * info["legal_count"]).astype(np.int64)
+            _, _, _, _, info = envs.step(info["legal"][places, chosen].astype(np.int64))
+            steps += 1
+        return count * steps / (time.perf_counter() - began)
+
+    return rate
+
+
+def plain(game: Game, threads: int, seconds: float) -> Rate:
+    """Decisions a second of the compiled loop that plays random games."""
+    components, players, bots = game.components(), game.default_players, [find_bot("random")]
+    compile_simulation(game, components)
+    number = [2000]
+
+    def rate() -> float:
+        began = time.perf_counter()
+        results = simulate(game, components, players, bots, number[0], 1, threads)
+        spent = time.perf_counter() - began
+        number[0] = max(500, int(number[0] * seconds / spent))
+        return float(results.lengths.sum() / spent)
+
+    return rate
+
+
+def aec(game: Game, decisions: int) -> Rate:
+    """Microseconds a step of PettingZoo's loop; choosing is not counted."""
+    table = raw_env(game)
+
+    def cost() -> float:
+        chance, spent, steps = np.random.default_rng(1), 0.0, 0
+        while steps < decisions:
+            table.reset(seed=steps)
+            began = time.perf_counter()
+            for _ in table.agent_iter():
+                seen, _, over, _, _ = table.last()
+                spent += time.perf_counter() - began
+                legal = () if over else seen["action_mask"].nonzero()[0]
+                action = None if over else int(legal[int(chance.random() * len(legal))])
+                steps += not over
+                began = time.perf_counter()
+                table.step(action)
+        return spent / steps * 1e6
+
+    return cost
+
+
+def engine(game: Game, decisions: int) -> Rate:
+    """Microseconds a step of the rules' functions, called from Python; choosing is not counted."""
+    rules, parts, players = game.rules, game.components().parts, game.default_players
+    out = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
+
+    def cost() -> float:
+        chance, spent, steps = np.random.default_rng(1), 0.0, 0
+        while steps < decisions:
+            states = game.start(players, steps).states
+            while bits := int(states[0].to_act):
+                seat, pick = bits.bit_length() - 1, chance.random()
+                began = time.perf_counter()
+                count = rules.legal_actions_at(states, 0, parts, seat, out)
+                rules.play_at(states, 0, parts, seat, out[int(pick * count)], NO_EVENTS)
+                spent += time.perf_counter() - began
+                steps += 1
+        return spent / steps * 1e6
+
+    return cost
+
+
+def measured(ways: dict[str, Rate], rounds: int) -> dict[str, float]:
+    """The median of each, all taken in turns; a first round is not counted."""
+    found: dict[str, list[float]] = {name: [] for name in ways}
+    for turn in range(rounds + 1):
+        for name, way in ways.items():
+            value = way()
+            if turn:
+                found[name].append(value)
+    return {name: median(values) for name, values in found.items()}
+
+
+def main() -> None:
+    """Measure, and print tables."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.envs",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
+    parser.add_argument("--games", type=int, default=4096, help="how many at once")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="how long each is measured in a round")
+    settings = parser.parse_args()
+    many = Table(
+        title=f"{settings.games:,} games at once: decisions a second, and its ratio to the plain loop"
+    )
+    one = Table(title="One game: microseconds a step from Python")
+    for heading in ("Game", "Threads", "Plain loop", "All shown", "Ratio", "Legal actions alone", "Ratio"):
+        many.add_column(heading, justify="left" if heading == "Game" else "right")
+    for heading in ("Game", "Engine", "AEC", "Ratio"):
+        one.add_column(heading, justify="left" if heading == "Game" else "right")
+    for name in settings.game or games():
+        game, ways = find_game(name), {}
+        for threads in (1, 2):
+            ways[f"plain {threads}"] = plain(game, threads, settings.seconds)
+            for shows in (True, False):
+                ways[f"{shows} {threads}"] = vector(
+                    game, settings.games, threads, settings.seconds, shows=shows
+                )
+        found = measured(ways, settings.rounds)
+        for threads in (1, 2):
+            rate, shown, alone = (found[f"{what} {threads}"] for what in ("plain", True, False))
+            cells = (
+                f"{rate:,.0f}",
+                f"{shown:,.0f}",
+                f"{shown / rate:.2f}",
+                f"{alone:,.0f}",
+                f"{alone / rate:.2f}",
+            )
+            many.add_row(game.title, str(threads), *cells)
+        gains = (found[f"{what} 2"] / found[f"{what} 1"] for what in ("plain", True, False))
+        base, full, bare = (f"x {gain:.2f}" for gain in gains)
+        many.add_row("", "2 to 1", base, full, "", bare, "")
+        costs = measured({"engine": engine(game, 3000), "aec": aec(game, 3000)}, settings.rounds)
+        ratio = f"{costs['aec'] / costs['engine']:.2f}"
+        one.add_row(game.title, f"{costs['engine']:.2f}", f"{costs['aec']:.2f}", ratio)
+    console = Console(highlight=False)
+    console.print(many)
+    console.print(one)
+
+
+if __name__ == "__main__":
+    main()
