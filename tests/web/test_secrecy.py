@@ -380,7 +380,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
         regions, confirms = table.course.drawn.regions, settings["confirms"]
         regions.clear()
         draw(table, Viewer(2), language, {}, whole=True, confirms=confirms)
-        regions[viewer, language, confirms] = regions[Viewer(2), language, confirms]
+        regions[viewer, language, confirms, False] = regions[Viewer(2), language, confirms, False]
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(
