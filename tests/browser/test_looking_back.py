@@ -54,7 +54,7 @@ def test_a_finished_game_is_looked_back_at(open_browser: Open) -> None:
     page.wait_for_function("() => document.getElementById('past-at').value > 13")
     page.locator("#playing").click()
     expect(page.locator(".when-still")).to_be_visible()
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert objections(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     page.locator("#play-on").click()

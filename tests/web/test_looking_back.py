@@ -11,7 +11,7 @@ from atoll.core.catalogue import games
 from atoll.web.pages import past_page
 from atoll.web.pages.past_page import draw_past
 from atoll.web.pages.table_page import called, log
-from atoll.web.pages.templating import words_for
+from atoll.web.pages.templating import draw, words_for
 from atoll.web.serving.site import Site
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.course import Course, Past
@@ -129,34 +129,38 @@ def test_nothing_can_be_decided_in_the_past(browser: Browser, table_at: TableAt)
     assert {form.action for form in page.forms} == {f"{path}/back", f"{path}/back/play"}
 
 
+def given_while_drawn(table: Table, look: Look, patch: pytest.MonkeyPatch) -> list[Any]:
+    """All that the page's templates are given."""
+    given: list[Any] = []
+
+    def drawn(*rest: Any, **context: Any) -> str:
+        given.append(context)
+        return draw(*rest, **context)
+
+    with patch.context() as during:
+        during.setattr(past_page, "draw", drawn)
+        draw_past(table, look, "en", whole=False)
+    assert len(given) == 1
+    return given
+
+
 @pytest.mark.parametrize("game", list(games()))
 def test_the_position_cannot_be_reached_from_the_page_of_the_past(
     quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = quiet_table(game)
     play_some(table, 20)
-    given: list[Any] = []
-    draw = past_page.draw
-    monkeypatch.setattr(
-        past_page, "draw", lambda *rest, **context: given.append(context) or draw(*rest, **context)
-    )
     for seat in (None, 0):
-        draw_past(table, look_of(table, Viewer(seat), "11", None, None), "en", whole=False)
-    assert len(given) == 2
-    assert leaks(given) == []
+        look = look_of(table, Viewer(seat), "11", None, None)
+        assert leaks(given_while_drawn(table, look, monkeypatch)) == []
 
 
 def test_an_open_past_is_found_by_that_test(quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """The leak that it looks for: everything open while the game runs."""
     table = quiet_table("karuba")
     play_some(table, 20)
-    given: list[Any] = []
-    draw = past_page.draw
-    monkeypatch.setattr(
-        past_page, "draw", lambda *rest, **context: given.append(context) or draw(*rest, **context)
-    )
-    draw_past(table, Look(11, Viewer(0), opened=True, by="move"), "en", whole=False)
-    assert leaks(given)
+    look = Look(11, Viewer(0), opened=True, by="move")
+    assert leaks(given_while_drawn(table, look, monkeypatch))
 
 
 def test_a_finished_game_is_played_on_from_a_position(
