@@ -6,6 +6,7 @@ import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
 import { followProgress, readDrawings } from "./loading.js";
+import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
@@ -16,4 +17,5 @@ if (live()) {
   prepareInviting();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
+prepareSearching();
 followProgress();
