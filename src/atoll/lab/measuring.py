@@ -94,7 +94,7 @@ def seats(totals: Totals, bots: Sequence[str]) -> Seats:
             Seat(
                 seat + 1,
                 estimates.mean_share(shares[seat], products[seat, seat], games),
-                estimates.mean(*sums["points"][seat][1:].tolist(), games),
+                estimates.of_sums(sums["points"][seat]),
                 1 / players,
             )
             for seat in range(players)
@@ -124,11 +124,11 @@ def course(totals: Totals, game: Game) -> Course:
         lead_changes_histogram=estimates.bars(sums["lead_changes_histogram"]),
         without_changes=estimates.share(int(sums["lead_changes_histogram"][0]), games),
         comebacks=_comebacks(totals),
-        drama=estimates.mean(*sums["drama"][1:].tolist(), games, scale=MILLION),
+        drama=estimates.of_sums(sums["drama"], MILLION),
         drama_histogram=estimates.bars(sums["drama_histogram"], width=1 / BINS),
         runaway=estimates.share(runaway, games),
         comeback_wins=estimates.share(comebacks, games),
-        decided_at=estimates.mean(*sums["decided"][1:].tolist(), games, scale=MILLION),
+        decided_at=estimates.of_sums(sums["decided"], MILLION),
         decided_histogram=estimates.bars(sums["decided_histogram"], width=1 / BINS),
     )
 
@@ -375,7 +375,7 @@ def as_text(game: Game, action: int) -> str:
 
 def _digits(number: int, base: int) -> list[int]:
     """A number's digits, the highest first."""
-    found = []
+    found: list[int] = []
     while number:
         number, digit = divmod(number, base)
         found.insert(0, digit)
