@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Callable
-from html import unescape
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
 from atoll.core.words import Words
-from atoll.web.pages.anchors import phases_of
 from atoll.web.pages.table_page import hint_why
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
@@ -175,56 +173,3 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
 def test_a_hint_says_by_how_much_the_first_move_is_better(chances: tuple[float, ...], said: str) -> None:
     hint = SimpleNamespace(moves=[({}, chance) for chance in chances])
     assert hint_why(SimpleNamespace(hint=hint), Words("en")) == said  # type: ignore[arg-type]
-
-
-PRESS = re.compile(
-    r'<form class="press-form" action="([^"]*)" method="(get|post)"[^>]*>(.*?)</form>', re.DOTALL
-)
-FIELD = re.compile(r'name="([^"]*)" value="([^"]*)"')
-
-
-def ringed(html: str) -> tuple[str, str, dict[str, list[str]]]:
-    """What the first button that leads to the best move does: its address, its method, its fields."""
-    action, method, inside = next(found for found in PRESS.findall(html) if ' best"' in found[2])
-    assert re.search(r'aria-describedby="[^"]*\bbest-move\b', inside)
-    data: dict[str, list[str]] = {}
-    for name, value in FIELD.findall(inside):
-        data.setdefault(name, []).append(unescape(value))
-    return action, method, data
-
-
-@pytest.mark.parametrize("game", ["karuba", "costa-ruana", "cast-away"])
-def test_whoever_presses_what_is_ringed_plays_the_best_move(
-    browser: Browser, table_at: TableAt, game: str
-) -> None:
-    """Piece by piece on the table itself; without a hint nothing is ringed."""
-    path = alone(browser, table_at, game=game)
-    assert ' best"' not in browser.get(path).text
-    ask(browser, path)
-    (best, _), *_ = table_at(path).bots.hint(0).moves  # type: ignore[union-attr]
-    html = browser.get(path).text
-    assert "Ringed on the table: the best move." in html
-    for _ in range(4):
-        action, method, data = ringed(html)
-        if method == "post":
-            break
-        html = browser.get(action, params=data).text
-    browser.post(action, data)
-    course = table_at(path).course  # where the choice can still be taken back, it is no answer yet
-    assert (course.choices or {0: course.answers[0]})[0].move == best
-
-
-@pytest.mark.parametrize("game", ["karuba", "costa-ruana", "cast-away"])
-def test_the_bar_leads_to_the_rules_of_what_is_decided(
-    browser: Browser, table_at: TableAt, game: str
-) -> None:
-    path = alone(browser, table_at, game=game)
-    phases = phases_of(find_game(game))
-    anchors = find_game(game).telling.ANCHORS
-    assert phases is not None
-    assert set(phases.names) == set(anchors)
-    phase = table_at(path).course.view(0).to_json()["phase"]
-    table = path.rpartition("/")[2]
-    assert (
-        f'id="rules-here" href="/games/{game}/rules?table={table}#{anchors[phase]}"' in browser.get(path).text
-    )
