@@ -424,8 +424,8 @@ def called(words: Words, players: int, seat: int | None) -> list[str]:
     return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]
 
 
-NEWS = 8
-"""So many entries of the log are announced at most."""
+NEWS = 30
+"""So many entries of the log are announced at most; more than the other seats' turns between two of one's own."""
 
 
 def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
