@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
@@ -65,9 +66,7 @@ class Listener:
             states = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
             if states.get("pressed") in ("true", True) or "hasPopup" in states or states.get("disabled"):
                 continue
-            at, marks = node, []
-            while at := nodes.get(at.get("parentId", "")):
-                marks.append((value(at, "role"), value(at, "name")))
+            marks = [(value(at, "role"), value(at, "name")) for at in around(nodes, node)]
             landmark = next((mark for mark in marks if mark[0] in ("main", "region", "navigation")), ("", ""))
             in_main = any(role == "main" for role, _ in marks)
             found.append(("main" if in_main else landmark[1], node))
@@ -90,6 +89,13 @@ class Listener:
 def value(node: Node, what: str) -> str:
     """The role or the name of a node."""
     return str(node.get(what, {}).get("value", ""))
+
+
+def around(nodes: dict[str, Node], node: Node) -> Iterator[Node]:
+    """What a node stands in, from the inside out."""
+    while "parentId" in node:
+        node = nodes[node["parentId"]]
+        yield node
 
 
 def begin(page: Page, game: str, players: int) -> Listener:

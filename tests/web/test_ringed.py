@@ -72,7 +72,8 @@ def test_whoever_presses_what_is_ringed_plays_the_best_move(quiet_table: QuietTa
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bar_leads_to_the_rules_of_what_is_decided(quiet_table: QuietTable, game: str) -> None:
     """Every phase has its place on the page of rules, and no place is kept for a phase that there is not."""
-    table, anchors, phases = quiet_table(game), find_game(game).telling.ANCHORS, phases_of(find_game(game))
+    table, phases = quiet_table(game), phases_of(find_game(game))
+    anchors = find_game(game).module("telling").ANCHORS
     assert phases is not None
     assert set(phases.names) == set(anchors)
     phase = table.course.view(0).to_json()["phase"]

@@ -22,7 +22,7 @@ ANCHORS = {
     "face up": "face-up",
     "face down": "face-down",
     "native": "natives",
-    "condition": "shaman",
+    "condition": "condition",
     "order": "resolve",
     "take treasure": "move-treasure",
     "drop treasure": "move-treasure",

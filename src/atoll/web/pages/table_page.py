@@ -11,13 +11,13 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
-from atoll.rules_page import has_rules_page
 from atoll.web.pages import lessons
 from atoll.web.pages.anchors import anchor_now
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
@@ -119,6 +119,8 @@ def context(
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
+        "look_back": f"{here}/back" if table.is_over else None,
+        "branch": branch(table),
         "standings": standings(table.over) if table.over else [],
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
@@ -482,8 +484,18 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
     here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
+    if table.has_past:
+        entries.append({"label": words("Look back"), "url": f"{here}/back"})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def branch(table: SeenTable) -> Entry | None:
+    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
+    if table.branched_from is None:
+        return None
+    origin, moves = table.branched_from
+    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
 
 
 def rules_address(table: SeenTable) -> str:
