@@ -47,6 +47,9 @@ Until = Annotated[
         help=words("Stop as soon as every share of the win is known to within this much, such as 1%."),
     ),
 ]
+FiguresFile = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help=words("Write every figure to this file."))
+]
 DataFolder = Annotated[
     Path | None,
     typer.Option(
@@ -77,9 +80,7 @@ def report(
     seed: Seed = None,
     workers: Workers = CORES,
     data: DataFolder = None,
-    json: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help=words("Write every figure to this file."))
-    ] = None,
+    json: FiguresFile = None,
     until: Until = None,
     deals: Annotated[
         int,
@@ -228,8 +229,70 @@ def _count(
             reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)
 
 
+def compare(
+    game: GameName,
+    other: Annotated[
+        Path, typer.Option("--with", metavar="FILE", help=words("The components file to compare with."))
+    ],
+    components: ComponentsFile = None,
+    players: Players = None,
+    bots: BotNames = "greedy",
+    games: Games = 10_000,
+    seed: Seed = None,
+    workers: Workers = CORES,
+    until: Until = None,
+    search: Annotated[
+        str,
+        typer.Option(metavar="BOT", help=words("Compare between this bot, too, such as search:100.")),
+    ] = "",
+    search_games: Annotated[int, typer.Option(min=1, help=words("With --search: how many games."))] = 100,
+    json: FiguresFile = None,
+) -> None:
+    """What differs between two sets of components."""
+    played_game = find_game(game)
+    width = None if until is None else width_of(until)
+    count = players_of(played_game, players)
+    sets = components_in(played_game, components), played_game.read_components(other)
+
+    from atoll.lab import reporting
+    from atoll.lab.collecting import Played
+    from atoll.lab.comparing import compare as run
+    from atoll.lab.figures import encode
+    from atoll.lab.told_differences import tell_comparison
+
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    with named_bots(bots) as chosen, named_bots(search or bots) as searching:
+        first, second = (Played(played_game, parts, count, chosen, seed) for parts in sets)
+        slow = [Played(played_game, parts, count, searching, seed + 1) for parts in sets]
+        with out.status(words("Compiling the rules; the first time takes some seconds…")):
+            reporting.prepare(first)
+            if search:
+                reporting.prepare(slow[0])
+        with progress_bar(out) as bar:
+            task = bar.add_task(words("Games"), total=games + (search_games if search else 0))
+            found = run(
+                first,
+                second,
+                games,
+                workers,
+                lambda done: bar.advance(task, done),
+                width,
+                (slow[0], slow[1], search_games) if search else None,
+            )
+    for part in tell_comparison(words, found):
+        out.print(part)
+    if json is not None:
+        json.write_bytes(encode(found))
+        out.print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
+
+
 def add_commands(app: typer.Typer) -> None:
     """Add these commands to the command line."""
     app.command(help=words("Tell what a designer wants to know of a game, from many games between bots."))(
         report
+    )
+    app.command(help=words("Play the same deals with two sets of components, and tell what differs."))(
+        compare
     )

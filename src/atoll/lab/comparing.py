@@ -1,0 +1,235 @@
+"""Two sets of components on the same deals: each figure's difference, game by game, with its interval and effect size.
+
+Game i has the same seed under both, so that its difference has less spread than two games of their own. Intervals and
+p-values take the differences of the games as independent, by the normal approximation; what is called significant is
+corrected for how many figures are looked at (Benjamini and Hochberg).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.errors import AtollError
+from atoll.core.words import LANGUAGES, Words, texts
+from atoll.lab import counting, estimates
+from atoll.lab.causes import FALSE_RATE, in_threads
+from atoll.lab.collecting import Played, collect
+from atoll.lab.figures import FORMAT, Comparison, Difference, Disagreement, Estimate, Named
+from atoll.lab.ratings import Z
+from atoll.lab.reporting import about, chunk_size
+from atoll.lab.totals import MILLION, Course
+
+ROUND_OF_CHUNKS = 8
+"""Chunks after which it is asked whether it is enough."""
+FEWEST_DEALS = 30
+"""Deals from which on the normal approximation is trusted to call a difference significant."""
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "length.decisions": texts("Decisions in a game"),
+    "length.choices": texts("Choices in a game"),
+    "length.rounds": texts("Rounds of a game"),
+    "points.mean": texts("Points of a player"),
+    "points.winner": texts("Points of the winner"),
+    "points.margin": texts("Points from the first to the second"),
+    "course.lead_changes": texts("Changes of the lead"),
+    "course.drama": texts("Drama"),
+    "course.decided": texts("Part of the game after which it is decided"),
+}
+SEAT = "seat"
+
+
+def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.float64]]:
+    """Each figure of games first to first + count - 1, shape (count,)."""
+    chunk = collect(played, first, count)
+    course = Course(chunk)
+    ordered = np.sort(chunk.points, axis=1)
+    shares = chunk.shares / counting.WIN
+    found: dict[str, NDArray[Any]] = {
+        "length.decisions": chunk.games[:, counting.LENGTH],
+        "length.choices": chunk.games[:, counting.CHOICES],
+        "length.rounds": chunk.rounds_played,
+        "points.mean": chunk.points.mean(axis=1),
+        "points.winner": ordered[:, -1],
+        "points.margin": ordered[:, -1] - ordered[:, -2],
+        "course.lead_changes": course.lead_changes,
+        "course.drama": course.drama / MILLION,
+        "course.decided": course.decided / MILLION,
+    }
+    found |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(played.players)}
+    return {key: values.astype(np.float64) for key, values in found.items()}
+
+
+class Paired:
+    """The sums of a figure under both sets, and of their differences: number, sums, sums of squares."""
+
+    def __init__(self) -> None:
+        self.sums = np.zeros((3, 3))
+
+    def add(self, first: NDArray[np.float64], second: NDArray[np.float64]) -> None:
+        """Add games."""
+        for row, values in zip(self.sums, (first, second, second - first), strict=True):
+            row += (len(values), values.sum(), (values**2).sum())
+
+    def estimate(self, place: int) -> Estimate:
+        """The mean under the first set, under the second, or of the difference."""
+        number, total, squares = self.sums[place].tolist()
+        return estimates.mean(total, squares, int(number))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the figure over both sets."""
+        variances = [
+            squares / number - (total / number) ** 2 for number, total, squares in self.sums[:2].tolist()
+        ]
+        return math.sqrt(max(0.0, sum(variances) / 2))
+
+    @property
+    def p_value(self) -> float:
+        """That the mean difference is 0; 1 where there are too few deals to tell."""
+        change = self.estimate(2)
+        if change.units < FEWEST_DEALS:
+            return 1.0
+        half = change.high - change.value
+        if half <= 0:
+            return 1.0 if change.value == 0 else 0.0
+        return estimates.normal_tail(Z * change.value / half)
+
+
+def _difference(key: str, paired: Paired, significant: bool) -> Difference:
+    change, spread = paired.estimate(2), paired.spread
+    return Difference(
+        key,
+        _name(key),
+        paired.estimate(0),
+        paired.estimate(1),
+        change,
+        change.value / spread if spread > 0 else 0.0,
+        paired.p_value,
+        significant,
+        max(abs(change.low), abs(change.high)),
+        "share" if key.startswith((SEAT, "course.d")) else "number",
+    )
+
+
+def _name(key: str) -> Named:
+    said = {language: Words(language) for language in LANGUAGES}
+    if key in NAMES:
+        return {language: words(NAMES[key][0]) for language, words in said.items()}
+    seat = key.removeprefix(f"{SEAT} ")
+    return {
+        language: words("Share of the win of seat %(number)s", number=seat)
+        for language, words in said.items()
+    }
+
+
+def differences(
+    first: Played,
+    second: Played,
+    games: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+    width: float | None = None,
+) -> list[Difference]:
+    """What differs over so many deals, the largest effect first; fewer, if the difference of every seat's share of the
+    win is known to within `width` before.
+    """
+    size = chunk_size(first)
+    found: dict[str, Paired] = {}
+    starts = list(range(0, games, size))
+    for at in range(0, len(starts), ROUND_OF_CHUNKS * workers):
+        work = [
+            partial(_both, first, second, start, min(size, games - start))
+            for start in starts[at : at + ROUND_OF_CHUNKS * workers]
+        ]
+        for before, after in in_threads(work, workers):
+            for key, values in before.items():
+                found.setdefault(key, Paired()).add(values, after[key])
+            progress(len(values))
+        if width is not None and all(
+            _half(paired) <= width for key, paired in found.items() if key.startswith(SEAT)
+        ):
+            break
+    significant = estimates.discoveries([paired.p_value for paired in found.values()], FALSE_RATE)
+    rows = [
+        _difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
+    ]
+    return sorted(rows, key=lambda row: -abs(row.effect))
+
+
+def _half(paired: Paired) -> float:
+    change = paired.estimate(2)
+    return (change.high - change.low) / 2
+
+
+def _both(
+    first: Played, second: Played, start: int, count: int
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    return measured(first, start, count), measured(second, start, count)
+
+
+def disagreements(quick: list[Difference], search: list[Difference]) -> list[Disagreement]:
+    """The figures whose change is another between search bots, after correction for how many there are."""
+    found = {row.key: row for row in search}
+    pairs = [(row, found[row.key]) for row in quick if row.key in found]
+    p_values = [_apart(one.change, other.change) for one, other in pairs]
+    sure = estimates.discoveries(p_values, FALSE_RATE)
+    return [
+        Disagreement(one.key, one.name, one.change, other.change)
+        for (one, other), differs in zip(pairs, sure, strict=True)
+        if differs
+    ]
+
+
+def _apart(one: Estimate, other: Estimate) -> float:
+    """The p-value that two estimates are of the same value."""
+    if min(one.units, other.units) < FEWEST_DEALS:
+        return 1.0
+    error = math.hypot(one.high - one.low, other.high - other.low) / (2 * Z)
+    if error <= 0:
+        return 1.0 if one.value == other.value else 0.0
+    return estimates.normal_tail((one.value - other.value) / error)
+
+
+def compare(
+    first: Played,
+    second: Played,
+    games: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+    width: float | None = None,
+    search: tuple[Played, Played, int] | None = None,
+) -> Comparison:
+    """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
+    if first.components.sha256 == second.components.sha256:
+        raise AtollError("both sets of components are the same; change something in one")
+    return _compared(first, second, games, workers, progress, width, search)
+
+
+def _compared(
+    first: Played,
+    second: Played,
+    games: int,
+    workers: int,
+    progress: Callable[[int], None],
+    width: float | None,
+    search: tuple[Played, Played, int] | None,
+) -> Comparison:
+    rows = differences(first, second, games, workers, progress, width)
+    played = rows[0].change.units
+    if search is None:
+        return Comparison(FORMAT, about(first, played), about(second, played), rows)
+    before, after, number = search
+    searched = differences(before, after, number, workers, progress)
+    return Comparison(
+        FORMAT,
+        about(first, played),
+        about(second, played),
+        rows,
+        before.bots[0].name,
+        number,
+        searched,
+        disagreements(rows, searched),
+    )

@@ -1,0 +1,86 @@
+"""Planted effects are found, and none is found where none was planted."""
+
+from pathlib import Path
+
+import pytest
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Components
+from atoll.lab.causes import causes
+from atoll.lab.collecting import Played
+from atoll.lab.comparing import compare, differences
+from atoll.lab.estimates import discoveries
+from atoll.lab.measuring import named_things
+
+GAME = find_game("karuba")
+
+
+def played(components: Components | None = None, seed: int = 1) -> Played:
+    return Played(GAME, components or GAME.components(), 2, [find_bot("greedy")], seed)
+
+
+def changed(tmp_path: Path, *changes: tuple[str, str]) -> Components:
+    text = (Path(str(GAME.folder)) / next(iter(GAME.component_files.values()))).read_text("utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    file = tmp_path / "changed.toml"
+    file.write_text(text, "utf-8")
+    return GAME.read_components(file)
+
+
+def test_a_card_made_stronger_costs_more_to_discard(tmp_path: Path):
+    """Card 7 has the first nugget of the file: with six nuggets, to discard it costs more of the win."""
+    things = named_things(GAME, GAME.components())
+    card = [place for place, thing in enumerate(things) if thing.key == "move/discard/card/7"]
+    stronger = changed(tmp_path, ("nuggets = 1", "nuggets = 6"))
+    (before,) = causes(played(), things, card, 300, 2).causes
+    (after,) = causes(played(stronger), things, card, 300, 2).causes
+    assert after.difference.high < before.difference.low
+    assert after.significant
+
+
+def test_swaps_do_not_hang_on_the_number_of_workers():
+    things = named_things(GAME, GAME.components())
+    cards = [place for place, thing in enumerate(things) if thing.kind == "discard" and thing.of][:2]
+    one, three = (causes(played(), things, cards, 30, workers).causes for workers in (1, 3))
+    assert one == three
+    assert [cause.positions for cause in one] == [30, 30]
+
+
+def test_a_comparison_finds_what_was_changed_and_nothing_else(tmp_path: Path):
+    """Twice the points for an adventurer: more points, and no other length of the game."""
+    double = changed(tmp_path, ("adventurer_points = 3", "adventurer_points = 6"))
+    found = {row.key: row for row in compare(played(), played(double), 1000, 2).differences}
+    assert found["points.mean"].significant
+    assert found["points.mean"].change.low > 5
+    assert not found["length.decisions"].significant
+    assert found["length.decisions"].within == 0
+    assert not found["seat 1"].significant
+    assert found["seat 1"].within < 0.1
+
+
+def test_no_effect_is_found_where_none_was_planted():
+    """The same components on other deals, 12 comparisons: few call anything significant; `bench/false_alarms.py` is the long form."""
+    alarms = sum(
+        any(row.significant for row in differences(played(seed=seed), played(seed=seed + 1000), 100, 2))
+        for seed in range(12)
+    )
+    assert alarms <= 3  # more with a chance of 0.2 % if it were 5 % each
+
+
+def test_a_set_is_not_compared_with_itself():
+    with pytest.raises(AtollError, match="the same"):
+        compare(played(), played(), 100)
+
+
+def test_false_discoveries_are_controlled_as_published():
+    """The example of Benjamini and Hochberg (1995, section 3.2): 15 p-values, of which four are called at 5 %."""
+    p_values = [
+        *(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344),
+        *(0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000),
+    ]
+    assert discoveries(p_values, 0.05) == [True] * 4 + [False] * 11
+    assert discoveries([], 0.05) == []
