@@ -51,7 +51,8 @@ def test_what_is_expected_is_what_comes(quiet_table: QuietTable, game: str) -> N
     while not table.course.is_over:
         seat, fields = random_move(table, chance)
         before = expected(table, seat, fields)
-        table.answer(seat, table.course.decision(seat), fields)
+        with table.lock:
+            table.answer(seat, table.course.decision(seat), fields)
         count[before is not None] += 1
         if before is not None:
             assert before == drawn(table, seat)
@@ -88,7 +89,8 @@ def find_leak(table: Table) -> None:
         seat, fields = random_move(table, chance)
         other = another_world(table, seat, chance)
         assert made_of(table, seat, fields) == made_of(other, seat, fields)
-        table.answer(seat, table.course.decision(seat), fields)
+        with table.lock:
+            table.answer(seat, table.course.decision(seat), fields)
 
 
 @pytest.mark.parametrize("game", list(games()))

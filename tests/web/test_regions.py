@@ -256,7 +256,8 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
         parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
         draw_table(table.foresee(seat, table.course.decision(seat), parts), Viewer(seat), "en", {})
     answer = Answer(seat, table.course.decision(seat), move)
-    table.answer(seat, answer.decision, fields)
+    with table.lock:
+        table.answer(seat, answer.decision, fields)
     assert answer in (*table.course.answers, *table.course.choices.values())
     assert contents(table) == contents(Table(table.store, table.row))
 

@@ -82,7 +82,8 @@ def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) 
         seat = table.course.to_act[0]
         move = chance.choice(table.course.legal_moves(seat))
         fields: Fields = {part: (text,) for part, text in fields_of(move).items()}
-        table.answer(seat, table.course.decision(seat), fields)
+        with table.lock:
+            table.answer(seat, table.course.decision(seat), fields)
     final = str(draw_table(table, Viewer(0), "en", {})).split('class="final')[1].split("</table>")[0]
     places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', final)]
     points = [int(total) for total in re.findall(r'<td class="total">(?:<b>)?(\d+)', final)]
