@@ -99,8 +99,7 @@ def test_the_position_cannot_be_reached_from_what_a_page_is_drawn_from(
         mover = chance.choice(table.course.to_act)
         move = fields_of(chance.choice(table.course.legal_moves(mover)))
         fields: Fields = {name: (text,) for name, text in move.items()}
-        with table.lock:
-            table.answer(mover, table.course.decision(mover), fields)
+        table.answer(mover, table.course.decision(mover), fields)
 
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:

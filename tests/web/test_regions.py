@@ -256,8 +256,7 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
         parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
         draw_table(table.foresee(seat, table.course.decision(seat), parts), Viewer(seat), "en", {})
     answer = Answer(seat, table.course.decision(seat), move)
-    with table.lock:
-        table.answer(seat, answer.decision, fields)
+    table.answer(seat, answer.decision, fields)
     assert answer in (*table.course.answers, *table.course.choices.values())
     assert contents(table) == contents(Table(table.store, table.row))
 

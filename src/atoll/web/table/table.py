@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
-from atoll.core.game import Components
+from atoll.core.game import Components, Game
 from atoll.web.refusal import Gone, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
@@ -30,6 +30,16 @@ ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
 
 
+def components_of(game: Game, row: TableRow) -> Components:
+    """The components with which a table was begun; raises Gone if they are no longer here."""
+    if row.components_data is not None:
+        return game.components_from(row.components_name, row.components_data)
+    components = game.components(row.components_name)
+    if components.sha256 != row.components_sha256:
+        raise Gone("This table was begun with other components, which are no longer here.", row)
+    return components
+
+
 class Table:
     """A table. Every use of it holds its `lock`, once.
 
@@ -46,7 +56,7 @@ class Table:
         self.game = find_game(row.game)
         if not self.game.plays(row.rules_version):
             raise under_older_rules(row)
-        self.components = self._components()
+        self.components = components_of(self.game, row)
         self.hints = Hints(row.hints)
         self.seating = Seating(row.maker, row.open_bots, ())
         self.course = Course(self.start())
@@ -55,15 +65,6 @@ class Table:
             to_act = bits(self.course.to_act)
             self.store.begin(self.row.id, to_act)
             self.row = replace(self.row, to_act=to_act)
-
-    def _components(self) -> Components:
-        row = self.row
-        if row.components_data is not None:
-            return self.game.components_from(row.components_name, row.components_data)
-        components = self.game.components(row.components_name)
-        if components.sha256 != row.components_sha256:
-            raise Gone("This table was begun with other components, which are no longer here.", row)
-        return components
 
     def start(self) -> "Position":
         """The first position."""
@@ -135,6 +136,12 @@ class Table:
         """The table as it would be after the change that makes this its course."""
         changed = copy(self)
         changed._go_on(course)
+        return changed
+
+    def with_course(self, course: Course) -> "Table":
+        """The table as it was when this was its course."""
+        changed = copy(self)
+        changed.course = course
         return changed
 
     # Who sits there

@@ -5,15 +5,19 @@ import "./foretelling.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
+import { looksBack, prepareLookingBack } from "./looking_back.js";
 import { followProgress, readDrawings } from "./loading.js";
+import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
 if (live()) {
-  connect();
+  if (looksBack()) prepareLookingBack();
+  else connect();
   rove(live());
   reveal(live());
   prepareInviting();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
+prepareSearching();
 followProgress();
