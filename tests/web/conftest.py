@@ -197,9 +197,7 @@ def quiet_table(tmp_path: Path, games_for_tests: None) -> QuietTable:
         made = new_table(find_game(game), count, {}, "fast", None, "0", False, "alone")
         row = dataclasses.replace(made, seed=f"{9:016x}")
         store.make_table(row, [SeatRow(seat, str(seat), None, now()) for seat in range(count)])
-        table = Tables(store).find(row.id)
-        table.lock.acquire()  # the test uses it all the time
-        return table
+        return Tables(store).find(row.id)
 
     return make
 

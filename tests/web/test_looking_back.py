@@ -110,23 +110,20 @@ def test_a_running_game_is_seen_through_ones_own_eyes_only(
     path = browser.make_table("signs", players="2", seat0="me", seat1="friend")
     assert browser.get(f"{path}/back?eyes=0").status_code == 200
     assert browser.get(f"{path}/back?eyes={eyes}").status_code == 403
-    with (table := table_at(path)).lock:
-        play_some(table)
+    play_some(table_at(path))
     assert browser.get(f"{path}/back?eyes={eyes}").status_code == 200
 
 
 @pytest.mark.parametrize("asked", ["at=999", "at=x", "at=-1", "eyes=7", "eyes=x", "by=x", "by=9"])
 def test_what_there_is_not_is_refused(browser: Browser, table_at: TableAt, asked: str) -> None:
     path = browser.make_table("signs", players="2", seat0="me", seat1="friend")
-    with (table := table_at(path)).lock:
-        play_some(table)
+    play_some(table_at(path))
     assert browser.get(f"{path}/back?{asked}").status_code == 404
 
 
 def test_nothing_can_be_decided_in_the_past(browser: Browser, table_at: TableAt) -> None:
     path = browser.make_table("signs", players="2", seat0="me", seat1="friend")
-    with (table := table_at(path)).lock:
-        play_some(table)
+    play_some(table_at(path))
     page = browser.page(f"{path}/back?at=2")
     assert page.moves == []
     assert {form.action for form in page.forms} == {f"{path}/back", f"{path}/back/play"}

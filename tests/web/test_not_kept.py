@@ -100,7 +100,8 @@ def looks(table: Table) -> int:
 def choose(table: Table) -> Fields:
     """Choose the first seat's first card; returns the parts of the move."""
     fields: Fields = {name: (text,) for name, text in fields_of(table.course.legal_moves(0)[0]).items()}
-    table.answer(0, 0, fields)
+    with table.lock:
+        table.answer(0, 0, fields)
     return fields
 
 

@@ -41,7 +41,7 @@ def components_of(game: Game, row: TableRow) -> Components:
 
 
 class Table:
-    """A table. Every use of it holds its `lock`, once.
+    """A table. Every use of it holds its `lock`, once, unless nobody else uses it.
 
     A change is written to the store first, for the version that is known here; whoever is overtaken reads what has
     changed and tries again. While it is written others may use the table, since a database that something else
@@ -122,11 +122,15 @@ class Table:
 
     @contextmanager
     def _lock_released(self) -> Iterator[None]:
-        self.lock.release()
+        """Release the lock meanwhile; who uses a table alone need not hold it."""
+        held = self.lock.locked()
+        if held:
+            self.lock.release()
         try:
             yield
         finally:
-            self.lock.acquire()
+            if held:
+                self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
         self.course = after
