@@ -64,8 +64,12 @@ class Listener:
             if value(node, "role") != "button" or node.get("ignored") or not value(node, "name"):
                 continue
             states = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
-            if states.get("pressed") in ("true", True) or "hasPopup" in states or states.get("disabled"):
-                continue
+            if states.get("pressed") in ("true", True) or states.keys() & {
+                "expanded",
+                "hasPopup",
+                "disabled",
+            }:
+                continue  # chosen already, or opens some words
             marks = [(value(at, "role"), value(at, "name")) for at in around(nodes, node)]
             landmark = next((mark for mark in marks if mark[0] in ("main", "region", "navigation")), ("", ""))
             in_main = any(role == "main" for role, _ in marks)
