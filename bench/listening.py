@@ -168,7 +168,7 @@ def main() -> int:
             seats = find_game(name).seats
             players = min(options.players or seats[-1], seats[-1])
             context = browser.new_context(base_url=address, locale=options.language, reduced_motion="reduce")
-            context.set_default_timeout(120_000)
+            context.set_default_timeout(600_000)  # ms; until the rules are compiled
             listener = begin(context.new_page(), name, players)
             moves = play(listener)
             heard, unheard = listener.page.evaluate("heard.length"), listener.unheard
