@@ -10,7 +10,7 @@ game = Game(
     default_players=4,
     summary="Place your meeples to feed yourself, learn, build and pray on an island, until a ship comes.",
     rules_version=1,
-    minutes=(60, 90),
+    minutes=(55, 105),
     weight="Heavy",
     component_files={"reconstruction": "components.toml"},
 )
