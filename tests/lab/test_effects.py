@@ -63,7 +63,7 @@ def test_a_comparison_finds_what_was_changed_and_nothing_else(tmp_path: Path):
 
 
 def test_no_effect_is_found_where_none_was_planted():
-    """The same components on other deals, 12 comparisons: few call anything significant; `bench/false_alarms.py` is the long form."""
+    """The same components on other deals: few of 12 comparisons find anything (long form: `bench/false_alarms.py`)."""
     alarms = sum(
         any(row.significant for row in differences(played(seed=seed), played(seed=seed + 1000), 100, 2))
         for seed in range(12)
