@@ -32,12 +32,12 @@ def changed(tmp_path: Path, *changes: tuple[str, str]) -> Components:
 
 
 def test_a_card_made_stronger_costs_more_to_discard(tmp_path: Path):
-    """Card 7 has the first nugget of the file: with six nuggets, to discard it costs more of the win."""
+    """Card 7 has the first nugget of the file: with four nuggets, to discard it costs more of the win."""
     things = named_things(GAME, GAME.components())
     card = [place for place, thing in enumerate(things) if thing.key == "move/discard/card/7"]
-    stronger = changed(tmp_path, ("nuggets = 1", "nuggets = 6"))
-    (before,) = causes(played(), things, card, 300, 2).causes
-    (after,) = causes(played(stronger), things, card, 300, 2).causes
+    stronger = changed(tmp_path, ("nuggets = 1", "nuggets = 4"))
+    (before,) = causes(played(), things, card, 500, 2).causes
+    (after,) = causes(played(stronger), things, card, 500, 2).causes
     assert after.difference.high < before.difference.low
     assert after.significant
 
