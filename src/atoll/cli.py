@@ -8,6 +8,7 @@ import os
 import sys
 import time
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,8 +100,9 @@ def _progress(console: PlainConsole) -> Progress:
     )
 
 
-def _components(game: Game, path: Path | None) -> Components:
-    return game.components() if path is None else game.read_components(path)
+def _components(game: Game, path: Path | None, option: Sequence[str] | None = None) -> Components:
+    components = game.components() if path is None else game.read_components(path)
+    return game.under(components, dict.fromkeys(option or (), True))
 
 
 def _players(game: Game, players: int | None) -> int:
@@ -229,8 +231,7 @@ def simulate(
     if trace and record is None:
         raise AtollError(words("--trace needs --record FILE"))
     played = find_game(game)
-    count, parts = _players(played, players), _components(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = _players(played, players), _components(played, components, option)
 
     from atoll.lab.recording import record_games
     from atoll.lab.report import lengths, summary
@@ -258,7 +259,7 @@ def simulate(
                     chosen,
                     number,
                     seed,
-                    options,
+                    parts.options,
                     record,
                     trace=trace,
                     progress=lambda done: bar.advance(task, done),
@@ -302,8 +303,7 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     played = find_game(game)
-    count, parts = _players(played, players), _components(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = _players(played, players), _components(played, components, option)
 
     from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
 
@@ -312,7 +312,7 @@ def arena(
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
             _tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, options)
+        match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
             with out.status(words("Compiling the rules; the first time takes some seconds…")):

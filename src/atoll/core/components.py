@@ -138,7 +138,8 @@ class FileReader:
         parts = self._game.declared_parts.copied(content, file)
         if hasattr(self._module, "fill"):
             self._module.fill(content, file, parts[0])
-        return Components(file.name, content.data, digest(content.data), shipped, parts, file)
+        read = Components(file.name, content.data, digest(content.data), shipped, parts, file)
+        return self._game.under(read, {})
 
 
 def digest(data: dict[str, Any]) -> str:

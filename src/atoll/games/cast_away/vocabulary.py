@@ -211,9 +211,15 @@ def end_text(words: Words, row: Row) -> str:
 def miracle_help(words: Words, miracle: str) -> str:
     """What a miracle counts and scores."""
     parts = words.components.parts[0]
+    values = {
+        "first": ew.PRESTIGE(words, int(parts.miracle_first)),
+        "second": ew.PRESTIGE(words, int(parts.miracle_second)),
+        "counted": ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+    }
+    if parts.miracles_for_all:
+        return words(
+            "At the end, for each player: %(first)s if first in %(counted)s, %(second)s if second.", **values
+        )
     return words(
-        "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
-        first=ew.PRESTIGE(words, int(parts.miracle_first)),
-        second=ew.PRESTIGE(words, int(parts.miracle_second)),
-        counted=ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+        "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.", **values
     )
