@@ -51,7 +51,7 @@ install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
 lab: .venv/.lab ## Install what draws the plots of the arena, too.
 
-envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo and Gymnasium.
+envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo, Gymnasium, OpenSpiel.
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt

@@ -55,6 +55,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         content = read_file(path, MOST_BYTES)
     except OSError as error:
         raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
+    return parse_toml(str(path), content)
+
+
+def parse_toml(path: str, content: bytes) -> dict[str, Any]:
+    """What stands in the bytes of a TOML file that is called `path`; raises ComponentError if it is none."""
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.count(b".") > MOST_DOTS:
             raise ComponentError(f"{path}: line {number} has more than {MOST_DOTS} dots; keys have few parts")
@@ -102,7 +107,7 @@ class FileContent:
 
     def fault(self, entry: str, problem: str) -> ComponentError:
         """The error that names file, entry and key, and the entry by its name, too, if it has one."""
-        return ComponentError(f"{self.name}: {entry}{self._called(entry)}: {problem}")
+        return ComponentError(f"{self.name}: {entry}{self._called(entry)}: {problem}", entry, problem)
 
     def _called(self, entry: str) -> str:
         listed = re.match(r"(\w+)\[(\d+)\]", entry)

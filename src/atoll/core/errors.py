@@ -25,7 +25,16 @@ class IllegalMove(AtollError):
 
 
 class ComponentError(AtollError):
-    """A components file is wrong: names the file, the entry and the key."""
+    """A components file is wrong: names the file, the entry and the key.
+
+    `entry` is the place in the file, such as `cards[3].value`, and `problem` what is wrong there; both are empty where
+    the file as a whole cannot be read.
+    """
+
+    def __init__(self, message: str, entry: str = "", problem: str = "") -> None:
+        super().__init__(message)
+        self.entry = entry
+        self.problem = sentence(problem)
 
 
 class EndlessGame(AtollError):

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from atoll.web.store.store import metadata
+from atoll.web.store.component_sets import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

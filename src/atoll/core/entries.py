@@ -1,0 +1,338 @@
+"""What may stand where in a components file: its entries with their values, ranges and words, for whoever edits one.
+
+A path names a place in the data, as errors do: `cards[3].value`. The tree of a file follows the game's own structure
+(`ComponentsFile`): whatever that declares can be shown with its range, set, added, removed and copied.
+"""
+
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from atoll.core.game import Json
+
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What a single value may be: `kind` is "number", "truth", "word" or "text"."""
+
+    kind: str
+    least: int | None = None
+    """of a number its least value, of a text the least number of characters"""
+    most: int | None = None
+    words: tuple[Any, ...] = ()
+    """of which a word is one"""
+    pattern: str | None = None
+    """that a text has to match"""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A single value in the file."""
+
+    path: str
+    key: str
+    leaf: Leaf
+    value: Any
+    removable: bool
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Values that belong together. `listed` says that it is one of a list, whose others may be copied and removed."""
+
+    path: str
+    key: str
+    children: "tuple[Node, ...]"
+    removable: bool = False
+    listed: bool = False
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list in the file; `has_room` tells whether one more may be added."""
+
+    path: str
+    key: str
+    children: "tuple[Node, ...]"
+    has_room: bool
+
+
+Node = Value | Branch | Items
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A value that may be added where nothing stands now."""
+
+    path: str
+    leaf: Leaf
+
+
+def leaf_of(kind: Any) -> Leaf | None:
+    """What a single value of that type may be; None for a type that holds several."""
+    if isinstance(kind, inspect.UnionType):
+        found = [leaf for one in kind.types if (leaf := leaf_of(one)) is not None]
+        return found[0] if len(found) == 1 else None
+    match kind:
+        case inspect.IntType():
+            least = kind.ge if kind.ge is not None else kind.gt + 1 if kind.gt is not None else None
+            most = kind.le if kind.le is not None else kind.lt - 1 if kind.lt is not None else None
+            return Leaf("number", least, most)
+        case inspect.BoolType():
+            return Leaf("truth")
+        case inspect.LiteralType():
+            return Leaf("word", words=tuple(kind.values))
+        case inspect.StrType():
+            return Leaf("text", kind.min_length, kind.max_length, pattern=kind.pattern)
+    return None
+
+
+def structure_of(file: type[msgspec.Struct]) -> Any:
+    """The type of a whole file, for the functions below."""
+    return inspect.type_info(file)
+
+
+def kind_at(structure: Any, path: str) -> Any:
+    """The type of what may stand at a path; None if nothing may."""
+    kind = structure
+    for key, index in _STEP.findall(path):
+        if key and isinstance(kind, inspect.StructType):
+            kind = next((field.type for field in kind.fields if field.encode_name == key), None)
+        elif index and isinstance(kind, inspect.ListType):
+            kind = kind.item_type
+        else:
+            return None
+    return kind
+
+
+def steps(path: str) -> list[str | int]:
+    """The keys and indices of a path."""
+    return [int(index) if index else key for key, index in _STEP.findall(path)]
+
+
+def value_at(data: Any, path: str) -> Any:
+    """What stands at a path of the data; raises LookupError if nothing does."""
+    for step in steps(path):
+        if not isinstance(data, dict if isinstance(step, str) else list):
+            raise LookupError(path)
+        data = data[step]
+    return data
+
+
+def join(path: str, key: str) -> str:
+    """The path of a key below another path."""
+    return f"{path}.{key}" if path else key
+
+
+def sections(structure: Any, data: Json) -> Iterator[str]:
+    """The paths at which a file is edited piece by piece: each part of it, of a list of parts each entry."""
+    for field in structure.fields:
+        if field.encode_name not in data:
+            continue
+        if isinstance(field.type, inspect.StructType):
+            yield field.encode_name
+        elif isinstance(field.type, inspect.ListType) and isinstance(
+            field.type.item_type, inspect.StructType
+        ):
+            yield from (f"{field.encode_name}[{i}]" for i in range(len(data[field.encode_name])))
+
+
+def lists(structure: Any) -> dict[str, tuple[int, int | None]]:
+    """The lists of parts of a file, each with how many entries it has at least and at most."""
+    return {
+        field.encode_name: (field.type.min_length or 0, field.type.max_length)
+        for field in structure.fields
+        if isinstance(field.type, inspect.ListType) and isinstance(field.type.item_type, inspect.StructType)
+    }
+
+
+def tree(kind: Any, value: Any, path: str, key: str = "", removable: bool = False) -> Node | None:
+    """What stands at a path, with all below it; None for a type that is edited in the file alone."""
+    leaf = leaf_of(kind)
+    if leaf is not None:
+        return Value(path, key, leaf, value, removable)
+    if isinstance(kind, inspect.StructType) and isinstance(value, dict):
+        below = [
+            tree(field.type, value[field.encode_name], join(path, field.encode_name), field.encode_name,
+                 not field.required)
+            for field in kind.fields
+            if field.encode_name in value
+        ]  # fmt: skip
+        return Branch(path, key, tuple(node for node in below if node is not None), removable)
+    if isinstance(kind, inspect.ListType) and isinstance(value, list):
+        return _items(kind, value, path, key)
+    return None
+
+
+def _items(kind: Any, value: list[Any], path: str, key: str) -> Items:
+    spare = len(value) > (kind.min_length or 0)
+    found: list[Node] = []
+    for index, one in enumerate(value):
+        node = tree(kind.item_type, one, f"{path}[{index}]", str(index + 1), spare)
+        if isinstance(node, Branch):
+            node = Branch(node.path, node.key, node.children, spare, listed=True)
+        if node is not None:
+            found.append(node)
+    return Items(path, key, tuple(found), kind.max_length is None or len(value) < kind.max_length)
+
+
+def offers(kind: Any, value: Any, path: str) -> Iterator[Offer]:
+    """The values below a path that the structure knows and the data does not have."""
+    if isinstance(kind, inspect.StructType):
+        there = value if isinstance(value, dict) else {}
+        for field in kind.fields:
+            below = join(path, field.encode_name)
+            leaf = leaf_of(field.type)
+            if leaf is not None and field.encode_name not in there:
+                yield Offer(below, leaf)
+            elif isinstance(field.type, inspect.StructType):
+                yield from offers(field.type, there.get(field.encode_name), below)
+    elif isinstance(kind, inspect.ListType) and isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from offers(kind.item_type, one, f"{path}[{index}]")
+
+
+def lists_below(kind: Any, value: Any, path: str) -> Iterator[str]:
+    """The paths of lists below a path that are not in the data: those of structures that leave them out."""
+    if isinstance(kind, inspect.StructType):
+        there = value if isinstance(value, dict) else {}
+        for field in kind.fields:
+            below = join(path, field.encode_name)
+            if isinstance(field.type, inspect.ListType) and field.encode_name not in there:
+                yield below
+            elif isinstance(field.type, inspect.StructType):
+                yield from lists_below(field.type, there.get(field.encode_name), below)
+
+
+def usual(kind: Any) -> Any:
+    """The least that may stand where something of that type is added; words are the first there are."""
+    leaf = leaf_of(kind)
+    if leaf is None:
+        if isinstance(kind, inspect.StructType):
+            return {field.encode_name: usual(field.type) for field in kind.fields if field.required}
+        return [usual(kind.item_type)] * (kind.min_length or 0) if isinstance(kind, inspect.ListType) else {}
+    match leaf.kind:
+        case "number":
+            return max(1, leaf.least or 0) if leaf.most is None or leaf.most >= 1 else leaf.least or 0
+        case "truth":
+            return True
+        case "word":
+            return leaf.words[0]
+    return "–" * max(1, leaf.least or 0)
+
+
+# Changes
+
+
+def with_value(data: Json, path: str, value: Any) -> Json:
+    """A copy of the data in which `value` stands at the path; structures that were left out are made."""
+    changed = copy.deepcopy(data)
+    *above, last = steps(path)
+    place: Any = changed
+    for step in above:
+        place = place.setdefault(step, {}) if isinstance(step, str) else place[step]
+    if isinstance(last, int) and last == len(place):
+        place.append(value)
+    else:
+        place[last] = value
+    return changed
+
+
+def without(data: Json, path: str) -> Json:
+    """A copy of the data without what stands at the path, and without the structures that it leaves empty; an entry of
+    a list stays, even if it is empty."""
+    changed = copy.deepcopy(data)
+    way = steps(path)
+    while way:
+        place: Any = changed
+        for step in way[:-1]:
+            place = place[step]
+        del place[way[-1]]
+        way.pop()
+        if place or not way or not isinstance(way[-1], str) or not isinstance(place, dict | list):
+            break
+    return changed
+
+
+def inserted(data: Json, path: str, value: Any) -> Json:
+    """A copy of the data in which `value` stands at the path, an entry of a list, and the later ones behind it."""
+    changed = copy.deepcopy(data)
+    *above, index = steps(path)
+    place: Any = changed
+    for step in above:
+        place = place[step]
+    place.insert(index, value)
+    return changed
+
+
+# Differences
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place at which two files differ; `before` or `after` is None where there is nothing."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+def matched(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    """Which entries of two lists are the same: pairs of indices, None for one that is gone or new.
+
+    Entries with the same `id` are the same; without one, lists of equal length go by position, and others by what is
+    equal.
+    """
+    if _have_ids(before) and _have_ids(after):
+        places = {entry["id"]: index for index, entry in enumerate(before)}
+        found = [(places.pop(entry["id"], None), index) for index, entry in enumerate(after)]
+        yield from found
+        yield from ((index, None) for index in places.values())
+    elif len(before) == len(after):
+        yield from ((index, index) for index in range(len(before)))
+    else:
+        yield from _aligned(before, after)
+
+
+def _have_ids(entries: list[Any]) -> bool:
+    ids = [entry.get("id") for entry in entries if isinstance(entry, Mapping)]
+    return len(ids) == len(entries) and None not in ids and len(set(map(str, ids))) == len(ids)
+
+
+def _aligned(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
+    from difflib import SequenceMatcher
+
+    first, second = [list(map(str, entries)) for entries in (before, after)]
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        if kind == "equal" or i_end - i == j_end - j:
+            yield from zip(range(i, i_end), range(j, j_end), strict=True)
+        else:
+            yield from ((k, None) for k in range(i, i_end))
+            yield from ((None, k) for k in range(j, j_end))
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterator[Difference]:
+    """Where two files differ, value by value; the path of what is gone is that of the first, else of the second."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in dict.fromkeys([*before, *after]):
+            yield from differences(before.get(key), after.get(key), join(path, key))
+    elif isinstance(before, list) and isinstance(after, list) and any(map(_is_whole, [*before, *after])):
+        for i, j in matched(before, after):
+            yield from differences(
+                None if i is None else before[i],
+                None if j is None else after[j],
+                f"{path}[{i if j is None else j}]",
+            )
+    elif before != after or type(before) is not type(after):
+        yield Difference(path, before, after)
+
+
+def _is_whole(entry: Any) -> bool:
+    return isinstance(entry, dict | list)

@@ -1,0 +1,73 @@
+"""Writing changed data back into the text of a TOML file, so that its comments and layout stay."""
+
+import tomllib
+from typing import Any
+
+from atoll.core.entries import matched
+from atoll.core.game import Json
+
+
+def with_data(text: str, data: Json) -> str:
+    """The text with what differs in it changed to `data`; written anew, without comments, if that cannot be done."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    before = tomllib.loads(text)
+    if before == data:
+        return text
+    try:
+        document = tomlkit.parse(text)
+        _change(document, before, data)
+        changed = tomlkit.dumps(document)
+        if tomllib.loads(changed) == data:
+            return changed
+    except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
+        pass
+    return tomlkit.dumps(data)
+
+
+def _change(place: Any, before: Any, after: Any) -> None:
+    """Bring a table of the document, in which `before` stands, to `after`."""
+    for key in before.keys() - after.keys():
+        del place[key]
+    for key, value in after.items():
+        if key not in before:
+            place[key] = _new(value)
+        elif before[key] == value and type(before[key]) is type(value):
+            continue
+        elif isinstance(value, dict) and isinstance(before[key], dict):
+            _change(place[key], before[key], value)
+        elif isinstance(value, list) and isinstance(before[key], list):
+            _change_list(place[key], before[key], value)
+        else:
+            place[key] = value
+
+
+def _change_list(place: Any, before: list[Any], after: list[Any]) -> None:
+    pairs = sorted(matched(before, after), key=lambda pair: (pair[1] is None, pair[1] or 0))
+    kept = [i for i, j in pairs if i is not None and j is not None]
+    if kept != sorted(kept):  # in another order: nothing of the layout can stay
+        raise ValueError("entries changed places")
+    for i in sorted((i for i, j in pairs if i is not None and j is None), reverse=True):
+        del place[i]
+    for i, j in pairs:
+        if j is None:
+            continue
+        if i is None:
+            place.insert(j, _new(after[j], in_array=hasattr(place, "multiline")))
+        elif isinstance(after[j], dict) and isinstance(before[i], dict):
+            _change(place[j], before[i], after[j])
+        elif before[i] != after[j]:
+            place[j] = after[j]
+
+
+def _new(value: Any, *, in_array: bool = True) -> Any:
+    """A value as it is written where it is new: structures in one line, unless they are a table of a list."""
+    import tomlkit
+
+    if not isinstance(value, dict):
+        return value
+    table: Any = tomlkit.inline_table() if in_array else tomlkit.table()
+    for key, part in value.items():
+        table[key] = _new(part)
+    return table
