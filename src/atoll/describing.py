@@ -20,7 +20,8 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
         "rules_version": game.rules_version,
         "players": players,
         "options": [
-            {"name": option.name, "default": option.default, "meaning": option.help} for option in game.options
+            {"name": option.name, "default": option.default, "meaning": option.help}
+            for option in game.options
         ],
         "state": [
             {
@@ -103,7 +104,7 @@ def _parts(kind: dict[str, Any]) -> str:
 
 _OPTIONS = {
     "Option": lambda words, row: row["name"],
-    "Default": lambda words, row: words("on") if row["default"] else words("off"),
+    "On by default": lambda words, row: words("yes") if row["default"] else words("no"),
     "Meaning": lambda words, row: row["meaning"],
 }
 _STATE = {
@@ -139,7 +140,7 @@ _SLICES = {
 def _headings(words: Words) -> dict[str, str]:
     return {
         "Option": words("Option"),
-        "Default": words("Default"),
+        "On by default": words("On by default"),
         "Field": words("Field"),
         "Shape": words("Shape"),
         "Values": words("Values"),

@@ -90,7 +90,7 @@ def test_one_may_go_round_an_adventurer_in_the_way():
 
 
 def test_an_adventurer_may_be_stopped_on_the_shortest_path_of_all():
-    """KA-12, read otherwise: blue's shortest way is over orange; where one as short is free, it takes that."""
+    """KA-12, read otherwise: the shortest way is over orange; where one as short is free, blue takes that."""
     strict = GAME.under(GAME.components(), {"blocked_shortest": True})
     blocked, free = "9 10 5\n1 2 13\n. 4 3", "9 10\n1 2\n. 13"
     assert (points(blocked), points(blocked, strict)) == (5, 0)
