@@ -238,7 +238,7 @@ def play(setting: Setting, number: int, bots: Sequence[Bot], begun: Sequence[tup
     offered = set[int]()
     while not position.is_over:
         count = len(game.decisions)
-        place, order[0] = draw_below(order[0], len(position.to_act))
+        place = draw_below(order, len(position.to_act))
         seat = begun[count][0] if count < len(begun) else position.to_act[place]
         legal = position.legal_moves(seat).actions
         for new in set(legal.tolist()) - offered:

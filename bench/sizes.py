@@ -24,6 +24,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
 from atoll.core.lessons import LEARNER, Step, scripts_of
 from atoll.core.words import LANGUAGES
+from atoll.testing.pseudo import PSEUDO, pseudo_language
 from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.app import create_app
 from atoll.web.serving.lesson_requests import make
@@ -171,7 +172,13 @@ def arguments() -> argparse.Namespace:
         metavar="SIZE",
         help=", ".join(SIZES).replace("%", "%%"),
     )
-    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
+    parser.add_argument(
+        "--languages",
+        nargs="+",
+        choices=(*LANGUAGES, PSEUDO),
+        default=list(LANGUAGES),
+        help=f"{PSEUDO} is the pseudo-language, whose words are half as long again",
+    )
     parser.add_argument("--games", nargs="*", choices=list(games()), default=list(games()))
     parser.add_argument("--players", nargs="+", type=int, help="how many play: the fewest and the most")
     parser.add_argument("--bot", default="greedy", help="who plays")
@@ -205,7 +212,7 @@ def main() -> int:
     options = arguments()
     options.out.mkdir(parents=True, exist_ok=True)
     count = 0
-    with tempfile.TemporaryDirectory() as folder, Gallery(Path(folder)) as gallery:
+    with tempfile.TemporaryDirectory() as folder, pseudo_language(), Gallery(Path(folder)) as gallery:
         pages = pages_asked_for(gallery, options)
         with sync_playwright() as playwright:
             path = shutil.which(os.environ.get("CHROMIUM", "chromium"))

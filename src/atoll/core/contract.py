@@ -281,6 +281,8 @@ def _word_faults(game: Game) -> Iterator[str]:
     said = [game.summary, *game.component_files, *plain_texts(game)]
     said += [text for option in game.options for text in (option.label, option.help)]
     for language in list(LANGUAGES)[1:]:
+        if not (game.folder / "locale" / f"{language}.po").is_file():
+            continue
         catalogue = read_catalogue(game.package, language)
         for text in said:
             if text not in catalogue:

@@ -70,9 +70,10 @@ def boost_name(words: Words, boost: str) -> str:
 
 
 def named(words: Words, kind: str, wanted: Any) -> str:
-    """The name of an entry of the components in the words' language."""
+    """The name of an entry of the components in the words' language: the file's, else the catalogue's."""
     entries = getattr(words.components.file, kind)
-    return str(next(getattr(entry.name, words.language) for entry in entries if entry.id == wanted))
+    name = next(entry.name for entry in entries if entry.id == wanted)
+    return str(getattr(name, words.language, None) or words(name.en))
 
 
 def tile_name(words: Words, tile: int) -> str:
