@@ -142,10 +142,10 @@ class Gallery:
             route.fulfill(body=answer.content, status=answer.status_code, content_type=kind)
 
     def show(
-        self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], scheme: str = "light"
+        self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], **settings: str
     ) -> Iterator[tuple[str, str, Page]]:
-        """Each page at each size: its name, the size and the browser's page."""
-        camera = browser.new_context(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
+        """Each page at each size, in a browser with these settings: its name, the size and the browser's page."""
+        camera = browser.new_context(**{"reduced_motion": "reduce", **settings})  # type: ignore[arg-type]
         camera.set_default_timeout(120_000)  # ms; machines are slow at times
         shown = camera.new_page()
         shown.route("**/*", lambda route: self._serve(route, pages))
@@ -217,7 +217,7 @@ def main() -> int:
         with sync_playwright() as playwright:
             path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
             browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-            for name, size, page in gallery.show(browser, pages, options.sizes, options.scheme):
+            for name, size, page in gallery.show(browser, pages, options.sizes, color_scheme=options.scheme):
                 for finding in findings(page, thorough=options.thorough):
                     count += 1
                     print(f"{size} {name}: {finding}", flush=True)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -119,10 +118,8 @@ def test_a_fixed_text_is_noticed() -> None:
     assert fixed(page + "<p>Round 3</p>") == {"Fixed", "Round 3"}
 
 
-def test_the_pseudo_language_is_half_as_long_again_and_keeps_placeholders(tmp_path: Path) -> None:
-    assert (
-        pseudo("Take %(resource)s &amp; <b>go</b>")
-        == "Ŧ".replace("Ŧ", pseudo("Take")) + " %(resource)s &amp; <b>" + pseudo("go") + "</b>"
-    )
+def test_the_pseudo_language_is_half_as_long_again_and_keeps_placeholders() -> None:
     assert len(pseudo("Construction")) == 18
     assert not WORD.search(pseudo("Construction"))
+    kept = pseudo("Take %(resource)s &amp; <b>go</b>")
+    assert kept == f"{pseudo('Take')} %(resource)s &amp; <b>{pseudo('go')}</b>"
