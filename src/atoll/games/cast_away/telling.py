@@ -112,7 +112,7 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
         case "take mystery tile":
             return vocabulary.capital(vocabulary.design_name(words, 1, choice))
         case "spare":
-            return words("Spare %(resource)s", resource=vocabulary.amount(words, choice, 1))
+            return words("Save %(resource)s", resource=vocabulary.amount(words, choice, 1))
         case "choose favour":
             gives = vocabulary.effect_text(
                 words, vocabulary.rows_of(view.components, ca.STEP_ROWS + ca.STEPS.index(choice))
