@@ -11,12 +11,12 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
-from atoll.rules_page import has_rules_page
 from atoll.web.pages import lessons
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
