@@ -108,3 +108,32 @@ def test_pictures_of_seats_have_their_marks() -> None:
             own = [picture for name, picture in pictures if name.endswith(f"-{colour}")]
             assert own
             assert all(re.search(rf"(mark|chest)-{mark}\b", picture) for picture in own), colour
+
+
+PLANTED = {
+    UNMARKED_CHOICE: ".chosen, [aria-pressed=true] { outline: none !important; }",
+    UNSEEN_FOCUS: "* { outline: none !important; }",
+}
+"""What spoils a page, by what must find it."""
+
+
+@pytest.mark.parametrize("looked", PLANTED)
+def test_what_is_not_seen_in_forced_colours_is_found(chromium: Browser, looked: str) -> None:
+    page = chromium.new_page(forced_colors="active")
+    page.set_content(
+        '<style>a:focus, .chosen { outline: 3px solid }</style><a href="/" class="chosen">Go</a>'
+    )
+    assert page.evaluate(looked) == []
+    page.add_style_tag(content=PLANTED[looked])
+    assert len(page.evaluate(looked)) == 1
+    page.close()
+
+
+def test_what_moves_or_has_a_colour_alone_is_found(chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.set_content('<p id="one">Still</p><div class="seat-red" style="width: 9px">&nbsp;</div>')
+    assert page.evaluate(MOVING) == 0
+    assert len(page.evaluate(COLOUR_ALONE)) == 1
+    page.add_style_tag(content="#one { transition: color 1s; }")
+    assert page.evaluate(MOVING) == 1
+    page.close()
