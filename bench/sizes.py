@@ -110,7 +110,8 @@ class Gallery:
         table.seating = replace(
             table.seating, seats=tuple(SeatRow(s.seat, "all") for s in table.seating.seats)
         )
-        table.answer(seat, table.course.decision(seat), fields)
+        with table.lock:
+            table.answer(seat, table.course.decision(seat), fields)
         table.seating = replace(
             table.seating,
             seats=tuple(

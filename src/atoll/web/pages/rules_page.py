@@ -2,8 +2,7 @@
 
 A game's package tells its rules in `rules.LANGUAGE.html.jinja` or `rules.LANGUAGE.md`, both templates. What they draw
 beyond the file's own numbers comes from the module `figures`: `figures(components)`, and for what the compiled rules
-have to play `examples(components, options)`. A phase of the table has its place on the page: the anchor that
-`figures.ANCHORS` names for it, or else the phase's own name.
+have to play `examples(components, options)`.
 """
 
 import re
@@ -136,14 +135,6 @@ def examples_of(game: Game, begun: Begun) -> Any:
             _examples.pop(next(iter(_examples)), None)
         _examples[key] = found
     return _examples[key]
-
-
-def anchor_of(game: Game, phase: str) -> str:
-    """Where on its page of rules a game tells of a phase of its table."""
-    declared: Mapping[str, str] = {}
-    if has_module(game, "figures"):
-        declared = getattr(import_module(f"{game.package}.figures"), "ANCHORS", {})
-    return declared.get(phase, phase.replace(" ", "-"))
 
 
 def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
