@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "lab": {"core", "bots"},
     "testing": {"core", "bots", "lab"},
     "rules_page": {"core"},
-    "web": {"core", "bots", "rules_page"},
+    "web": {"core", "bots", "lab", "rules_page"},
     "commands": {"core", "bots", "lab", "web", "rules_page"},
 }
 

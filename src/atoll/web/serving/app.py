@@ -34,7 +34,7 @@ from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import TABLE_ID, Refusal
-from atoll.web.serving import lesson_requests, own_tables, table_requests
+from atoll.web.serving import lesson_requests, own_tables, table_requests, workshop_requests
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
@@ -108,13 +108,16 @@ async def rules_page(request: Request) -> Response:
 
 
 async def all_components(request: Request) -> Response:
-    """Everything in a game's own components file, drawn."""
+    """Everything in a game's components file, drawn: its own, or the one that the table is played with."""
     from atoll.web.pages.components_page import components_page
 
     game, language, table = game_of(request), language_of(request), table_left(request)
-    return page(
-        await run_in_threadpool(lambda: components_page(game, game.components(), language, table=table))
-    )
+
+    def drawn() -> str:
+        found = site_of(request).tables.components(table, game) if table else None
+        return components_page(game, found or game.components(), language, table=table)
+
+    return page(await run_in_threadpool(drawn))
 
 
 async def drawings(request: Request) -> Response:
@@ -215,9 +218,11 @@ def create_app(
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
+            asyncio.create_task(site.trials.run(), name="comparing components"),
         ]
         yield
         site.loading.stop()
+        site.trials.stop()
         for task in tasks:
             task.cancel()
         await site.bots.stop()
@@ -241,6 +246,7 @@ def create_app(
             Route("/games/{game}/cover.svg", cover),
             *own_tables.ROUTES,
             *lesson_requests.ROUTES,
+            *workshop_requests.ROUTES,
             *table_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
