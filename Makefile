@@ -49,7 +49,7 @@ bench: .venv/.play ## Measure games, decisions and steps a second.
 
 install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
-lab: .venv/.lab ## Install what draws the plots of the arena, too.
+lab: .venv/.lab ## Install what plots, data as Parquet and tuning need, too.
 
 envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo, Gymnasium, OpenSpiel.
 

@@ -12,39 +12,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 from atoll import __version__
-from atoll.bots import DEFAULT_BOT, bot_names
+from atoll.bots import DEFAULT_BOT
 from atoll.bots.external import named_bots
-from atoll.console import PlainConsole
+from atoll.command_options import (
+    BotNames,
+    ComponentsFile,
+    GameName,
+    Language,
+    Players,
+    Set,
+    check_language,
+    components_in,
+    out,
+    players_of,
+    progress_bar,
+    tell_seed,
+    words,
+)
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
-from atoll.core.words import LANGUAGES, Words
+from atoll.core.words import Words
+from atoll.studying import add_commands
 
 if TYPE_CHECKING:
     from atoll.lab.arena import Match, Results
 
-
-def _language_of_environment() -> str:
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        language = os.environ.get(variable, "")[:2]
-        if language in LANGUAGES:
-            return language
-    return next(iter(LANGUAGES))
-
-
-words = Words(_language_of_environment())
 app = typer.Typer(
     help=words("Play, study and tune island board games."),
     no_args_is_help=False,
@@ -52,72 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-out = PlainConsole()
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help=words("The game: %(names)s.", names=", ".join(games())))
-]
-Players = Annotated[
-    int | None,
-    typer.Option("--players", "-p", help=words("How many play; the game's usual number if not said.")),
-]
-BotNames = Annotated[
-    str,
-    typer.Option(
-        "--bots",
-        help=words(
-            "Bots, separated by commas, repeated to fill the seats: %(names)s.",
-            names=", ".join((*bot_names(), "search:1000", "search:500ms", "cmd:python mybot.py")),
-        ),
-    ),
-]
-ComponentsFile = Annotated[
-    Path | None,
-    typer.Option("--components", help=words("A components file to play with instead of the game's own.")),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option", "-o", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
-    ),
-]
-Language = Annotated[
-    str, typer.Option("--language", help=words("Language: %(names)s.", names=", ".join(LANGUAGES)))
-]
 DEFAULT_PORT = 0
-
-
-def _progress(console: PlainConsole) -> Progress:
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-
-
-def _components(game: Game, path: Path | None) -> Components:
-    return game.components() if path is None else game.read_components(path)
-
-
-def _players(game: Game, players: int | None) -> int:
-    number = game.default_players if players is None else players
-    game.check_players(number)
-    return number
-
-
-def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        raise AtollError(
-            words(
-                "there is no language %(name)s; there are: %(names)s",
-                name=repr(language),
-                names=", ".join(LANGUAGES),
-            )
-        )
 
 
 @app.callback(invoke_without_command=True)
@@ -192,17 +124,17 @@ def play(
     from atoll import terminal
 
     played = find_game(game)
-    _check_language(language)
+    check_language(language)
     with named_bots(bots) as others:
         terminal.play(
             played,
-            _players(played, players),
+            players_of(played, players),
             seat - 1,
             others,
             seed,
             language,
             dict.fromkeys(option or (), True),
-            _components(played, components),
+            components_in(played, components),
         )
 
 
@@ -229,7 +161,7 @@ def simulate(
     if trace and record is None:
         raise AtollError(words("--trace needs --record FILE"))
     played = find_game(game)
-    count, parts = _players(played, players), _components(played, components)
+    count, parts = players_of(played, players), components_in(played, components)
     options = played.check_options(dict.fromkeys(option or (), True))
 
     from atoll.lab.recording import record_games
@@ -240,10 +172,10 @@ def simulate(
     with named_bots(bots) as chosen:
         if seed is None:
             seed = new_seed()
-            _tell_seed(seed)
+            tell_seed(seed)
         with out.status(words("Compiling the rules; the first time takes some seconds…")):
             compile_simulation(played, parts, chosen)
-        with _progress(out) as bar:
+        with progress_bar(out) as bar:
             task = bar.add_task(words("Games"), total=number)
             began = time.perf_counter()
             if record is None:
@@ -302,7 +234,7 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     played = find_game(game)
-    count, parts = _players(played, players), _components(played, components)
+    count, parts = players_of(played, players), components_in(played, components)
     options = played.check_options(dict.fromkeys(option or (), True))
 
     from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
@@ -311,13 +243,13 @@ def arena(
         if seed is None:
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
-            _tell_seed(seed)
+            tell_seed(seed)
         match = Match(played, parts, count, chosen, seed, options)
         deals = match.deals(number)
         with Results(match, file) as results:
             with out.status(words("Compiling the rules; the first time takes some seconds…")):
                 prepare(match)
-            with _progress(out) as bar:
+            with progress_bar(out) as bar:
                 total = deals * len(match.seatings)
                 task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
                 try:
@@ -325,11 +257,6 @@ def arena(
                 finally:
                     bar.stop()
                     _tell_match(match, results, file)
-
-
-def _tell_seed(seed: int) -> None:
-    """Print the seed that was drawn, so that the run can be repeated."""
-    out.print(words("The seed is %(seed)s.", seed=seed))
 
 
 def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
@@ -364,7 +291,7 @@ def replay(
 ) -> None:
     from atoll.replaying import replay_file
 
-    _check_language(language)
+    check_language(language)
     replay_file(file, Words(language), out, log)
 
 
@@ -391,9 +318,9 @@ def components(
 ) -> None:
     if page is not None and not show:
         raise AtollError(words("--out needs --show"))
-    _check_language(language)
+    check_language(language)
     played = find_game(game)
-    found = _components(played, check)
+    found = components_in(played, check)
     if check is not None:
         out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
     if show:
@@ -421,9 +348,9 @@ def describe(
 ) -> None:
     from atoll.describing import describe, description
 
-    _check_language(language)
+    check_language(language)
     played = find_game(game)
-    told = description(played, _players(played, players), form)
+    told = description(played, players_of(played, players), form)
     if as_json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
@@ -449,7 +376,7 @@ def _is_at_a_desktop() -> bool:
 def warm() -> None:
     from atoll.lab.warm import STEPS, warm_games
 
-    with _progress(out) as bar:
+    with progress_bar(out) as bar:
         task = bar.add_task(words("Compiling"), total=len(games()) * STEPS)
         warm_games(lambda: bar.advance(task))
     out.print(words("Everything is compiled."))
@@ -471,6 +398,9 @@ def new_game(
     out.print(
         words("The game is in %(folder)s; its README says how to play it.", folder=folder), soft_wrap=True
     )
+
+
+add_commands(app)
 
 
 def main() -> None:

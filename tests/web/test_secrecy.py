@@ -26,6 +26,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Contents
+from atoll.web.table import looking_back
 from atoll.web.table.bots import Bots
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.course import Course
@@ -59,6 +60,9 @@ def channels(browser: Browser, path: str) -> Channels:
         "page in French": browser.get(path, headers={"accept-language": "fr"}).content,
         "live part": browser.get(path, headers=SCRIPT).content,
         "record": browser.get(f"{path}/record").content,
+        "looking back": browser.get(f"{path}/back").content,
+        "looking back to the start": browser.get(f"{path}/back?at=0").content,
+        "refused eyes": browser.get(f"{path}/back?eyes=1").content,
         "start page": re.sub(rb"<time.*?</time>", b"", browser.get("/").content),
     }
     for number, form in enumerate(page.choices):
@@ -207,6 +211,16 @@ def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds) -> None:
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
     """The view shows everything."""
     patch.setattr(Course, "view", lambda course, seat: course.position.opened())
+
+
+def plant_in_past(patch: pytest.MonkeyPatch) -> None:
+    """Who looks back sees everything."""
+    look = looking_back.look_of
+
+    def opened(*given: Any) -> Any:
+        return dataclasses.replace(look(*given), opened=True)
+
+    patch.setattr("atoll.web.serving.past_requests.look_of", opened)
 
 
 def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
@@ -413,6 +427,7 @@ def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
 
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_view,
+    plant_in_past,
     plant_in_controls,
     plant_in_log,
     plant_in_news,

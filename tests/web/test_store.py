@@ -256,7 +256,7 @@ def test_a_database_that_is_named_wrongly_is_told(
 def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:
     engine = empty(tmp_path)
     migrate(engine, "0001")
-    keep_old(engine, row(), ("open_bots", "hints", "lesson"))
+    keep_old(engine, row(), ("open_bots", "hints", "lesson", "branched_from", "branched_at"))
     migrate(engine)
     found = Store(engine).listed("t", "me")
     assert found is not None
@@ -278,7 +278,7 @@ def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path
     position = played.start(2, SEED)
     seat, action = random_move(position, random.Random(1))
     move = played.notation.move_of(action)
-    keep_old(engine, made, ("lesson",))
+    keep_old(engine, made, ("lesson", "branched_from", "branched_at"))
     with engine.begin() as connection:
         connection.execute(insert(seats), [{"table_id": "t", "seat": number} for number in range(2)])
         connection.execute(

@@ -234,9 +234,18 @@ class Position(_Shown):
     @property
     def outcome(self) -> Outcome | None:
         """Points and winners, or None while the game runs."""
+        points, winners = self._result()
+        return Outcome(points, seats_in(winners)) if winners else None
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Each seat's points as they stand, hidden ones too."""
+        return self._result()[0]
+
+    def _result(self) -> tuple[tuple[int, ...], int]:
         points = np.zeros(self.players, dtype=np.int32)
         winners = int(self.game.rules.result(self.state, self.components.parts[0], points))
-        return Outcome(tuple(points.tolist()), seats_in(winners)) if winners else None
+        return tuple(points.tolist()), winners
 
     def breakdown(self) -> list[Json]:
         """Each seat's points in their parts, once the game is over."""

@@ -182,8 +182,8 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class ChoiceRound(msgspec.Struct, frozen=True):
-    """Choices in a round: legal moves; how far their worth spreads (standard deviation of the advice over the standard
-    deviation over all choices of the report); the share of decisions that did not matter.
+    """Choices in a round: legal moves; how far their worth spreads (the mean standard deviation of the advice on the
+    moves of a choice, over that of all choices of the report); the share of decisions that did not matter.
     """
 
     round: int
@@ -464,12 +464,14 @@ def encode(figures: Report | Comparison) -> bytes:
 
 def read_report(path: Path) -> Report:
     """The figures in a file; raises AtollError for one that holds none."""
-    return _read(path, Report)
+    found: Report = _read(path, Report)
+    return found
 
 
 def read_comparison(path: Path) -> Comparison:
     """The comparison in a file; raises AtollError for one that holds none."""
-    return _read(path, Comparison)
+    found: Comparison = _read(path, Comparison)
+    return found
 
 
 def _read(path: Path, kind: Any) -> Any:

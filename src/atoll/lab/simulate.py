@@ -23,7 +23,7 @@ from atoll.core.chance import derive, derive_each, generators
 from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
-from atoll.core.position import Position
+from atoll.core.position import Position, View
 from atoll.core.stopping import Stop, Stopped, check_stop, current_stop
 
 CHUNK = 500
@@ -350,13 +350,16 @@ def _joined(parts: Sequence[Results]) -> Results:
 
 @dataclass(frozen=True)
 class Decision:
-    """A step of a game between bots: who decided what, among which actions, in how many seconds, and what happened."""
+    """A step of a game between bots: who decided what, among which actions, in how many seconds, what happened, and
+    what was seen before.
+    """
 
     seat: int
     action: int
     legal: NDArray[np.int32]
     seconds: float
     events: list[Event]
+    view: View
 
 
 def step_game(position: Position, seated: Sequence[Player]) -> Iterator[Decision]:
@@ -373,7 +376,7 @@ def step_game(position: Position, seated: Sequence[Player]) -> Iterator[Decision
             began = time.perf_counter()
             action = seated[seat].decide(view, legal)
             seconds = time.perf_counter() - began
-            yield Decision(seat, action, legal, seconds, position.play_action(seat, action))
+            yield Decision(seat, action, legal, seconds, position.play_action(seat, action), view)
     finally:
         for player in seated:
             player.leave(position.outcome)

@@ -116,6 +116,8 @@ def context(
         "waiting": not prompt["mine"] and not table.is_over,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
+        "look_back": f"{here}/back" if table.is_over else None,
+        "branch": branch(table),
         "standings": standings(table.over) if table.over else [],
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
@@ -478,8 +480,18 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
     here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
+    if table.has_past:
+        entries.append({"label": words("Look back"), "url": f"{here}/back"})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def branch(table: SeenTable) -> Entry | None:
+    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
+    if table.branched_from is None:
+        return None
+    origin, moves = table.branched_from
+    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
 
 
 def rules_address(table: SeenTable) -> str:

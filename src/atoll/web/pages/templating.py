@@ -4,6 +4,7 @@ import contextlib
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader
@@ -93,7 +94,7 @@ def draw(name: str, language: str, owner: Game | None = None, /, **context: Any)
             "code": code,
             "label": label,
             "current": code == language,
-            "url": f"/language?to={code}&back={context.get('here', '/')}",
+            "url": f"/language?to={code}&back={quote(context.get('here', '/'), safe='/?=')}",
         }
         for code, label in LANGUAGES.items()
     ]

@@ -34,7 +34,13 @@ from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import TABLE_ID, Refusal
-from atoll.web.serving import lesson_requests, own_tables, table_requests, workshop_requests
+from atoll.web.serving import (
+    lesson_requests,
+    own_tables,
+    past_requests,
+    table_requests,
+    workshop_requests,
+)
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
@@ -248,6 +254,7 @@ def create_app(
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,
             *table_requests.ROUTES,
+            *past_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),

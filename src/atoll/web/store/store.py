@@ -75,6 +75,10 @@ tables = Table(
         "round", Integer, nullable=True
     ),  # of the last move, for lists of tables; 0 in games without rounds
     Column("lesson", String(40), nullable=True),  # the game's, while it is followed
+    Column(
+        "branched_from", String(32), nullable=True
+    ),  # the table whose game is played on, which may be deleted
+    Column("branched_at", Integer, nullable=True),  # after how many of its moves
 )
 seats = Table(
     "seats",
@@ -153,6 +157,8 @@ class TableRow:
     open_bots: bool = False
     hints: str = "alone"
     lesson: str | None = None
+    branched_from: str | None = None
+    branched_at: int | None = None
 
     @property
     def keyed(self) -> bool:

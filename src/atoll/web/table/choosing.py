@@ -87,7 +87,7 @@ def find_move(moves: Iterable[Json], fields: Fields) -> Json | None:
 
 @dataclass(frozen=True)
 class Control:
-    """What pressing something does: a POST (`kind` "move") or a GET ("choose") of `fields` to `url`."""
+    """What pressing something does: a POST (`kind` "move") or a GET ("choose", "step") of `fields` to `url`."""
 
     kind: str
     url: str

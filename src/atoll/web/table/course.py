@@ -258,6 +258,51 @@ class Course:
         return mine[-1] if mine else max(0, len(self.answers) - 1)
 
 
+class Past(Course):
+    """A course as it was after fewer moves, for who looks back. Nothing in it is new but its last move.
+
+    `opened`: everything is shown, whoever looks; for games that are over.
+    """
+
+    def __init__(self, position: "Position", opened: bool = False) -> None:
+        super().__init__(position)
+        self.opened = opened
+
+    @classmethod
+    def of(cls, course: Course, start: "Position", number: int, opened: bool = False) -> "Past":
+        """A course after its first `number` moves; `start` is its first position."""
+        whole = [played for played in course.rounds if played.last <= number]
+        while whole and whole[-1].kept is not None:  # the next round begins in the same move
+            whole.pop()
+        past = cls(whole[-1].after.copy() if whole else start, opened)
+        known = whole[-1].last if whole else 0
+        past.rounds = [replace(played) for played in whole]
+        past.answers, past.events = course.answers[:known], course.events[:known]
+        for answer in course.answers[known:number]:
+            past.replay(answer)
+        return past
+
+    def view(self, seat: int | None) -> "View":
+        """The position."""
+        return self.position.opened() if self.opened else super().view(seat)
+
+    def view_after(self, played: Round, seat: int | None) -> "View":
+        """The position after a round."""
+        return played.after.opened() if self.opened else super().view_after(played, seat)
+
+    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The events of every move since the start."""
+        return list(self.events) if self.opened else super().heard(seat)
+
+    def seen_moves(self, seat: int) -> int:
+        """All moves."""
+        return len(self.answers)
+
+    def since_last_look(self, seat: int | None) -> int:
+        """The number of the last move."""
+        return max(0, len(self.answers) - 1)
+
+
 def as_seen(position: "Position", seat: int | None) -> "View":
     """A position as the seat may know it."""
     return position.view() if seat is None else position.view(seat)

@@ -58,6 +58,8 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         to_act=None,
         next=None,
         lesson=None,
+        branched_from=None,
+        branched_at=None,
     )
     count = len(sitting)
     moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]

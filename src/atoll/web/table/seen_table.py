@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from atoll.core.game import Game, Json
 from atoll.core.lessons import LEARNER, Step
 from atoll.core.seen import Seen
+from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.lessons import Place
 from atoll.web.table.seating import Seating, Viewer
@@ -49,6 +50,10 @@ class SeenTable:
     hint: Hint | None
     lesson: Place | None
     """where the viewer stands in a lesson"""
+    has_past: bool
+    """whether somebody has moved"""
+    branched_from: tuple[str, int] | None
+    """the table whose finished game is played on here, and after how many of its moves"""
 
     @property
     def seat(self) -> int | None:
@@ -118,4 +123,13 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         gives_hint=bots.give_hints(seat) and lesson is None,
         hint=bots.hint(seat),
         lesson=lesson,
+        has_past=bool(course.answers),
+        branched_from=branched_from(table.row),
     )
+
+
+def branched_from(row: TableRow) -> tuple[str, int] | None:
+    """The table whose finished game is played on, and after how many of its moves; None if this is no such table."""
+    if row.branched_from is None or row.branched_at is None:
+        return None
+    return row.branched_from, row.branched_at

@@ -126,6 +126,12 @@ class Table:
         changed._go_on(course)
         return changed
 
+    def with_course(self, course: Course) -> "Table":
+        """The table as it was when this was its course."""
+        changed = copy(self)
+        changed.course = course
+        return changed
+
     # Who sits there
 
     def take_seat(self, seat: int, browser: str) -> None:

@@ -5,12 +5,14 @@ import "./foretelling.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
+import { looksBack, prepareLookingBack } from "./looking_back.js";
 import { followProgress, readDrawings } from "./loading.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
 if (live()) {
-  connect();
+  if (looksBack()) prepareLookingBack();
+  else connect();
   rove(live());
   reveal(live());
   prepareInviting();

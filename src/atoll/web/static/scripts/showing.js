@@ -31,7 +31,8 @@ export function show(html, news = false, parsed = null) {
     say(parsed.body.textContent.trim());
     return;
   }
-  if (version(fresh) < version(table)) return false;
+  const past = "past" in fresh.dataset; // where one steps back too
+  if (version(fresh) < version(table) && !past) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
   const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
   forget();
@@ -87,7 +88,7 @@ function morph(table, fresh, later) {
 /** The server leaves out the rounds that the log has: they stay where they are, before the newer ones. */
 function keepRounds(table, fresh) {
   const log = fresh.querySelector(".log-rounds");
-  if (!log) return;
+  if (!log || "past" in table.dataset) return;
   const first = log.firstElementChild;
   for (const round of table.querySelectorAll(".log-round")) {
     if (log.querySelector(`#${round.id}`)) continue;

@@ -1,0 +1,262 @@
+"""Games of a report, a chunk at a time: what came of each, and what all of them did, counted.
+
+Game i depends on (seed, i) alone and is the game i of `atoll simulate`; chunks are counted in whole numbers, so their
+sums are the same in any order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import QUICK_BOTS, Bot, QuickBot
+from atoll.core.chance import derive_each, generators
+from atoll.core.events import Event
+from atoll.core.game import Components, Game
+from atoll.core.stopping import Stopped, current_stop
+from atoll.lab import counting
+from atoll.lab.counting import GAME_COLUMNS, LOG_COLUMNS, MOST_SEATS, ROUNDS
+from atoll.lab.simulate import game_seed, no_results, seat_bots, step_game
+from atoll.lab.things import things_of
+
+
+@dataclass(frozen=True)
+class Played:
+    """What is played: `bots` fill the seats and move a seat further each game, as in `atoll simulate`."""
+
+    game: Game
+    components: Components
+    players: int
+    bots: Sequence[Bot]
+    seed: int
+    options: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether all of it runs in compiled code."""
+        return all(isinstance(bot, QuickBot) for bot in self.bots)
+
+
+@dataclass
+class Log:
+    """The decisions of some games: `rows` int32 (n, LOG_COLUMNS), `legal` int32 (m,), `events` int32 (k, 3): kind,
+    whose, piece. The last two columns of a row say where its own end.
+    """
+
+    rows: NDArray[np.int32]
+    legal: NDArray[np.int32]
+    events: NDArray[np.int32]
+
+
+@dataclass
+class Chunk:
+    """Games first to first + n - 1: `things` and `rounds` are sums (`lab/counting.py`); `bots` int8 (n, players),
+    `points` int32 (n, players), `games` int64 (n, GAME_COLUMNS), `course` int32 (n, ROUNDS, players);
+    `rounds_played` and `endings` int32 (n,), 0 if the game does not tell; `log` if it was asked for.
+    """
+
+    first: int
+    bots: NDArray[np.int8]
+    points: NDArray[np.int32]
+    games: NDArray[np.int64]
+    course: NDArray[np.int32]
+    things: NDArray[np.int64]
+    rounds: NDArray[np.int64]
+    rounds_played: NDArray[np.int32]
+    endings: NDArray[np.int32]
+    log: Log | None = None
+
+    @property
+    def shares(self) -> NDArray[np.int64]:
+        """(n, players): what each seat won, in parts of WIN."""
+        won = self.games[:, counting.WINNERS, None] >> np.arange(self.points.shape[1]) & 1
+        shares: NDArray[np.int64] = won * counting.WIN // np.maximum(1, won.sum(axis=1, keepdims=True))
+        return shares
+
+
+class Counter:
+    """Scratch and sums for counting one chunk of games."""
+
+    def __init__(self, played: Played, first: int, count: int, room: int) -> None:
+        rules = played.game.rules
+        things = self.things = things_of(played.game)
+        items = len(things.items)
+        self.moves = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
+        self.scores = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
+        self.events = np.zeros((rules.MAX_EVENTS + 2, 6), dtype=np.int16)
+        self.counts = np.zeros((3, MOST_SEATS + 1, items), dtype=np.int32)
+        self.stamps = np.zeros(items + 1, dtype=np.int64)
+        self.in_round = np.zeros((ROUNDS, counting.ROUND_MEASURES + counting.LEGAL_CLASSES), dtype=np.int64)
+        self.chunk = Chunk(
+            first,
+            no_results(played.bots, played.players, first, count).bots,
+            np.zeros((count, played.players), dtype=np.int32),
+            np.zeros((count, GAME_COLUMNS), dtype=np.int64),
+            np.zeros((count, ROUNDS, played.players), dtype=np.int32),
+            np.zeros((items, counting.THING_COLUMNS), dtype=np.int64),
+            np.zeros((ROUNDS, counting.ROUND_COLUMNS), dtype=np.int64),
+            np.zeros(count, dtype=np.int32),
+            np.zeros(count, dtype=np.int32),
+        )
+        self.log = np.zeros((room, LOG_COLUMNS), dtype=np.int32)
+        self.legal = np.zeros(8 * room, dtype=np.int32)
+        self.happened = np.zeros((8 * room, 3), dtype=np.int32)
+        self.ends = np.zeros(3, dtype=np.int64)
+
+    def finish(self, states: NDArray[Any], played: Played) -> Chunk:
+        """The chunk, with how its games ended and what was logged."""
+        chunk, endings = self.chunk, played.game.endings
+        if endings is not None:
+            chunk.rounds_played[:] = endings.rounds(states)
+            chunk.endings[:] = endings.endings(states, played.components)
+        if len(self.log):
+            rows, legal, happened = self.ends.tolist()
+            chunk.log = Log(self.log[:rows], self.legal[:legal], self.happened[:happened])
+        return chunk
+
+
+def sampled_games(first: int, count: int) -> NDArray[np.bool_]:
+    """In which games the advice on choices is looked at."""
+    found: NDArray[np.bool_] = np.arange(first, first + count) % counting.SAMPLE == 0
+    return found
+
+
+_room: dict[tuple[str, int], int] = {}
+"""Decisions a game for which the log had to have room, where the usual did not suffice."""
+
+
+def collect(played: Played, first: int, count: int, *, keep_log: bool = False) -> Chunk:
+    """Games first to first + count - 1, on one core; raises EndlessGame, and Stopped."""
+    room = count * _room.get((played.game.name, played.players), 200) if keep_log else 0
+    while True:
+        counter = Counter(played, first, count, room)
+        chunk = _compiled(played, counter) if played.is_quick else play_stepped(played, counter)
+        if chunk is not None:
+            return chunk
+        room *= 2
+        _room[played.game.name, played.players] = room // count
+
+
+def _compiled(played: Played, counter: Counter) -> Chunk | None:
+    """The games in compiled code; None if the log had too little room."""
+    game, chunk, things = played.game, counter.chunk, counter.things
+    rules, count = game.rules, len(chunk.points)
+    index = np.arange(chunk.first, chunk.first + count, dtype=np.uint64)
+    seats = np.arange(played.players, dtype=np.uint64)
+    states = np.zeros(count + 1, dtype=rules.STATE)
+    ended = counting.compiled_counting(game)(
+        tuple(bot.compiled(game) for bot in QUICK_BOTS),
+        np.array([bot.looks for bot in QUICK_BOTS]),
+        rules.start,
+        rules.legal_actions,
+        rules.play,
+        rules.view,
+        rules.result,
+        game.advise,
+        states,
+        played.components.parts,
+        game.most_decisions(played.components, played.players),
+        np.frombuffer(current_stop().flag, dtype=np.uint8),
+        quick_numbers(played.bots)[chunk.bots],
+        generators(derive_each(derive_each(played.seed, index))),
+        generators(derive_each(played.seed, index[:, None], seats[None, :])),
+        counter.moves,
+        counter.scores,
+        counter.events,
+        sampled_games(chunk.first, count),
+        things.has_rounds,
+        things.move_items,
+        things.event_items,
+        things.kind_of,
+        len(game.moves.kinds),
+        counter.counts,
+        counter.stamps,
+        counter.in_round,
+        chunk.things,
+        chunk.rounds,
+        chunk.points,
+        chunk.games,
+        chunk.course,
+        counter.log,
+        counter.legal,
+        counter.happened,
+        counter.ends,
+    )
+    if ended == counting.STOPPED:
+        raise Stopped
+    if ended == counting.ENDLESS:
+        raise game.endless(played.components, played.players)
+    return None if ended == counting.LOG_FULL else counter.finish(states[:count], played)
+
+
+def quick_numbers(bots: Sequence[Bot]) -> NDArray[np.int8]:
+    """Of each different bot, its place among the quick ones."""
+    known = [bot.name for bot in QUICK_BOTS]
+    return np.array([known.index(name) for name in dict.fromkeys(bot.name for bot in bots)], dtype=np.int8)
+
+
+def play_stepped(played: Played, counter: Counter) -> Chunk | None:
+    """The games step by step, for bots that are not compiled; None if the log had too little room."""
+    chunk, states = counter.chunk, []
+    for place in range(len(chunk.points)):
+        states.append(step_counted(played, counter, place))
+        if states[-1] is None:
+            return None
+    return counter.finish(np.concatenate(states), played)
+
+
+def step_counted(played: Played, counter: Counter, place: int) -> NDArray[Any] | None:
+    """One game step by step, counted as the compiled loop counts; its last state, None if the log has no room."""
+    game, chunk = played.game, counter.chunk
+    index = chunk.first + place
+    position = game.start(played.players, game_seed(played.seed, index), played.components, played.options)
+    row, course = chunk.games[place], chunk.course[place]
+    parts, rules = played.components.parts[0], game.rules
+    rules.result(position.states[0], parts, course[0])
+    choices, number = np.zeros(MOST_SEATS, dtype=np.int64), 1
+    seated = seat_bots(played.bots, played.players, played.seed, index)
+    sampled = bool(sampled_games(index, 1)[0])
+    for step in step_game(position, seated):
+        legal, count = step.legal, len(step.legal)
+        std = margin = -1
+        if count > 1:
+            if sampled:
+                game.advise(step.view.state, parts, legal, count, counter.scores)
+                std, margin = counting.count_advice(
+                    *(chunk.things, counter.stamps, counter.in_round, counter.things.move_items),
+                    *(number, legal, count, counter.scores),
+                )
+            counting.note_plan(
+                row, len(game.moves.kinds), counter.things.kind_of, step.seat, step.action, choices
+            )
+        counting.count_decision(
+            *(counter.counts, counter.stamps, counter.in_round, counter.things.move_items),
+            *(step.seat, number, legal, count, step.action),
+        )
+        row[counting.LENGTH] += 1
+        _write(counter.events, step.events)
+        if len(counter.log) and not counting.log_decision(
+            *(counter.log, counter.legal, counter.happened, counter.ends, place, step.seat, number),
+            *(legal, count, step.action, std, margin, counter.events),
+        ):
+            return None
+        later = counting.count_events(counter.counts, counter.things.event_items, counter.events, number)
+        if later < 0 or (not counter.things.has_rounds and row[counting.LENGTH] % played.players == 0):
+            number = -later if later < 0 else min(number + 1, ROUNDS - 1)
+            rules.result(position.states[0], parts, course[number - 1])
+    winners = rules.result(position.states[0], parts, chunk.points[place])
+    counting.close_game(
+        *(chunk.things, chunk.rounds, counter.counts, counter.in_round, row, chunk.points[place]),
+        *(course[number], winners, number),
+    )
+    return position.states[:1].copy()
+
+
+def _write(buffer: NDArray[np.int16], events: Sequence[Event]) -> None:
+    """Put events into a buffer."""
+    declared = [event for event in events if event.what >= 0]
+    buffer[0, 0] = len(declared)
+    for place, event in enumerate(declared, start=1):
+        buffer[place] = event

@@ -1,0 +1,170 @@
+"""Estimates from sums: shares, means and ratios with their 95 % intervals, and tests of many at once."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.lab.figures import Bar, Estimate
+from atoll.lab.ratings import Z
+
+Integers = NDArray[np.int64]
+FEWEST = 5
+"""Units from which on a mean has an interval."""
+
+
+def _estimate(value: float, low: float, high: float, units: float, method: str) -> Estimate:
+    """An estimate of Python's own numbers."""
+    return Estimate(float(value), float(low), float(high), int(units), method)
+
+
+def share(count: float, of: int) -> Estimate:
+    """A share of independent units: Wilson's interval."""
+    if of < 1:
+        return _estimate(0.0, 0.0, 1.0, 0, "none")
+    return _wilson(count / of, float(of), of)
+
+
+def _wilson(value: float, size: float, units: int) -> Estimate:
+    """Wilson's interval for a share as sure as that of `size` independent units would be."""
+    spread = Z**2 / size
+    middle = (value + spread / 2) / (1 + spread)
+    half = math.sqrt(max(0.0, spread * value * (1 - value) + spread**2 / 4)) / (1 + spread)
+    return _estimate(value, max(0.0, middle - half), min(1.0, middle + half), units, "wilson")
+
+
+def mean_share(total: float, squares: float, units: int) -> Estimate:
+    """The mean of a value from 0 to 1: Wilson's interval for as many units as would vary as these do."""
+    if units < FEWEST:
+        return _estimate(total / units if units else 0.0, 0.0, 1.0, units, "none")
+    value = total / units
+    variance = max(0.0, squares / units - value**2) * units / (units - 1)
+    plain = value * (1 - value)
+    return _wilson(value, units * plain / variance if variance > 0 and plain > 0 else units, units)
+
+
+def mean(total: float, squares: float, units: int, scale: float = 1.0) -> Estimate:
+    """A mean over independent units by the normal approximation; sums are in parts of which `scale` make one."""
+    if units < 1:
+        return _estimate(0.0, 0.0, 0.0, 0, "none")
+    value = total / units
+    if units < FEWEST:
+        return _estimate(value / scale, value / scale, value / scale, units, "none")
+    half = Z * math.sqrt(max(0.0, squares / units - value**2) / (units - 1))
+    return _estimate(value / scale, (value - half) / scale, (value + half) / scale, units, "normal")
+
+
+def ratio(
+    numerator: float, denominator: float, nn: float, nd: float, dd: float, units: int, scale: float = 1.0
+) -> Estimate:
+    """A ratio of sums over independent units, by the normal approximation of W. Cochran (Sampling Techniques, 1977,
+    chapter 6); `nn`, `nd` and `dd` are the sums of squares and products.
+    """
+    if denominator <= 0:
+        return _estimate(0.0, 0.0, 0.0, 0, "none")
+    value = numerator / denominator
+    if units < FEWEST:
+        return _estimate(value / scale, value / scale, value / scale, units, "none")
+    residual = max(0.0, nn - 2 * value * nd + value**2 * dd)
+    half = Z * math.sqrt(residual * units / (units - 1)) / denominator
+    return _estimate(value / scale, (value - half) / scale, (value + half) / scale, units, "normal")
+
+
+def ratio_share(
+    numerator: float, denominator: float, nn: float, nd: float, dd: float, units: int, scale: float = 1.0
+) -> Estimate:
+    """A ratio that lies between 0 and 1: Wilson's interval for as many units as would vary as these do; `units` counts
+    the denominator's.
+    """
+    if denominator <= 0:
+        return _estimate(0.0, 0.0, 1.0, 0, "none")
+    value = numerator / denominator / scale
+    residual = max(0.0, nn / scale**2 - 2 * value * nd / scale + value**2 * dd)
+    plain = value * (1 - value)
+    variance = residual / denominator**2
+    # Of few units that came out alike nothing is known of how they vary: count them as independent.
+    size = plain / variance if variance > 0 and plain > 0 else float(denominator)
+    return _wilson(min(1.0, value), size, units)
+
+
+def normal_tail(z: float) -> float:
+    """The two-sided probability of a normal deviate at least so large."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def chi_squared_tail(value: float, freedom: int) -> float:
+    """The probability that chi-squared with so many degrees of freedom is at least `value`: the regularised upper
+    incomplete gamma function, by its finite sums (whole and half-whole orders).
+    """
+    half = max(0.0, value) / 2
+    if freedom % 2 == 0:
+        term = total = math.exp(-half)
+        for k in range(1, freedom // 2):
+            term *= half / k
+            total += term
+        return min(1.0, total)
+    total = math.erfc(math.sqrt(half))
+    term = math.sqrt(half) * math.exp(-half) / math.gamma(1.5)
+    for k in range(1, (freedom + 1) // 2):
+        total += term
+        term *= half / (k + 0.5)
+    return min(1.0, total)
+
+
+def alike(total: Integers, products: Integers, units: int) -> float:
+    """The p-value of Hotelling's test, by chi-squared, that the means of a vector whose entries add up to a constant
+    are all equal; sums of the entries and of their products over the units.
+    """
+    entries = len(total)
+    if units < FEWEST * entries:
+        return 1.0
+    means = total / units
+    spread = (products / units - np.outer(means, means)) / (units - 1)
+    off = (means - means.mean())[:-1]
+    center = np.eye(entries) - 1 / entries
+    own = (center @ spread @ center)[:-1, :-1]
+    if np.linalg.matrix_rank(own) < entries - 1:
+        return 1.0
+    return chi_squared_tail(float(off @ np.linalg.solve(own, off)), entries - 1)
+
+
+def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:
+    """Which of many tests are called significant so that at most `rate` of those are false on average (Y. Benjamini and
+    Y. Hochberg, "Controlling the false discovery rate", 1995).
+    """
+    order = np.argsort(p_values, kind="stable")
+    ranked = np.asarray(p_values, dtype=np.float64)[order]
+    below = np.nonzero(ranked <= rate * np.arange(1, len(ranked) + 1) / max(1, len(ranked)))[0]
+    found = np.zeros(len(ranked), dtype=np.bool_)
+    if len(below):
+        found[order[: below[-1] + 1]] = True
+    return [bool(one) for one in found]
+
+
+def bars(counts: NDArray[np.int64], least: float = 0.0, width: float = 1.0, most: int = 60) -> list[Bar]:
+    """A histogram of whole-number classes as at most `most` bars of equal width, without empty ones at the ends."""
+    filled = np.nonzero(counts)[0]
+    if not len(filled):
+        return []
+    first, last = int(filled[0]), int(filled[-1])
+    step = max(1, math.ceil((last - first + 1) / most))
+    return [
+        Bar(
+            least + width * at,
+            least + width * (at + step - 1) + (width if width < 1 else 0),
+            int(counts[at : at + step].sum()),
+        )
+        for at in range(first, last + 1, step)
+    ]
+
+
+def class_bars(counts: NDArray[np.int64]) -> list[Bar]:
+    """A histogram of the classes 1, 2, 3 to 4, 5 to 8 and so on."""
+    filled = np.nonzero(counts)[0]
+    if not len(filled):
+        return []
+    return [
+        Bar(float((1 << size >> 1) + 1), float(1 << size), int(counts[size]))
+        for size in range(int(filled[0]), int(filled[-1]) + 1)
+    ]

@@ -1,0 +1,167 @@
+"""A report: games on all cores, counted as they end, and the figures made of the sums."""
+
+from collections.abc import Callable, Collection
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from typing import Protocol
+
+from atoll import __version__
+from atoll.bots.warm import warm
+from atoll.core.game import Json
+from atoll.core.stopping import Stop
+from atoll.lab import measuring
+from atoll.lab.collecting import Chunk, Played, collect
+from atoll.lab.figures import FORMAT, About, Report
+from atoll.lab.totals import Totals
+
+CHUNK, PART = 500, 20
+"""Games that a worker plays at a time, if bots are quick, and such chunks in a part of the data."""
+SLOW_CHUNK = 1
+FEWEST = 100
+"""Games before which no interval is narrow enough."""
+WAITING = 3
+"""Chunks queued for each worker."""
+SECTIONS = ("length", "seats", "course", "choice", "things")
+"""What the sums of the games give; a report may have further sections, which play games of their own."""
+
+
+class Keeper(Protocol):
+    """What keeps games: `lab/dataset.py`."""
+
+    games: int
+
+    def add(self, chunk: Chunk) -> None:
+        """Take the next games, which are in the totals already."""
+
+    def finish(self) -> None:
+        """There are no more."""
+
+
+def bot_names(played: Played) -> list[str]:
+    """The different bots."""
+    return list(dict.fromkeys(bot.name for bot in played.bots))
+
+
+def empty(played: Played) -> Totals:
+    """Totals of no games."""
+    return Totals(played.game, played.players, len(bot_names(played)))
+
+
+def chunk_size(played: Played) -> int:
+    """Games that a worker plays at a time."""
+    return CHUNK if played.is_quick else SLOW_CHUNK
+
+
+def part_size(played: Played) -> int:
+    """Games in a part of the data."""
+    return PART * chunk_size(played)
+
+
+def prepare(played: Played) -> None:
+    """Compile or load all that the games need."""
+    warm(played.game)
+    for bot in played.bots:
+        bot.prepare(played.game)
+    collect(played, 0, 1)
+
+
+def play_and_count(
+    played: Played,
+    games: int,
+    totals: Totals,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+    keeper: Keeper | None = None,
+    enough: Callable[[Totals], bool] = lambda totals: False,
+) -> None:
+    """Add games to `totals` until it has `games` of them, on `workers` cores, in order; no further ones once `enough`.
+
+    Calls `progress` with the number of games just counted. When interrupted, games that are under way are given up.
+    """
+    size = chunk_size(played)
+    next_first = totals.games
+    running: dict[int, Future[tuple[Chunk, Totals]]] = {}
+    stop = Stop()
+
+    def work(first: int) -> tuple[Chunk, Totals]:
+        chunk = collect(played, first, min(size, games - first), keep_log=keeper is not None)
+        found = empty(played)
+        found.add(chunk)
+        return chunk, found
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            while True:
+                while next_first < games and len(running) < WAITING * workers:
+                    running[next_first] = pool.submit(stop.run, partial(work, next_first))
+                    next_first += size
+                due = running.get(totals.games)
+                if due is None:
+                    break
+                wait([due], return_when=FIRST_COMPLETED)
+                del running[totals.games]
+                chunk, found = due.result()
+                totals += found
+                if keeper is not None:
+                    keeper.add(chunk)
+                progress(len(chunk.points))
+                if enough(totals):
+                    next_first = games
+                    break
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+    if keeper is not None:
+        keeper.finish()
+
+
+def known_to(width: float | None) -> Callable[[Totals], bool]:
+    """Whether half the interval of every seat's share of the win is at most so wide; never, if None."""
+
+    def enough(totals: Totals) -> bool:
+        if width is None or totals.games < FEWEST:
+            return False
+        (table,) = measuring.seats(totals, []).tables
+        return all((seat.share.high - seat.share.low) / 2 <= width for seat in table.seats)
+
+    return enough
+
+
+def about(played: Played, games: int, *, finished: bool = True) -> About:
+    """What was played."""
+    return About(
+        game=played.game.name,
+        title=played.game.title,
+        rules=played.game.rules_version,
+        components=played.components.name,
+        sha256=played.components.sha256,
+        options=played.game.check_options(played.options),
+        players=played.players,
+        bots=[bot.name for bot in played.bots],
+        games=games,
+        seed=played.seed,
+        version=__version__,
+        finished=finished,
+    )
+
+
+def header(played: Played) -> Json:
+    """Everything that the games depend on, for a folder of data."""
+    told = about(played, 0)
+    return {name: getattr(told, name) for name in told.__struct_fields__ if name not in ("games", "finished")}
+
+
+def report(
+    played: Played, totals: Totals, sections: Collection[str] = SECTIONS, *, finished: bool = True
+) -> Report:
+    """The figures of the sums."""
+    names = measuring.named_things(played.game, played.components)
+    return Report(
+        FORMAT,
+        about(played, totals.games, finished=finished),
+        length=measuring.length(totals, played.game) if "length" in sections else None,
+        seats=measuring.seats(totals, bot_names(played)) if "seats" in sections else None,
+        course=measuring.course(totals, played.game) if "course" in sections else None,
+        choice=measuring.choice(totals, names, played.players) if "choice" in sections else None,
+        things=measuring.things(totals, names, played.players) if "things" in sections else None,
+    )

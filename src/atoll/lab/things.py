@@ -1,0 +1,157 @@
+"""What moves and events tell of, from their declarations: each kind, and each value of each of its parts.
+
+A seat that a move or event names is no thing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.events import EventKind
+from atoll.core.forms import Named as NamedForm
+from atoll.core.game import Components, Game, Json
+from atoll.core.words import LANGUAGES, Words
+from atoll.lab.figures import Named, Thing
+
+MOST_VALUES = 512
+"""Values of an event's number that are told apart; of one with a wider range, none."""
+KIND_ITEM, PIECE_ITEM, LEAST, VALUES, BEGINS_ROUND, SAYS_ROUND = range(6)
+"""The columns of `Things.event_items`."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing: of a move or an event, the kind's word, what the value is `of`, and the value in the words of records;
+    for the kind itself `of` and `part` are empty.
+    """
+
+    what: str
+    kind: str
+    part: str = ""
+    of: str = ""
+    value: Any = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+        value = "+".join(map(str, self.value)) if isinstance(self.value, list) else str(self.value)
+        return "/".join((self.what, self.kind, *((self.part, value) if self.part else ())))
+
+
+@dataclass(frozen=True)
+class Things:
+    """The things of a game, and how to find them.
+
+    `move_items` int32 (actions, parts + 1): the things of each move, ending in -1s. `event_items` int32 (kinds, 6): the
+    thing that a kind is, that of the least value of its piece (or -1), that value, how many there are, whether a round
+    begins with it, and whether its `extra` says which. `kind_of` int32 (actions,): the kind of each move.
+    """
+
+    items: tuple[Item, ...]
+    move_items: NDArray[np.int32]
+    event_items: NDArray[np.int32]
+    kind_of: NDArray[np.int32]
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether events say where a round begins."""
+        return bool(self.event_items[:, BEGINS_ROUND].any())
+
+
+@cache
+def things_of(game: Game) -> Things:
+    """The things of a game's declared moves and events."""
+    items: list[Item] = []
+    moves, kind_of = _of_moves(game, items)
+    events = _of_events(game, items)
+    return Things(tuple(items), moves, events, kind_of)
+
+
+def _of_moves(game: Game, items: list[Item]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    kinds = game.moves.kinds
+    width = 1 + max(len(kind.parts) for kind in kinds)
+    table = np.full((len(game.moves), width), -1, dtype=np.int32)
+    kind_of = np.zeros(len(game.moves), dtype=np.int32)
+    for number, kind in enumerate(kinds):
+        actions = np.arange(kind.first, kind.first + kind.count)
+        kind_of[actions] = number
+        columns = [np.full(kind.count, len(items))]
+        items.append(Item("move", kind.word))
+        values = np.array([kind.numbers(action) for action in actions.tolist()])
+        for place, part in enumerate(kind.parts):
+            if part.of != "seat":
+                columns.append(len(items) + values[:, place] - part.least)
+                items += [Item("move", kind.word, part.name, part.of, value) for value in part.words]
+        table[actions, : len(columns)] = np.stack(columns, axis=1)
+    return table, kind_of
+
+
+def _of_events(game: Game, items: list[Item]) -> NDArray[np.int32]:
+    rows = []
+    for kind in game.events.kinds:
+        own = len(items)
+        items.append(Item("event", kind.name))
+        piece = kind.fields.get("piece")
+        first, least, count = -1, 0, 0
+        if piece is not None and piece.of != "seat" and piece.most - piece.least < MOST_VALUES:
+            first, least, count = len(items), piece.least, piece.most - piece.least + 1
+            items += [
+                Item("event", kind.name, "piece", piece.of or piece.meaning, _event_value(game, kind, value))
+                for value in range(least, piece.most + 1)
+            ]
+        rows.append((own, first, least, count, kind.begins_round, "extra" in kind.fields))
+    return np.array(rows, dtype=np.int32).reshape(-1, 6)
+
+
+def _event_value(game: Game, kind: EventKind, value: int) -> Any:
+    """An event's piece in the words of records: as its form, or a part of a move that is of the same, says it."""
+    field = kind.fields["piece"]
+    if isinstance(field.form, NamedForm):
+        return field.form.say(value)
+    for other in game.moves.kinds:
+        for part in other.parts:
+            if field.of is not None and part.of == field.of and 0 <= value - part.least < len(part.words):
+                return part.words[value - part.least]
+    return value
+
+
+def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:
+    """Things with their names in every language."""
+    languages = [
+        Words(language).with_package(game.package).with_components(components) for language in LANGUAGES
+    ]
+    view = game.start(game.default_players, 1, components).view(0)
+    names = [str(seat + 1) for seat in range(game.default_players)]
+
+    def move_said(words: Words, move: Json) -> str:
+        try:
+            return game.telling.move_text(words, names, move, view, 0)
+        except (LookupError, TypeError, ValueError, AttributeError):  # a game may tell only whole moves
+            return ""
+
+    def name(words: Words, item: Item) -> str:
+        value = _value_text(item.value)
+        if item.what == "event":
+            return f"{words(item.kind)}: {value}" if item.part else words(item.kind)
+        kind = move_said(words, {"do": item.kind}) or words(item.kind)
+        if not item.part:
+            return kind
+        said = move_said(words, {"do": item.kind, item.part: item.value})
+        return said if said and said != kind else f"{kind}: {words(item.of)} {value}"
+
+    return [
+        Thing(item.key, item.what, item.kind, item.of, item.value, _named(languages, item, name))
+        for item in items
+    ]
+
+
+def _named(languages: Sequence[Words], item: Item, name: Callable[[Words, Item], str]) -> Named:
+    return {words.language: name(words, item) for words in languages}
+
+
+def _value_text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,168 @@
+"""The commands that study a game: `report`, `compare`, `tune`."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.command_options import (
+    BotNames,
+    ComponentsFile,
+    GameName,
+    Players,
+    Set,
+    components_in,
+    out,
+    players_of,
+    progress_bar,
+    tell_seed,
+    words,
+)
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.seeds import new_seed
+
+if TYPE_CHECKING:
+    from atoll.lab.collecting import Played
+    from atoll.lab.totals import Totals
+
+Games = Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games, at most."))]
+Seed = Annotated[
+    int | None, typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said."))
+]
+Workers = Annotated[int, typer.Option(min=1, help=words("Cores to use."))]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WIDTH",
+        help=words("Stop as soon as every share of the win is known to within this much, such as 1%."),
+    ),
+]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help=words(
+            "Keep every game and decision in this folder as Parquet; the same command goes on where it stopped."
+        ),
+    ),
+]
+CORES = os.cpu_count() or 1
+
+
+def width_of(text: str) -> float:
+    """A width as people write it, "1%" or "0.01", as a part of 1; raises AtollError."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
+    width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    if not 0 < width < 1:
+        raise AtollError(words("--until is a share such as 1%% or 0.01, not %(text)s", text=repr(text)))
+    return width
+
+
+def report(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "greedy",
+    games: Games = 10_000,
+    seed: Seed = None,
+    workers: Workers = CORES,
+    data: DataFolder = None,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help=words("Write every figure to this file."))
+    ] = None,
+    until: Until = None,
+    option: Set = None,
+    components: ComponentsFile = None,
+) -> None:
+    """What a designer wants to know of a game, from many games between bots."""
+    played_game = find_game(game)
+    width = None if until is None else width_of(until)
+    count, parts = players_of(played_game, players), components_in(played_game, components)
+    options = played_game.check_options(dict.fromkeys(option or (), True))
+
+    from atoll.lab import reporting
+    from atoll.lab.collecting import Played
+    from atoll.lab.figures import encode
+
+    with named_bots(bots) as chosen:
+        if seed is None:
+            seed = _seed_in(data)
+        played = Played(played_game, parts, count, chosen, seed, options)
+        totals = reporting.empty(played)
+        finished = True
+        try:
+            _count(played, games, totals, workers, data, reporting.known_to(width))
+        except KeyboardInterrupt:
+            finished = False
+        if not totals.games:
+            raise KeyboardInterrupt
+        found = reporting.report(played, totals, finished=finished)
+    file = json or (data / "report.json" if data is not None else Path(f"{played_game.name}-report.json"))
+    file.write_bytes(encode(found))
+    out.print(
+        words("The figures of %(games)s games are in %(file)s.", games=f"{totals.games:,}", file=file),
+        soft_wrap=True,
+    )
+    if not finished:
+        raise KeyboardInterrupt
+
+
+def _seed_in(data: Path | None) -> int:
+    """The seed of the games in a folder of data, or else a new one, which is told."""
+    seed = None
+    if data is not None:
+        seed = _dataset().seed_in(data)
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    return seed
+
+
+def _dataset() -> ModuleType:
+    """The module that writes Parquet; raises AtollError where pyarrow is not installed."""
+    try:
+        from atoll.lab import dataset
+    except ImportError:
+        raise AtollError(words("--data needs pyarrow: make lab installs it")) from None
+    return dataset
+
+
+def _count(
+    played: "Played",
+    games: int,
+    totals: "Totals",
+    workers: int,
+    data: Path | None,
+    enough: "Callable[[Totals], bool]",
+) -> None:
+    """Play and count with a progress bar, and keep the games in `data` if it is named."""
+    from atoll.lab import reporting
+
+    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+        reporting.prepare(played)
+    with progress_bar(out) as bar:
+        task = bar.add_task(words("Games"), total=games)
+
+        def advance(done: int) -> None:
+            bar.advance(task, done)
+
+        if data is None:
+            reporting.play_and_count(played, games, totals, workers, advance, enough=enough)
+            return
+        part = reporting.part_size(played)
+        with _dataset().Dataset(data, played, reporting.header(played), totals, part) as keeper:
+            advance(min(keeper.games, games))
+            reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add these commands to the command line."""
+    app.command(help=words("Tell what a designer wants to know of a game, from many games between bots."))(
+        report
+    )

@@ -1,0 +1,190 @@
+"""The page on which one looks back at a game: the table as it was, and where to step from there."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from atoll.core.words import Words, seat_names
+from atoll.rules_page import has_rules_page
+from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.table_page import Entry, called, context, log, rules_address
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.table.choosing import Control, post
+from atoll.web.table.looking_back import (
+    MOVE,
+    OPEN,
+    ROUND,
+    Look,
+    Standing,
+    past_of,
+    standings_by_round,
+    stops,
+)
+from atoll.web.table.seen_table import SeenTable, seen_by
+from atoll.web.table.table import Table
+
+WIDE, HIGH = 1000, 100
+"""Units of the drawing of the points."""
+
+
+def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
+    """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
+    past = past_of(table, look)
+    drawing = RegionDrawer({})
+    words = words_for(language, table.game.package).with_components(table.components)
+    names = called(words, table.row.players, look.viewer.seat)
+    seen = as_it_was(seen_by(look.viewer, past, names))
+    shown = context(seen, words, {}, confirms=False)
+    told = log(past.course, look.viewer.seat, words, names)
+    html = draw(
+        "table.html.jinja" if whole else "table_live.html.jinja",
+        language,
+        table.game,
+        draw_region=drawing.draw_region,
+        log=told,
+        **shown | frame(table, look, seen, words, told["news"]),
+    )
+    return drawing.fragment(html, look.at)
+
+
+def as_it_was(table: SeenTable) -> SeenTable:
+    """A table of the past: nothing can be decided there, and what is new is the last move."""
+    return replace(
+        table,
+        moves=(),
+        gives_hint=False,
+        hint=None,
+        lesson=None,
+        choice=None,
+        have_chosen=(),
+        next=None,
+        version=len(table.seen.heard),
+    )
+
+
+def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequence[Entry]) -> Entry:
+    """What stands around the table instead of what a running game has there."""
+    here = f"{seen.address}/back"
+    count = len(table.course.answers)
+    text = words("Move %(number)s of %(count)s", number=look.at, count=count)
+    entries = [{"label": words("Back to the table"), "url": seen.address}]
+    if has_rules_page(seen.game):
+        entries.insert(0, {"label": words("Rules"), "url": rules_address(seen)})
+    return {
+        "past": {
+            "steps": steps(table, look, here, words),
+            "at": look.at,
+            "count": count,
+            "here": here,
+            "table": seen.address,
+            "eyes": look.eyes,
+            "by": look.by,
+            "ways_to_step": ways_to_step(words, table.row.players),
+            "who_looks": who_looks(words, table.row.players) if table.course.is_over else [],
+            "play_on": play_on(table, look, seen, here, words),
+            "points": points_drawn(standings_by_round(table), words) if table.course.is_over else None,
+        },
+        "here": address(here, look),
+        "prompt": {"text": text, "hint": news[-1]["text"] if news else None, "mine": False},
+        "tab_title": words("Looking back – %(game)s", game=seen.game.title),
+        "menu": entries,
+        "seating": [],
+        "pressing": [],
+        "free": (),
+        "confirm": None,
+        "again": None,
+        "look_back": None,
+        "waiting": False,
+    }
+
+
+def address(here: str, look: Look) -> str:
+    """Where the page is found again."""
+    return f"{here}?at={look.at}&by={look.by}" + (f"&eyes={look.eyes}" if look.eyes else "")
+
+
+def steps(table: Table, look: Look, here: str, words: Words) -> list[Entry]:
+    """The buttons: to the beginning, one step back, one on, to the end; None for a control where that leads nowhere."""
+    found = stops(table.course, look.by)
+    before = [stop for stop in found if stop < look.at]
+    after = [stop for stop in found if stop > look.at]
+    return [
+        {"id": name, "label": label, "control": stepping(here, look, to)}
+        for name, label, to in (
+            ("first", words("To the beginning"), before[:1]),
+            ("back", words("One step back"), before[-1:]),
+            ("on", words("One step on"), after[:1]),
+            ("last", words("To the end"), after[-1:]),
+        )
+    ]
+
+
+def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
+    """The control that leads to the only number there, if there is one."""
+    fields = {"at": str(to[0]), "by": look.by} if to else {}
+    if to and look.eyes:
+        fields["eyes"] = look.eyes
+    return Control("step", here, fields) if to else None
+
+
+def ways_to_step(words: Words, players: int) -> list[Entry]:
+    """What a step can be."""
+    ways = {MOVE: words("each move"), ROUND: words("each round")}
+    for seat, name in enumerate(seat_names(words)[:players]):
+        ways[str(seat)] = words("moves of %(name)s", name=name)
+    return [{"value": value, "label": label} for value, label in ways.items()]
+
+
+def who_looks(words: Words, players: int) -> list[Entry]:
+    """Through whose eyes a finished game can be seen."""
+    seats = [
+        {"value": str(seat), "label": words("as %(name)s saw it", name=name)}
+        for seat, name in enumerate(seat_names(words)[:players])
+    ]
+    return [*seats, {"value": OPEN, "label": words("everything open")}]
+
+
+def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
+    """What begins a new game from this position, once this one is over."""
+    if not table.course.is_over or not seen.to_act:
+        return None
+    seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
+    control = post(f"{here}/play", at=str(look.at), seat=str(seat))
+    return {
+        "control": control,
+        "label": words("Play on from here"),
+        "help": words("As %(name)s, against bots", name=seat_names(words)[seat]),
+    }
+
+
+def points_drawn(found: Sequence[Standing], words: Words) -> dict[str, Any]:
+    """The points after each round as lines, and where the lead changed."""
+    last = max(1, found[-1].moves)
+    values = [value for standing in found for value in standing.points]
+    low, high = min(values), max(min(values) + 1, *values)
+
+    def place(standing: Standing, value: int) -> tuple[float, float]:
+        return round(WIDE * standing.moves / last, 1), round(HIGH - HIGH * (value - low) / (high - low), 1)
+
+    lines = []
+    for seat, name in enumerate(seat_names(words)[: len(found[0].points)]):
+        points = [standing.points[seat] for standing in found]
+        at = [place(standing, value) for standing, value in zip(found, points, strict=True)]
+        lines.append(
+            {
+                "colour": COLOURS[seat],
+                "mark": MARKS[seat],
+                "name": name,
+                "points": points,
+                "line": " ".join(f"{x},{y}" for x, y in at),
+                "end": at[-1][1],
+            }
+        )
+    return {
+        "wide": WIDE,
+        "high": HIGH,
+        "lines": lines,
+        "rounds": [place(standing, 0)[0] for standing in found[1:-1]],
+        "turns": [place(standing, max(standing.points)) for standing in found if standing.turns],
+    }

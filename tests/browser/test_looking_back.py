@@ -1,0 +1,75 @@
+"""Looking back at a finished game in a real browser: steps, the slider, other eyes, playing on."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import make_table
+
+
+def finished(page: Page) -> str:
+    """A game of two bots that is over; returns its address."""
+    address = make_table(page, players=2, game="karuba", seat0="bot:easy", seat1="bot:easy")
+    expect(page.locator("#table.over")).to_be_visible(timeout=90_000)
+    return address
+
+
+def stands_at(page: Page, move: int) -> None:
+    """Expect the page to show the game after so many moves."""
+    expect(page.locator("#past-at")).to_have_value(str(move))
+    expect(page.locator("#prompt")).to_contain_text(re.compile(rf"\b{move}\b"))
+
+
+def test_a_finished_game_is_looked_back_at(open_browser: Open) -> None:
+    page = open_browser(DESKTOP).new_page()
+    address = finished(page)
+    page.locator("#look-back").click()
+    page.wait_for_url("**/back")
+    stands_at(page, 0)
+    start = page.locator("#main").inner_text()
+    page.locator("#step-on").click()
+    stands_at(page, 1)
+    page.keyboard.press("End")
+    last = int(page.locator("#past-at").get_attribute("max") or 0)
+    stands_at(page, last)
+    assert page.locator(".log-round").count() > 1
+    page.keyboard.press("Home")
+    stands_at(page, 0)
+    assert page.locator("#main").inner_text() == start  # the log too
+    page.locator("#past-by").select_option("round")
+    page.wait_for_url("**by=round**")
+    page.locator("#step-on").click()
+    expect(page.locator("#prompt")).not_to_contain_text(re.compile(r"\b[01]\b of"))
+    page.locator("#past-at").fill("12")
+    stands_at(page, 12)
+    page.locator("#past-eyes").select_option("open")
+    page.wait_for_url(re.compile(r"at=12.*eyes=open"))
+    assert objections(page) == []
+    page.reload()
+    stands_at(page, 12)
+    page.locator("#speed").select_option("600")
+    page.locator("#playing").click()
+    page.wait_for_function("() => document.getElementById('past-at').value > 13")
+    page.locator("#playing").click()
+    expect(page.locator(".when-still")).to_be_visible()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert objections(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    page.locator("#play-on").click()
+    page.wait_for_url(lambda url: "/back" not in url)
+    assert page.url != address
+    expect(page.locator("#table")).to_be_visible()
+
+
+def test_without_scripts_too(open_browser: Open) -> None:
+    address = finished(open_browser().new_page())
+    page = open_browser(java_script_enabled=False).new_page()
+    page.goto(f"{address}/back")
+    page.locator("#step-on").click()
+    assert "at=1&" in page.url
+    page.locator("#past-by").select_option("round")
+    page.locator(".past-choice").filter(has=page.locator("#past-by")).get_by_role("button").click()
+    assert "by=round" in page.url
+    assert page.locator("#playing").is_hidden()
