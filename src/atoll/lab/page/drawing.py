@@ -4,6 +4,7 @@ Everything is drawn in units of a box that the browser scales; colours come from
 plot is hidden from screen readers, which read the table of its numbers instead.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,8 +12,8 @@ from math import ceil, floor, log10
 
 from atoll.lab.figures import Bar, Estimate
 
-WIDTH = 640
-LABELS = 190
+WIDTH = 520
+LABELS = 178
 """Width of the labels of rows."""
 Say = Callable[[float], str]
 """How a number stands at an axis."""
@@ -35,6 +36,11 @@ class Line:
     points: Sequence[tuple[float, Estimate]]
 
 
+def short(text: str) -> str:
+    """A number without decimals that are all 0, as it stands at an axis."""
+    return re.sub(r"[.,]0{1,2}(?!\d)", "", text)
+
+
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
     """Round numbers from `low` to `high`, about `count` of them."""
     span = high - low or 1.0
@@ -44,8 +50,10 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [number * step for number in range(first, floor(high / step + 1e-9) + 1)]
 
 
-def _svg(height: float, inside: str) -> str:
-    return f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" aria-hidden="true" focusable="false">{inside}</svg>'
+def _svg(height: float, inside: str, label: str) -> str:
+    """The picture, and below it what its axis counts."""
+    box = f'class="plot" viewBox="0 0 {WIDTH} {height:.0f}" aria-hidden="true" focusable="false"'
+    return f'<svg {box}>{inside}</svg><p class="axis-label" aria-hidden="true">{escape(label)}</p>'
 
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "middle") -> str:
@@ -58,7 +66,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
     """How often each value came, with a mark at the mean."""
-    if not bars:
+    if len([bar for bar in bars if bar.count]) < 2:
         return ""
     left, right, top, bottom = 10.0, WIDTH - 10.0, 22.0, 190.0
     low, high = bars[0].low, bars[-1].high
@@ -79,14 +87,15 @@ def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
             f'<rect x="{x:.1f}" y="{bottom - height:.1f}" width="{width:.1f}" height="{height:.1f}" class="bar"/>'
         )
     parts.append(_line(left, bottom, right, bottom, "axis"))
-    parts += [_text(at(tick + more / 2), bottom + 18, say(tick), "tick") for tick in ticks(low, high, 8)]
+    parts += [
+        _text(at(tick + more / 2), bottom + 18, short(say(tick)), "tick") for tick in ticks(low, high, 6)
+    ]
     x = at(mean + more / 2)
     parts += [
         _line(x, top - 4, x, bottom, "mean"),
         _text(min(max(x, 60), WIDTH - 60), 13, say(mean), "strong"),
     ]
-    parts.append(_text(WIDTH / 2, bottom + 38, label, "label"))
-    return _svg(bottom + 46, "".join(parts))
+    return _svg(bottom + 26, "".join(parts), label)
 
 
 def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = None) -> str:
@@ -98,20 +107,20 @@ def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = Non
     high = max([row.estimate.high for row in rows] + marks)
     pad = (high - low) * 0.06 or max(abs(high) * 0.1, 0.05)
     low, high = low - pad, high + pad
-    left, right, step = LABELS + 10.0, WIDTH - 74.0, 30.0
+    left, right, step = LABELS + 10.0, WIDTH - 70.0, 30.0
     bottom = 10 + step * len(rows)
 
     def at(value: float) -> float:
         return left + (right - left) * (value - low) / (high - low)
 
     parts = [_line(at(tick), 6, at(tick), bottom, "grid") for tick in ticks(low, high)]
-    parts += [_text(at(tick), bottom + 18, say(tick), "tick") for tick in ticks(low, high)]
+    parts += [_text(at(tick), bottom + 18, short(say(tick)), "tick") for tick in ticks(low, high)]
     if expected is not None:
         parts.append(_line(at(expected), 4, at(expected), bottom, "expected"))
     for number, row in enumerate(rows):
         y, one = 10 + step * (number + 0.5), row.estimate
         kind = " sure" if row.strong else ""
-        name = row.label if len(row.label) <= 26 else f"{row.label[:25]}…"
+        name = row.label if len(row.label) <= 21 else f"{row.label[:20]}…"
         parts.append(_text(LABELS, y + 5, name, "name", "end"))
         if one.high > one.low:
             width = max(at(one.high) - at(one.low), 1.5)
@@ -121,8 +130,7 @@ def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = Non
             )
         parts.append(f'<circle cx="{at(one.value):.1f}" cy="{y:.1f}" r="5.5" class="dot{kind}"/>')
         parts.append(_text(WIDTH - 2, y + 5, say(one.value), "value", "end"))
-    parts.append(_text((left + right) / 2, bottom + 37, label, "label"))
-    return _svg(bottom + 44, "".join(parts))
+    return _svg(bottom + 26, "".join(parts), label)
 
 
 def lines(
@@ -138,7 +146,7 @@ def lines(
     most = most if most > least else least + 1
     first, last = min(line.points[0][0] for line in drawn), max(line.points[-1][0] for line in drawn)
     last = last if last > first else first + 1
-    left, right, top, bottom = 52.0, WIDTH - 150.0, 12.0, 220.0
+    left, right, top, bottom = 54.0, WIDTH - 142.0, 12.0, 220.0
 
     def x(number: float) -> float:
         return left + (right - left) * (number - first) / (last - first)
@@ -147,7 +155,7 @@ def lines(
         return bottom - (bottom - top) * (value - least) / (most - least)
 
     parts = [_line(left, y(tick), right, y(tick), "grid") for tick in ticks(least, most)]
-    parts += [_text(left - 8, y(tick) + 5, say(tick), "tick", "end") for tick in ticks(least, most)]
+    parts += [_text(left - 8, y(tick) + 5, short(say(tick)), "tick", "end") for tick in ticks(least, most)]
     whole = [tick for tick in ticks(first, last, 10) if float(tick).is_integer()]
     parts += [_text(x(tick), bottom + 18, f"{tick:g}", "tick") for tick in whole]
     ends: list[float] = []
@@ -162,5 +170,4 @@ def lines(
             end += 4
         ends.append(end)
         parts.append(_text(x(line.points[-1][0]) + 8, end, line.label, f"name t{number % 6}", "start"))
-    parts.append(_text((left + right) / 2, bottom + 38, label, "label"))
-    return _svg(max(bottom + 46, max(ends) + 8), "".join(parts))
+    return _svg(max(bottom + 26, max(ends) + 8), "".join(parts), label)

@@ -68,12 +68,18 @@ def spread_picture(
     )  # fmt: skip
 
 
+def is_constant(bars: Sequence[Bar]) -> bool:
+    """Whether all games are in one class."""
+    return sum(bar.count > 0 for bar in bars) == 1
+
+
 def length(found: Length, words: Words) -> Iterator[Picture]:
     """How long games are, and how they end."""
     if found.rounds is not None and found.rounds_histogram:
         low, high = middle_range(found.rounds_histogram)
         yield spread_picture(
             words("Rounds of a game"), found.rounds_histogram, found.rounds, "",
+            words("Every game lasts %(rounds)s rounds.", rounds=f"{low:g}") if is_constant(found.rounds_histogram) else
             words("A game lasts %(rounds)s rounds on average; nine of ten games last %(low)s to %(high)s.",
                   rounds=sure(found.rounds, "", words), low=f"{low:g}", high=f"{high:g}"),
             "length.rounds", words,
@@ -212,7 +218,7 @@ def course(found: Course, words: Words) -> Iterator[Picture]:
     if found.decided_histogram:
         yield spread_picture(
             words("When a game was decided"), found.decided_histogram, found.decided_at, "share",
-            words("Half-way or not: a game is decided after %(decided)s of its length. %(runaway)s of the games are "
+            words("A game is decided after %(decided)s of its length. %(runaway)s of the games are "
                   "won by who leads from the first third on, %(comeback)s by who was last half-way.",
                   decided=sure(found.decided_at, "share", words), runaway=say(found.runaway.value),
                   comeback=say(found.comeback_wins.value)),
@@ -242,12 +248,14 @@ def _leading(found: Course, unit: str, words: Words) -> Picture:
 def _comebacks(found: Course, unit: str, words: Words) -> Picture:
     """Lines for the classes of deficits that were seen most."""
     say = partial(figure, unit="share", words=words)
-    classes = sorted({(one.low, one.high) for one in found.comebacks})
+    by_class: dict[tuple[int, int], list[tuple[float, Estimate]]] = {}
+    for one in sorted(found.comebacks, key=lambda one: one.round):
+        by_class.setdefault((one.low, one.high), []).append((one.round, one.win))
+    classes = sorted(key for key, points in by_class.items() if len(points) > 1)
     shown = []
     for low, high in classes[:: max(1, (len(classes) + 4) // 5)]:
-        label = f"−{low}" if low == high else f"−{low} … −{high}"
-        points = [(one.round, one.win) for one in found.comebacks if (one.low, one.high) == (low, high)]
-        shown.append(Line(label, sorted(points, key=lambda point: point[0])))
+        behind = words("level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
+        shown.append(Line(behind, by_class[low, high]))
     worst = max(found.comebacks, key=lambda one: (one.low, one.round))
     return Picture(
         words("The comeback curve: the chance to win from behind"),

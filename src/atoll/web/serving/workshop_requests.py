@@ -43,12 +43,14 @@ MOST_VERSIONS = 200
 """Of a set."""
 
 
-async def read_form(request: Request) -> tuple[dict[str, str], UploadFile | None]:
-    """The fields of a form, the last of each name, and the file that came along."""
-    form = await request.form(max_files=1, max_fields=MOST_FIELDS)
-    fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-    file = next((value for value in form.values() if isinstance(value, UploadFile)), None)
-    return fields, file
+async def read_form(request: Request) -> tuple[dict[str, str], tuple[str, bytes] | None]:
+    """The fields of a form, the last of each name, and name and content of the file that came along."""
+    async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
+        fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+        for value in form.values():
+            if isinstance(value, UploadFile):
+                return fields, (value.filename or "", await value.read())
+    return fields, None
 
 
 async def own_set(request: Request) -> tuple[ComponentSet, Game]:
@@ -79,14 +81,11 @@ async def make_set(request: Request) -> Response:
     """Begin a set: from one that comes with the game, or from a file."""
     game, site, browser = checked_game(request.path_params["game"]), site_of(request), browser_of(request)
     fields, file = await read_form(request)
-    content = await file.read() if file is not None and file.filename else b""
-    source = name = None
-    if content or "upload" in fields:
-        name = printable((file.filename if file is not None else None) or "components.toml")[:80]
-        source = content
+    if file is None and "upload" in fields:
+        file = ("", b"")
 
     def make() -> ComponentSet:
-        text, data = opened_file(game, name or "", source) if source is not None else shipped(game, fields)
+        text, data = opened_file(game, *file) if file is not None else shipped(game, fields)
         most = site.visitors.allowance.component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
@@ -100,6 +99,7 @@ async def make_set(request: Request) -> Response:
 
 def opened_file(game: Game, name: str, content: bytes) -> tuple[str, Json]:
     """Text and data of a file that somebody brings; raises Refusal with the checker's sentence."""
+    name = printable(name)[:80] or "components.toml"
     try:
         data = parse_toml(name, content)
         game.components_from(name, data)
