@@ -24,6 +24,7 @@ from sqlalchemy.engine import URL
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
+from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import SeatRow, Store, metadata, open_engine
@@ -42,7 +43,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'"
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'"
 KINDS = {".css": "text/css", ".svg": "image/svg+xml"}
 SIZES = {"laptop": (1440, 900), "large": (1920, 1080), "phone": (390, 844)}
 CHOOSING = re.compile(r'<form class="press-form" action="[^"]*" method="get">(.*?)</form>', re.DOTALL)
@@ -167,6 +168,9 @@ def serve(route: Route, pages: Mapping[str, str]) -> None:
     file = file_of(path)
     if path in pages:
         route.fulfill(body=pages[path], content_type="text/html", headers={"Content-Security-Policy": POLICY})
+    elif path.endswith("/drawings.css"):
+        drawn = drawings_css(find_game(path.split("/")[1])) or ""
+        route.fulfill(body=drawn, content_type="text/css")
     elif file is not None and file.suffix in KINDS and file.exists():
         route.fulfill(body=file.read_text(), content_type=KINDS[file.suffix])
     else:

@@ -16,8 +16,8 @@ from atoll.core.listings import listings
 from atoll.core.printable import printable
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab.simulate import compile_simulation, simulate_chunk
-from atoll.rules_page import rules_html
 from atoll.web.pages.components_page import components_page
+from atoll.web.pages.rules_page import Begun, rules_html
 
 SUFFIX = ".toml"
 
@@ -250,7 +250,7 @@ def tell(game: Game, components: Components, chance: random.Random) -> None:
     language = chance.choice(list(LANGUAGES))
     list(listings(game, components, Words(language)))
     if chance.random() < 0.1:
-        rules_html(game, language, components)
+        rules_html(game, language, Begun(components))
         components_page(game, components, language)
 
 

@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "atoll"
 GAMES = sorted(file.parent for file in (SOURCE / "games").glob("*/__init__.py"))
 
 # What each part may import besides itself. A game may import core alone, and no other game. The files beside
-# the folders are the commands; of these, the site uses only the page of rules.
+# the folders are the commands.
 MAY_IMPORT = {
     "core": set[str](),
     "games": {"core"},
@@ -22,9 +22,8 @@ MAY_IMPORT = {
     "envs": {"core", "bots"},
     "lab": {"core", "bots"},
     "testing": {"core", "bots", "lab"},
-    "rules_page": {"core"},
-    "web": {"core", "bots", "lab", "rules_page"},
-    "commands": {"core", "bots", "lab", "web", "rules_page"},
+    "web": {"core", "bots", "lab"},
+    "commands": {"core", "bots", "lab", "web"},
 }
 
 

@@ -17,7 +17,6 @@ from atoll.core.position import Position, View
 from atoll.core.seeds import new_key, new_seed
 from atoll.core.words import Words, seat_names
 from atoll.lab.report import forfeited
-from atoll.rules_page import rules_text
 
 AT_ONCE = 12
 """So many moves are listed whole; of more, one part is chosen after the other."""
@@ -193,11 +192,20 @@ class _Terminal:
             if typed == "?":
                 self.help()
             elif typed == "r":
-                self.console.print(rules_text(self.game, self.words.language, self.position.components))
+                self.show_rules()
             elif typed != "q":
                 self.console.print(
                     self.words("Please type a number from 1 to %(count)s, or ? for help.", count=count)
                 )
+
+    def show_rules(self) -> None:
+        """The rules, with the numbers and options of this game."""
+        from atoll.rules_text import rules_text
+        from atoll.web.pages.rules_page import Begun
+
+        position = self.position
+        begun = Begun(position.components, position.options, position.players)
+        self.console.print(rules_text(self.game, self.words.language, begun))
 
     def prompt_text(self, count: int, *, back: bool) -> str:
         """What stands before the place where one types."""

@@ -13,10 +13,12 @@ import pytest
 from atoll.core import wordcheck
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import Words
-from atoll.rules_page import rules_html
+from atoll.web.pages.drawings import COLOURS
+from atoll.web.pages.rules_page import Begun, rules_html
 from atoll.web.pages.table_page import draw_table, standings, verdict
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_tables import PERSONS, play_signs
 
@@ -74,15 +76,32 @@ def test_the_bar_of_a_finished_table_names_the_winner(
     assert re.search(r"(You win|wins|win together) ", bar)
 
 
-@pytest.mark.parametrize("name", ["costa-ruana", "karuba"])
-def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) -> None:
-    """Each with its place, and the points never rise from one row to the next."""
-    table, chance = quiet_table(name), random.Random(4)
+def play_to_the_end(table: Table) -> None:
+    """All seats at random."""
+    chance = random.Random(4)
     while not table.course.is_over:
         seat = table.course.to_act[0]
         move = chance.choice(table.course.legal_moves(seat))
         fields: Fields = {part: (text,) for part, text in fields_of(move).items()}
         table.answer(seat, table.course.decision(seat), fields)
+
+
+def test_the_bar_of_a_finished_table_shows_the_winners_disc(quiet_table: QuietTable) -> None:
+    """Not one's own beside somebody else's name."""
+    table = quiet_table("karuba")
+    play_to_the_end(table)
+    winners = [COLOURS[winner] for winner in table.course.over["winners"]]  # type: ignore[index]
+    for seat in (0, 1, None):
+        drawn = str(draw_table(table, Viewer(seat), "en", {}))
+        bar = drawn.split('<section id="bar"')[1].split('id="prompt"')[0]
+        assert re.findall(r'class="token seat-(\w+)', bar) == winners
+
+
+@pytest.mark.parametrize("name", ["costa-ruana", "karuba"])
+def test_the_final_table_has_the_best_first(quiet_table: QuietTable, name: str) -> None:
+    """Each with its place, and the points never rise from one row to the next."""
+    table = quiet_table(name)
+    play_to_the_end(table)
     final = str(draw_table(table, Viewer(0), "en", {})).split('class="final')[1].split("</table>")[0]
     places = [int(place) for place in re.findall(r'class="unseen">Place (\d):', final)]
     points = [int(total) for total in re.findall(r'<td class="total">(?:<b>)?(\d+)', final)]
@@ -114,6 +133,6 @@ def test_rules_follow_the_numbers_where_the_ship_can_come_in_one_round_only(lang
     game = find_game("cast-away")
     data = deepcopy(game.components().data)
     data["event_pile"]["set_aside"] = data["event_pile"]["boxed"]
-    changed: Any = SimpleNamespace(data=data)
+    begun = Begun(game.components_from("changed", data))
     last = len(data["events"]) - data["event_pile"]["boxed"]
-    assert said % last in rules_html(game, language, changed)
+    assert said % last in rules_html(game, language, begun, examples=False)

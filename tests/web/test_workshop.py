@@ -29,7 +29,7 @@ def change(browser: Browser, path: str, at: str, revision: int = 0, do: str = ""
     return browser.post(f"{path}/change", {"revision": revision, "at": at, "do": do, **fields})
 
 
-def exported(browser: Browser, path: str) -> dict:
+def exported(browser: Browser, path: str):
     return tomllib.loads(browser.get(f"{path}/file").text)
 
 

@@ -138,7 +138,7 @@ def test_the_figures_of_the_components_file_count():
     assert points("13\n8\n4\n9", variant(adventurer_points=5, crystal_points=2, nugget_points=7)) == 14
 
 
-def test_the_example_of_the_rules_page_is_right():
+def test_the_example_of_the_first_columns_is_right():
     drawn = "13 .\n8 .\n4 14\n9 10"
     for name in GAME.component_files:
         assert points(drawn, GAME.components(name)) == 6

@@ -15,8 +15,30 @@ from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
 
-__all__ = ["bind", "move_text", "needs_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "bind", "move_text", "needs_text", "picture", "progress", "prompt", "score", "tell"]
 
+
+ANCHORS = {
+    "boost": "setup",
+    "boost tile": "mystery",
+    "action": "actions",
+    "fruit": "exploration",
+    "discount": "construction",
+    "favour": "prayer",
+    "miracle": "prayer",
+    "cube": "actions",
+    "domain": "study",
+    "spot": "exploration",
+    "tile": "construction",
+    "double": "fishing",
+    "first choice": "orientation",
+    "orientation": "orientation",
+    "dugout": "orientation",
+    "feeding": "feeding",
+    "health": "feeding",
+    "over": "end",
+}
+"""Where the page of rules tells of each phase."""
 
 # Moves
 

@@ -15,7 +15,25 @@ from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
 from atoll.games.costa_ruana.prospects import prospects
 
-__all__ = ["bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+
+ANCHORS = {
+    "setup": "setup",
+    "face up": "face-up",
+    "face down": "face-down",
+    "native": "natives",
+    "condition": "condition",
+    "order": "resolve",
+    "take treasure": "move-treasure",
+    "drop treasure": "move-treasure",
+    "return": "return",
+    "place": "place",
+    "take native": "move-native",
+    "drop native": "move-native",
+    "resign": "next-round",
+    "over": "end",
+}
+"""Where the page of rules tells of each phase."""
 
 RESOLVING = range(cr.ORDER, cr.DROP_NATIVE + 1)
 

@@ -15,7 +15,10 @@ from atoll.games.karuba.rules import lowest_sums
 from atoll.games.karuba.state import CHOOSE, CHOSEN_CARDS, COLOURS, DISCARD, LAY, PHASES, cell_at
 from atoll.games.karuba.vocabulary import adventurer_name, cards_name, place_name
 
-__all__ = ["bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+
+ANCHORS = {"choose": "choose", "discard": "discard", "lay": "lay", "over": "end"}
+"""Where the page of rules tells of each phase."""
 
 STEPS = {CHOOSE: "Choose", DISCARD: "Discard", LAY: "Lay"}
 WAITING = {

@@ -13,9 +13,9 @@ from typing import Any
 
 from atoll.core.game import Components, Game
 from atoll.core.listings import listings
-from atoll.rules_page import has_rules_page
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name, words_for
 
 PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')

@@ -6,8 +6,8 @@ from starlette.responses import HTMLResponse
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.core.words import Words
-from atoll.rules_page import has_rules_page
 from atoll.web.pages.language import language_of
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import TABLE_ID, Gone, NoSuchTable, Refusal
 

@@ -11,12 +11,13 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
-from atoll.rules_page import has_rules_page
 from atoll.web.pages import lessons
+from atoll.web.pages.anchors import anchor_now
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
@@ -81,7 +82,8 @@ def context(
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
-    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for)
+    best = table.hint.moves[0][0] if table.hint and table.hint.moves else None
+    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best)
     taught = lessons.prompt(table, words, choosing, notice)
     prompt = taught or prompt_for(table, words, choosing)
     look = table_of(game)
@@ -107,6 +109,7 @@ def context(
         "ask_hint": asking_hint(table, choosing),
         "hints": hints(table, words, choosing),
         "hint_why": hint_why(table, words),
+        "shows_best": choosing.whole is None,
         "options": partial(options, table.seen, words, choosing),
         "option_groups": partial(grouped_options, table.seen, words, choosing),
         "confirm": confirm(table, words, choosing),
@@ -122,6 +125,7 @@ def context(
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
+        "rules": rules_here(table),
         "lesson": lessons.shown(table, words),
         "notice": None if prompt.get("reason") else notice,
         "confirms": confirms,
@@ -422,8 +426,8 @@ def called(words: Words, players: int, seat: int | None) -> list[str]:
     return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]
 
 
-NEWS = 8
-"""So many entries of the log are announced at most."""
+NEWS = 30
+"""So many entries of the log are announced at most; more than the other seats' turns between two of one's own."""
 
 
 def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
@@ -497,6 +501,14 @@ def branch(table: SeenTable) -> Entry | None:
 def rules_address(table: SeenTable) -> str:
     """The page of the game's rules, which leads back to the table."""
     return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
+
+
+def rules_here(table: SeenTable) -> str | None:
+    """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
+    if table.is_over or not has_rules_page(table.game):
+        return None
+    anchor = anchor_now(table.view)
+    return rules_address(table) + (f"#{anchor}" if anchor else "")
 
 
 def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:

@@ -13,8 +13,8 @@ from atoll.core.catalogue import games
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Game, Json
 from atoll.core.words import Words
-from atoll.rules_page import has_rules_page
 from atoll.web.pages.components_page import sheet_context
+from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.start_page import ago
 from atoll.web.pages.templating import draw, environment, words_for
 from atoll.web.refusal import Refusal

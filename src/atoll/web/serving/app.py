@@ -18,9 +18,6 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
-from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
 from atoll.web.live.sockets import live
@@ -33,8 +30,9 @@ from atoll.web.pages.refusal_page import refused
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.refusal import TABLE_ID, Refusal
+from atoll.web.refusal import Refusal
 from atoll.web.serving import (
+    game_pages,
     lesson_requests,
     own_tables,
     past_requests,
@@ -42,25 +40,12 @@ from atoll.web.serving import (
     workshop_requests,
 )
 from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.game_pages import game_of
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, site_of
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import Store
-
-
-def game_of(request: Request) -> Game:
-    """The game that the address names."""
-    try:
-        return find_game(request.path_params["game"])
-    except AtollError:
-        raise Refusal(404, "There is no such game.") from None
-
-
-def table_left(request: Request) -> str | None:
-    """The table from which the page was opened, as its address names it."""
-    named = request.query_params.get("table", "")
-    return named if TABLE_ID.fullmatch(named) else None
 
 
 async def start_page(request: Request) -> Response:
@@ -88,42 +73,6 @@ async def progress(request: Request) -> Response:
     loading, language = site_of(request).loading, language_of(request)
     shown = progress_of(loading, words_for(language), request.query_params.get("game", ""))
     return page(draw("progress.html.jinja", language, **shown))
-
-
-async def rules_page(request: Request) -> Response:
-    """A game's rules."""
-    from atoll.rules_page import has_rules_page, rules_html
-
-    game, language, table = game_of(request), language_of(request), table_left(request)
-    if not has_rules_page(game):
-        raise Refusal(404, "There is no such page.")
-
-    def drawn() -> str:
-        return draw(
-            "rules.html.jinja",
-            language,
-            game=game,
-            inside=rules_html(game, language, game.components()),
-            drawings=drawings_url(game),
-            here=f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
-            table=table,
-            teaching=None if table else lessons.offers(game, language),
-        )
-
-    return page(await run_in_threadpool(drawn))
-
-
-async def all_components(request: Request) -> Response:
-    """Everything in a game's components file, drawn: its own, or the one that the table is played with."""
-    from atoll.web.pages.components_page import components_page
-
-    game, language, table = game_of(request), language_of(request), table_left(request)
-
-    def drawn() -> str:
-        found = site_of(request).tables.components(table, game) if table else None
-        return components_page(game, found or game.components(), language, table=table)
-
-    return page(await run_in_threadpool(drawn))
 
 
 async def drawings(request: Request) -> Response:
@@ -244,11 +193,11 @@ def create_app(
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
-            Route("/games/{game}/rules", rules_page),
-            Route("/games/{game}/components", all_components),
+            *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
             Route("/games/{game}/sheet.css", of_the_game("sheet.css")),
+            Route("/games/{game}/rules.css", of_the_game("rules.css")),
             Route("/games/{game}/cover.svg", cover),
             *own_tables.ROUTES,
             *lesson_requests.ROUTES,

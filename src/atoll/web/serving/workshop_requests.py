@@ -344,8 +344,10 @@ async def ask_trial(request: Request) -> Response:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)
         number = keep_version(site, found)
         words = words_for(language_of(request))
-        names = [words("Version %(number)s", number=one) for one in (first.number, number)]
-        return Question(game.name, first.data, found.draft, *names, int(players), min(int(games), most))
+        before, after = (words("Version %(number)s", number=one) for one in (first.number, number))
+        return Question(
+            game.name, first.data, found.draft, before, after, int(players), min(int(games), most)
+        )
 
     asked = await run_in_threadpool(question)
     site.trials.ask(found.id, browser_of(request), asked)

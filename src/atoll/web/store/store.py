@@ -308,6 +308,11 @@ class Store:
         with self.engine.connect() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
+    def row(self, table_id: str) -> TableRow | None:
+        """A table as it was made; None if there is no such table."""
+        with self.engine.connect() as connection:
+            return self._find_row(connection, table_id)
+
     def read(self, table_id: str, moves_known: int = 0) -> Contents | None:
         """A table and its moves from number `moves_known` on; None if there is no such table."""
         with self.engine.connect() as connection:
@@ -326,8 +331,12 @@ class Store:
         self, connection: Connection, table_id: str
     ) -> tuple[TableRow, tuple[SeatRow, ...]] | None:
         """A table and who sits there; None if there is no such table."""
-        row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
-        return None if row is None else (self._row(row), self._seats(connection, table_id))
+        row = self._find_row(connection, table_id)
+        return None if row is None else (row, self._seats(connection, table_id))
+
+    def _find_row(self, connection: Connection, table_id: str) -> TableRow | None:
+        found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+        return None if found is None else self._row(found)
 
     def _seats(self, connection: Connection, table_id: str) -> tuple[SeatRow, ...]:
         sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)

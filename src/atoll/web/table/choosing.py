@@ -7,7 +7,7 @@ list can also be chosen item by item: then its field is there once for each item
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -95,6 +95,8 @@ class Control:
     chosen: bool = False
     asked: bool = False
     """whether it leads to a move that a lesson asks for"""
+    best: bool = False
+    """whether it leads to the best move of a hint"""
 
 
 def post(url: str, **values: str) -> Control:
@@ -132,6 +134,8 @@ class Choosing:
     """whether a whole move is chosen first and carried out by the bar's button, or is carried out by the last press"""
     asks_for: Callable[[Json], bool] | None = None
     """tells the moves that a lesson asks for: what leads to no such move cannot be chosen"""
+    best: Json | None = None
+    """the best move of a hint"""
     by_do: dict[str, list[Candidate]] = field(default_factory=dict)
     strayed: Json = field(default_factory=dict)
     """what was chosen and leads to no move that is asked for"""
@@ -152,6 +156,10 @@ class Choosing:
     def _leads_on(self, fields: Fields) -> bool:
         """Whether choosing these parts leads to a move that a lesson asks for; once it is whole nothing else does."""
         return self.asks_for is not None and self.whole is None and self._asked(fields)
+
+    def _leads_to_best(self, fields: Fields) -> bool:
+        """Whether choosing these parts leads to the best move of a hint; once a move is whole nothing does."""
+        return self.best is not None and self.whole is None and Candidate(self.best).fits(fields)
 
     def fitting(self, fields: Fields) -> list[Candidate]:
         """The legal moves with these parts."""
@@ -202,7 +210,8 @@ class Choosing:
                 whole = next((c for c in fitting if c.is_whole(merged)), None)
                 if whole is not None and not self.confirms:
                     return self.carry_out(whole.move)
-                return Control("choose", self.page, Several(merged), asked=self._leads_on(merged))
+                asked, best = self._leads_on(merged), self._leads_to_best(merged)
+                return Control("choose", self.page, Several(merged), asked=asked, best=best)
         return None
 
     def acts(self, **parts: Any) -> tuple[object, ...]:
@@ -214,7 +223,8 @@ class Choosing:
             for candidate in candidates
             if wanted <= candidate.texts.items()
         ]
-        return (self.decision, self.fields, about) if about else ()
+        best = self.best is not None and wanted <= fields_of(self.best).items()
+        return (self.decision, self.fields, about, best) if about else ()
 
     def choose(self, move: Json) -> Control:
         """The control that chooses a whole move, or gives it back if it is the one that is chosen."""
@@ -225,12 +235,17 @@ class Choosing:
 
     def press(self, move: Json) -> Control:
         """What pressing the button of a whole move does."""
-        return self.choose(move) if self.confirms else self.carry_out(move)
+        if not self.confirms:
+            return self.carry_out(move)
+        parts = {name: (value,) for name, value in fields_of(move).items()}
+        return replace(self.choose(move), best=self._leads_to_best(parts))
 
     def carry_out(self, move: Json) -> Control:
         """The control that plays a whole move."""
         asked = self.asks_for is not None and self.asks_for(move)
-        return Control("move", self.action, {"decision": str(self.decision), **fields_of(move)}, asked=asked)
+        fields = {"decision": str(self.decision), **fields_of(move)}
+        best = self.whole is None and move == self.best
+        return Control("move", self.action, fields, asked=asked, best=best)
 
     def _is_chosen(self, given: Fields, items: Mapping[str, str]) -> bool:
         if not given.items() <= self.fields.items():

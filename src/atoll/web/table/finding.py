@@ -5,7 +5,6 @@ from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from atoll.core.errors import AtollError, IllegalMove
-from atoll.core.game import Components, Game
 from atoll.web.refusal import Gone, NoSuchTable
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
@@ -38,19 +37,6 @@ class Tables:
             while len(self._latest) > TABLES_KEPT:
                 self._latest.popitem(last=False)
         return table
-
-    def components(self, table_id: str, game: Game) -> Components | None:
-        """What a table of a game is played with; None if there is no such table or its components are gone."""
-        contents = self.store.read(table_id)
-        if contents is None or contents.row.game != game.name:
-            return None
-        row = contents.row
-        try:
-            if row.components_data is not None:
-                return game.components_from(row.components_name, row.components_data)
-            return game.components(row.components_name)
-        except AtollError:
-            return None
 
     def _read(self, table_id: str) -> Table:
         contents = self.store.read(table_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
-from atoll.core.game import Components
+from atoll.core.game import Components, Game
 from atoll.web.refusal import Gone, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
@@ -29,6 +29,16 @@ ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
 
 
+def components_of(game: Game, row: TableRow) -> Components:
+    """The components with which a table was begun; raises Gone if they are no longer here."""
+    if row.components_data is not None:
+        return game.components_from(row.components_name, row.components_data)
+    components = game.components(row.components_name)
+    if components.sha256 != row.components_sha256:
+        raise Gone("This table was begun with other components, which are no longer here.", row)
+    return components
+
+
 class Table:
     """A table. Every use of it holds its `lock`.
 
@@ -44,7 +54,7 @@ class Table:
         self.game = find_game(row.game)
         if not self.game.plays(row.rules_version):
             raise under_older_rules(row)
-        self.components = self._components()
+        self.components = components_of(self.game, row)
         self.hints = Hints(row.hints)
         self.seating = Seating(row.maker, row.open_bots, ())
         self.course = Course(self.start())
@@ -53,15 +63,6 @@ class Table:
             to_act = bits(self.course.to_act)
             self.store.begin(self.row.id, to_act)
             self.row = replace(self.row, to_act=to_act)
-
-    def _components(self) -> Components:
-        row = self.row
-        if row.components_data is not None:
-            return self.game.components_from(row.components_name, row.components_data)
-        components = self.game.components(row.components_name)
-        if components.sha256 != row.components_sha256:
-            raise Gone("This table was begun with other components, which are no longer here.", row)
-        return components
 
     def start(self) -> "Position":
         """The first position."""

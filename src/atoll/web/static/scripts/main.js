@@ -7,6 +7,7 @@ import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
 import { looksBack, prepareLookingBack } from "./looking_back.js";
 import { followProgress, readDrawings } from "./loading.js";
+import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
@@ -18,4 +19,5 @@ if (live()) {
   prepareInviting();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
+prepareSearching();
 followProgress();

@@ -1,0 +1,451 @@
+"""OpenSpiel games: every game of the catalogue, registered from Python.
+
+    import pyspiel
+    from atoll.envs.open_spiel import register
+
+    register()
+    game = pyspiel.load_game("atoll_karuba(players=2)")
+
+A name is `atoll_` and the game's, with underscores. Parameters, all optional:
+
+- `players`; `components`, a shipped set's name or a file; `options`, names joined by `+`, `-` before one that is off;
+- `simultaneous`: whether those who decide at once do so in one node, or one after another, none seeing what another
+  chose;
+- `chance`: `draws` makes every draw a chance node, its outcomes equally likely; `seed` has chance choose, in SEED_NODES
+  nodes, the seed from which all follows; `auto` takes `draws` where a deal takes at most AUTO_DRAWS of them;
+- `reward`: `win`, from -1 to 1 and of sum 0, or `points`; `form` of the observations, `normalized` or `one-hot`.
+
+Actions are turned codes, as in the other environments (`core/action_features.py`). An information state is all that a
+seat has seen and done (`envs/recall.py`), an observation its present view.
+"""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.action_features import Actions
+from atoll.core.catalogue import find_game, games
+from atoll.core.chance import derive
+from atoll.core.errors import AtollError, IllegalMove
+from atoll.core.events import NO_EVENTS
+from atoll.core.game import Components, Game
+from atoll.core.observing import FORMS, observation_of
+from atoll.core.position import Position
+from atoll.envs import require
+from atoll.envs.recall import NO_ACTION, Recall
+from atoll.envs.referee import REWARDS, chosen, components_of, win_shares
+from atoll.envs.scripted import STILL, NeedsDraw, ScriptedRules
+
+require("pyspiel")
+
+import msgspec  # noqa: E402
+import pyspiel  # noqa: E402
+
+PREFIX = "atoll_"
+CHANCE = ("auto", "draws", "seed")
+AUTO_DRAWS = 16
+SEED_NODES, SEED_OUTCOMES = 6, 1024
+"""The nodes in which chance chooses a seed of 60 bits, and the outcomes of each."""
+MOST_OUTCOMES = 1024
+"""Outcomes of a chance node, at most."""
+MOST_NUMBERS = 1 << 20
+"""An information state tensor of more numbers is not offered."""
+DEFAULTS: dict[str, Any] = {
+    "players": 0,  # the game's usual number
+    "components": "",
+    "options": "",
+    "simultaneous": False,
+    "chance": "auto",
+    "reward": "win",
+    "form": "normalized",
+}
+
+
+def register() -> list[str]:
+    """Register every game of the catalogue that is not yet; returns the names of all."""
+    known = set(pyspiel.registered_names())
+    names = []
+    for name, game in games().items():
+        names.append(PREFIX + name.replace("-", "_"))
+        if names[-1] not in known:
+            pyspiel.register_game(_game_type(game, names[-1]), _Creator(name))
+    return names
+
+
+class _Creator:
+    """Makes the OpenSpiel game of parameters; a game by its name, so that it may be another one of that name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._itself = (
+            self  # OpenSpiel gives it up after Python has ended, when nothing can be freed any more
+        )
+
+    def __call__(self, parameters: dict[str, Any]) -> "AtollGame":
+        return AtollGame(find_game(self._name), parameters)
+
+
+def _game_type(
+    game: Game, short_name: str, *, together: bool = False, zero_sum: bool = True, recalls: bool = True
+) -> Any:
+    kind = pyspiel.GameType
+    return kind(
+        short_name=short_name,
+        long_name=game.title,
+        dynamics=kind.Dynamics.SIMULTANEOUS if together else kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kind.Information.IMPERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=game.seats.stop - 1,
+        min_num_players=game.seats.start,
+        provides_information_state_string=True,
+        provides_information_state_tensor=recalls,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=DEFAULTS,
+    )
+
+
+def read_options(text: str) -> dict[str, bool]:
+    """The options of a parameter such as `open_huts+-other`."""
+    return {name.removeprefix("-"): not name.startswith("-") for name in text.split("+") if name}
+
+
+class AtollGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its settings; raises AtollError for settings that do not exist."""
+
+    def __init__(self, game: Game, parameters: dict[str, Any]) -> None:
+        given = DEFAULTS | parameters
+        self.game = game
+        self.players = given["players"] or game.default_players
+        game.check_players(self.players)
+        named = given["components"]
+        as_file = named not in game.component_files and (named.endswith(".toml") or "/" in named)
+        self.components: Components = components_of(game, Path(named) if as_file else named or None)
+        self.options = game.check_options(read_options(given["options"]))
+        self.reward = chosen("reward", given["reward"], REWARDS)
+        self.observation = observation_of(game, self.players, chosen("form", given["form"], FORMS))
+        self.actions = Actions(game, self.players)
+        self.together = bool(given["simultaneous"])
+        self.scripted = ScriptedRules(game)
+        self.by_draws = chosen("kind of chance", given["chance"], CHANCE) == "draws" or (
+            given["chance"] == "auto"
+            and self.scripted.draws_of_start(self.components, self.players, AUTO_DRAWS) is not None
+        )
+        self.length = game.most_decisions(self.components, self.players)
+        self.recalls = self.recall_shape[0] * self.recall_shape[1] <= MOST_NUMBERS
+        wins = self.reward == "win"
+        least, most = (
+            (-1 / (self.players - 1), 1) if wins else game.rules.points_range(self.components, self.players)
+        )
+        super().__init__(
+            _game_type(
+                game,
+                PREFIX + game.name.replace("-", "_"),
+                together=self.together,
+                zero_sum=wins,
+                recalls=self.recalls,
+            ),
+            pyspiel.GameInfo(
+                num_distinct_actions=self.actions.count,
+                max_chance_outcomes=MOST_OUTCOMES,
+                num_players=self.players,
+                min_utility=float(least),
+                max_utility=float(most),
+                utility_sum=0.0 if wins else None,
+                max_game_length=self.length,
+            ),
+            {name: value for name, value in parameters.items() if value != DEFAULTS[name]},
+        )
+
+    @property
+    def recall_shape(self) -> tuple[int, int]:
+        """Of an information state tensor: a row for each step, an observation and a number for the action in each."""
+        return self.length + 1, self.observation.size + 1
+
+    @cached_property
+    def action_names(self) -> list[list[str]]:
+        """What actions are called, by seat and turned code."""
+        move_of = self.game.notation.move_of
+        names = [_said(move_of(code)) for code in range(self.actions.count)]
+        return [[names[code] for code in codes] for codes in self.actions.codes.tolist()]
+
+    def new_initial_state(self) -> "AtollState":
+        """Before the deal: chance chooses first."""
+        return AtollState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer | None":
+        """What writes observations, or, with perfect recall, information states; None, as OpenSpiel has it, for public
+        or private information by itself: views are not divided so. Raises AtollError for parameters: there are none.
+        """
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if params:
+            raise AtollError(f"observers take no parameters, and not {params}; form is one of the game")
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return Observer(self, perfect_recall=bool(kind.perfect_recall))
+
+    def position_of(self, states: NDArray[Any]) -> Position:
+        """The full position of a record."""
+        return Position(self.game, self.components, self.options, states)
+
+
+def _said(move: dict[str, Any]) -> str:
+    """A move in a few words: its kind, then what its parts name."""
+    kind, *parts = move.items()
+    rest = (f"{name} {msgspec.json.encode(value).decode()}" for name, value in parts)
+    return " ".join((str(kind[1]), *rest))
+
+
+class Line:
+    """A line of play: the record, what each seat recalls, and, where chance chooses next, what it chose so far.
+
+    `todo` are the actions, seat and code, that are still to be carried out, the deal first (None); `script` is what
+    chance chose in the first of them, `outcomes` among how many it chooses now, 0 where it does not.
+    """
+
+    def __init__(self, game: AtollGame) -> None:
+        self.states: NDArray[Any] = np.zeros(1, dtype=game.game.rules.STATE)
+        self.dealt = False
+        self.todo: tuple[tuple[int, int] | None, ...] = (None,)
+        self.script: tuple[int, ...] = ()
+        self.outcomes = 0
+        self.recalls = (Recall(),) * game.players
+
+    def __deepcopy__(self, memo: object) -> "Line":
+        twin = object.__new__(Line)
+        vars(twin).update(vars(self))
+        twin.states = self.states.copy()
+        return twin
+
+    def go_on(self, game: AtollGame) -> None:
+        """Carry out what is to be done, until chance has to choose."""
+        doing = self.todo
+        states = self.states
+        script = self.script
+        while doing:
+            try:
+                states = _after(game, states, doing[0], script)
+            except NeedsDraw as needed:
+                if needed.outcomes > MOST_OUTCOMES:
+                    raise AtollError(
+                        f"chance chooses among {needed.outcomes} outcomes, more than {MOST_OUTCOMES}: chance=seed does "
+                        "without"
+                    ) from None
+                self.states, self.todo, self.script, self.outcomes = states, doing, script, needed.outcomes
+                return
+            doing, script = doing[1:], ()
+        self.states, self.todo, self.script, self.outcomes, self.dealt = states, (), (), 0, True
+
+    def remember(self, game: AtollGame, acted: dict[int, int]) -> None:
+        """Let each seat see the position; `acted` are the actions, turned, that seats took just now."""
+        view, parts, seen = game.game.rules.view, game.components.parts[0], np.empty_like(self.states)
+        recalls = list(self.recalls)
+        for seat in range(game.players):
+            seen.view(np.uint8)[:] = 0
+            view(self.states[0], parts, seat, seen[0])
+            recalls[seat] = recalls[seat].then(acted.get(seat, NO_ACTION), seen.tobytes())
+        self.recalls = tuple(recalls)
+
+
+def _after(
+    game: AtollGame, states: NDArray[Any], doing: tuple[int, int] | None, script: tuple[int, ...]
+) -> NDArray[Any]:
+    """The record after the deal or an action; raises NeedsDraw where chance has to choose."""
+    if doing is None:
+        if game.by_draws:
+            return game.scripted.start(game.components, game.players, script)
+        if len(script) < SEED_NODES:
+            raise NeedsDraw(SEED_OUTCOMES)
+        start = game.game.start(game.players, derive(0, *script), game.components, game.options)
+        return start.states
+    after = states.copy()
+    game.game.rules.play_at(after, 0, game.components.parts, *doing, NO_EVENTS)
+    if not game.by_draws or (after["generator"] == STILL).all():
+        return after
+    return game.scripted.play(states, game.components, *doing, script)
+
+
+class AtollState(pyspiel.State):  # type: ignore[misc]
+    """A position, or a moment in which chance chooses."""
+
+    def __init__(self, game: AtollGame) -> None:
+        super().__init__(game)
+        self.line = Line(game)
+        self.acted: dict[int, int] = {}
+        """the actions that seats took since all of them last saw the position"""
+        self.line.go_on(game)
+
+    @property
+    def position(self) -> Position:
+        """The full position, independent of this state; raises AtollError before the deal."""
+        if not self.line.dealt:
+            raise AtollError("the game is not dealt yet")
+        return self.get_game().position_of(self.line.states).copy()  # type: ignore[no-any-return]
+
+    def current_player(self) -> int:
+        """Who decides: a seat, or one of OpenSpiel's other players."""
+        if self.line.outcomes:
+            return int(pyspiel.PlayerId.CHANCE)
+        bits = int(self.line.states["to_act"][0])
+        if not bits:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if bits & (bits - 1) and self.get_game().together:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return (bits & -bits).bit_length() - 1
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+        return not self.line.outcomes and not self.line.states["to_act"][0]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        game = self.get_game()
+        if not self.line.states["to_act"][0] >> player & 1:
+            return []
+        rules = game.game.rules
+        moves = np.empty(rules.MAX_LEGAL, dtype=np.int32)
+        count = rules.legal_actions_at(self.line.states, 0, game.components.parts, player, moves)
+        legal: list[int] = np.sort(game.actions.turned[player, moves[:count]]).tolist()
+        return legal
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """All that chance may choose, each as likely."""
+        count = self.line.outcomes
+        return [(outcome, 1 / count) for outcome in range(count)]
+
+    def _apply_action(self, action: int) -> None:
+        game = self.get_game()
+        if self.line.outcomes:
+            if not 0 <= action < self.line.outcomes:
+                raise IllegalMove(f"chance chooses 0 to {self.line.outcomes - 1}, not {action}")
+            self._go_on(game, script=(*self.line.script, action))
+        else:
+            self._decide(game, {self.current_player(): action})
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        bits = int(self.line.states["to_act"][0])
+        self._decide(
+            self.get_game(), {seat: action for seat, action in enumerate(actions) if bits >> seat & 1}
+        )
+
+    def _decide(self, game: AtollGame, decided: dict[int, int]) -> None:
+        """Carry out what seats decided; raises IllegalMove, and changes nothing, if one of them may not."""
+        for seat, action in decided.items():
+            legal = self._legal_actions(seat) if seat >= 0 else []
+            if action not in legal:
+                raise IllegalMove(f"action {action} of seat {seat} is not legal now; legal: {legal}")
+        todo = tuple((seat, int(game.actions.codes[seat, action])) for seat, action in decided.items())
+        self._go_on(game, todo=todo, acted=decided)
+
+    def _go_on(self, game: AtollGame, *, acted: dict[int, int] | None = None, **changes: Any) -> None:
+        line = self.line.__deepcopy__({})
+        vars(line).update(changes)
+        line.go_on(game)
+        self.acted = self.acted if acted is None else acted
+        if not line.outcomes:
+            line.remember(game, self.acted)
+            self.acted = {}
+        self.line = line
+
+    def returns(self) -> list[float]:
+        """What the game is worth to each seat, 0 while it runs."""
+        game = self.get_game()
+        points = np.zeros(game.players, dtype=np.int32)
+        if not self.is_terminal():
+            return [0.0] * game.players
+        winners = int(game.game.rules.result(self.line.states[0], game.components.parts[0], points))
+        found = points if game.reward == "points" else win_shares(winners, game.players)
+        return [float(one) for one in found]
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> "AtollState":
+        """A state drawn uniformly from those that agree with the present view of a seat, whose recall it keeps.
+
+        `sampler` gives numbers from 0 to below 1. What others recall begins anew with what they see there, and the
+        state has no history. Raises AtollError before the deal and while chance chooses.
+        """
+        game = self.get_game()
+        if self.line.outcomes:
+            raise AtollError("nothing can be drawn while chance chooses")
+        if not 0 <= player < game.players:
+            raise AtollError(f"there is no seat {player}: seats are 0 to {game.players - 1}")
+        seed = int(sampler() * 2**32) << 32 | int(sampler() * 2**32)
+        drawn = game.position_of(self.line.states).view(player).resample(seed)
+        state = game.new_initial_state()
+        line = Line(game)
+        line.states, line.dealt, line.todo = drawn.states, True, ()
+        if game.by_draws:
+            line.states["generator"] = STILL
+        line.recalls = (*line.recalls[:player], self.line.recalls[player], *line.recalls[player + 1 :])
+        line.remember(game, {})
+        state.line, state.acted = line, {}
+        return state  # type: ignore[no-any-return]
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"outcome {action} of {self.line.outcomes}"
+        named: str = self.get_game().action_names[player][action]
+        return named
+
+    def __str__(self) -> str:
+        line, game = self.line, self.get_game()
+        told = f" then {line.todo}, chance {line.script} of {line.outcomes}" if line.outcomes else ""
+        if not line.dealt:
+            return f"not dealt{told}"
+        words = game.position_of(line.states).to_json()
+        chance = line.states["generator"].tobytes().hex()
+        return f"{msgspec.json.encode(words).decode()} {chance}{told}"
+
+
+class Observer:
+    """Writes a seat's observations, or, with perfect recall, its information states.
+
+    `dict` holds the tensor under `observation`, or under `steps`: there a row is a step of the seat's recall, the
+    observation and then 1 + the action, turned, that led to it, 0 for none; rows after the last are 0.
+    """
+
+    def __init__(self, game: AtollGame, *, perfect_recall: bool) -> None:
+        self._game = game
+        self._recalls = perfect_recall
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if self._recalls and game.recalls:
+            self.tensor = np.zeros(game.recall_shape[0] * game.recall_shape[1], dtype=np.float32)
+            self.dict = {"steps": self.tensor.reshape(game.recall_shape)}
+        elif not self._recalls:
+            self.tensor = np.zeros(game.observation.size, dtype=np.float32)
+            self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: AtollState, player: int) -> None:
+        """Write what a seat is given into the tensor; all is 0 before the deal."""
+        if self.tensor is None:
+            raise AtollError(f"an information state of more than {MOST_NUMBERS} numbers is not offered")
+        self.tensor.fill(0)
+        steps = state.line.recalls[player].steps
+        if self._recalls:
+            table = self.dict["steps"]
+            for row, (action, view) in enumerate(steps):
+                self._write(view, table[row, :-1])
+                table[row, -1] = action + 1
+        elif steps:
+            self._write(steps[-1][1], self.tensor)
+
+    def _write(self, view: bytes, out: NDArray[np.float32]) -> None:
+        record = np.frombuffer(view, dtype=self._game.game.rules.STATE)
+        self._game.observation.write(record[0], out)
+
+    def string_from(self, state: AtollState, player: int) -> str:
+        """What a seat is given: its view in the words of records; or its own actions, and a digest of all it saw."""
+        game, recall = self._game, state.line.recalls[player]
+        if not recall.steps:
+            return f"seat {player}: not dealt"
+        if self._recalls:
+            did = ", ".join(game.action_names[player][action] for action in recall.actions)
+            return f"seat {player} did [{did}] saw {recall.digest.hex()}"
+        record = np.frombuffer(recall.steps[-1][1], dtype=game.game.rules.STATE)
+        words = game.game.notation.state_to_json(record[0], game.options)
+        return f"seat {player} sees {msgspec.json.encode(words).decode()}"

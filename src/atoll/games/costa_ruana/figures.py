@@ -1,0 +1,219 @@
+"""What the page of rules draws: how many cards there are, and examples as the rules play them out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any
+
+from atoll.core.errors import IllegalMove
+from atoll.core.events import Event
+from atoll.core.game import Components, Json
+from atoll.core.position import Position, View
+from atoll.games.costa_ruana import events as ev
+from atoll.games.costa_ruana import game
+from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.components import MIN_PLAYERS
+from atoll.games.costa_ruana.prospects import prospects
+from atoll.games.costa_ruana.sheet import sheet
+from atoll.games.costa_ruana.table import SHORES, crowd, groups
+
+ANCHORS = {
+    "native": "natives",
+    "order": "resolve",
+    "take treasure": "move-treasure",
+    "drop treasure": "move-treasure",
+    "take native": "move-native",
+    "drop native": "move-native",
+    "resign": "next-round",
+    "over": "end",
+}
+"""Where the page tells of a phase, unless at the phase's own name."""
+
+COLLECTIONS = ((3, 1), (2, 2), (3, 3, 1), (3, 2, 2), (2, 2, 1, 1))
+"""Natives of each seat on an island that is collected from."""
+
+SHOWN_KINDS = ("move treasure", "return 1", "place 1", "move native")
+"""The kinds of cards in the order in which they resolve, with the smallest of each."""
+
+
+def figures(components: Components) -> dict[str, Any]:
+    """The context of the page's templates that follows from the file alone."""
+    counted = sheet(components)
+    copies: dict[str, dict[int, int]] = counted["copies"]
+    numbers: dict[str, list[str]] = {"place": [], "return": []}
+    for kind in copies:
+        verb, _, number = kind.partition(" ")
+        if verb in numbers:
+            numbers[verb].append(number)
+    return counted | {
+        "least": MIN_PLAYERS,
+        "most": cr.MAX_PLAYERS,
+        "numbers": numbers,
+        "backgrounds": cr.BACKGROUNDS,
+        "shown_kinds": [kind for kind in SHOWN_KINDS if kind in copies],
+    }
+
+
+@dataclass
+class Step:
+    """A step of the example of a round: what happened, for the log to tell."""
+
+    key: str
+    events: list[Event] = field(default_factory=list)
+    view: View | None = None
+
+
+@dataclass
+class Round:
+    """The example of a round: the islands before and after the cards, what each step brought, the table's cards."""
+
+    before: list[Json]
+    collected: list[Json]
+    steps: list[Step]
+
+
+def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
+    """The worked examples: islands that are `collected` from, and a `round`, None where these components forbid it."""
+    return {
+        "collected": list(collections(components, options)),
+        "round": example_round(components, options),
+    }
+
+
+def isles(view: View) -> list[Json]:
+    """The islands of a view as the table's drawings show them."""
+    state = view.fields
+    return [
+        {
+            "treasures": state.treasures[i],
+            "shore": i % SHORES,
+            "groups": groups(state.natives[i], [[""] * count for count in state.natives[i]], result),
+            "crowd": crowd(state.natives[i]),
+            "number": i + 1,
+        }
+        for i, result in enumerate(prospects(view).collections)
+    ]
+
+
+def collections(components: Components, options: Mapping[str, bool]) -> Iterator[Json]:
+    """Islands with natives of several seats, as many as these components allow, and who collects there (CR-17)."""
+    figures = components.file.game
+    position = game.start(4, 1, components, options)
+    for number, natives in enumerate((*COLLECTIONS, (1,))):
+        if sum(natives) > figures.island_capacity or max(natives) > figures.natives:
+            continue
+        settle(position, 0, natives, treasures=0 if natives == (1,) else 1)
+        yield isles(position.opened())[0] | {"shore": number % SHORES, "number": number + 1}
+
+
+def settle(position: Position, island: int, natives: Sequence[int], treasures: int) -> None:
+    """Put these natives of the seats and so many treasures on an island."""
+    state = position.state
+    state.natives[island] = [*natives, *([0] * (cr.MAX_PLAYERS - len(natives)))]
+    state.crowd[island] = sum(natives)
+    state.treasures[island] = treasures
+
+
+# The example of a round, with three players; the first is the Shaman
+
+SETTLED = ((1, 0, 2), (0, 0, 0), (0, 0, 2), (2, 2, 0))
+HANDS = (
+    ("place 2/night", "place 3/low tide"),
+    ("return 1/day", "move native/night"),
+    ("move treasure/low tide", "place 1/day"),
+)
+SCRIPT: tuple[tuple[str, tuple[tuple[int, Json], ...]], ...] = (
+    (
+        "face-up",
+        (
+            (0, {"do": "play card", "card": "place 2/night", "in_front_of": 0}),
+            (1, {"do": "play card", "card": "return 1/day", "in_front_of": 0}),
+            (2, {"do": "play card", "card": "move treasure/low tide", "in_front_of": 2}),
+        ),
+    ),
+    (
+        "face-down",
+        (
+            (0, {"do": "play card", "card": "place 3/low tide", "in_front_of": 0}),
+            (1, {"do": "play card", "card": "move native/night", "in_front_of": 1}),
+            (2, {"do": "play card", "card": "place 1/day", "in_front_of": 1}),
+        ),
+    ),
+    (
+        "natives",
+        (
+            (0, {"do": "keep native"}),
+            (1, {"do": "put native on card", "card": 0}),
+            (2, {"do": "put native on card", "card": 3}),
+        ),
+    ),
+    ("condition", ((0, {"do": "turn condition", "condition": "time"}),)),
+    (
+        "resolve",
+        (
+            (0, {"do": "place native", "island": 0}),
+            (0, {"do": "place native", "island": 0}),
+            (1, {"do": "place native", "island": 1}),
+            (1, {"do": "place native", "island": 2}),
+            (1, {"do": "take native", "island": 0, "owner": 0}),
+            (1, {"do": "drop native", "island": 2}),
+        ),
+    ),
+)
+EXAMPLE_PLAYERS = 3
+
+
+def example_round(components: Components, options: Mapping[str, bool]) -> Round | None:
+    """A round as it is told on the page, played by the rules; None if it cannot be played with these components."""
+    file = components.file
+    settled = [sum(row[seat] for row in SETTLED) for seat in range(EXAMPLE_PLAYERS)]
+    if (
+        len(file.treasures.of(EXAMPLE_PLAYERS)) < len(SETTLED)
+        or max(map(sum, SETTLED)) > file.game.island_capacity
+        or max(settled) >= file.game.natives
+    ):
+        return None
+    position = game.start(EXAMPLE_PLAYERS, 1, components, options)
+    state = position.state
+    state.natives[:] = state.crowd[:] = 0
+    for island, natives in enumerate(SETTLED):
+        settle(position, island, natives, treasures=max(1, int(state.treasures[island])))
+    for seat, cards in enumerate(HANDS):
+        state.supply[seat] = file.game.natives - settled[seat]
+        state.hand_count[seat] = len(cards)
+        state.hand[seat, : len(cards)] = sorted(cr.CARDS.index(card) for card in cards)
+        state.hand[seat, len(cards) :] = -1
+    state.shaman = state.turns = 0
+    state.tide, state.time = cr.HIGH_TIDE, cr.DAY
+    state.phase, state.to_act = cr.FACE_UP, 1
+    return play_round(position)
+
+
+def play_round(position: Position) -> Round | None:
+    """Play the script; the last move brings the collection and all that follows it."""
+    before, collected = isles(position.opened()), isles(position.opened())
+    steps: list[Step] = []
+    for key, moves in SCRIPT:
+        step = Step(key)
+        for seat, move in moves:
+            last = (key, seat, move) == (SCRIPT[-1][0], *SCRIPT[-1][1][-1])
+            if last:
+                collected = landing(position, move)
+            try:
+                step.events += position.play(seat, move)
+            except IllegalMove:
+                return None
+        step.view = position.opened()
+        step.events = list(takewhile(lambda event: event.what != ev.ROUND_BEGUN, step.events))
+        steps.append(step)
+    return Round(before, collected, steps)
+
+
+def landing(position: Position, move: Json) -> list[Json]:
+    """The islands once the native in hand is put down, before they are collected from."""
+    after = position.copy()
+    state, island = after.state, int(move["island"])
+    if state.taken_owner >= 0:
+        state.natives[island, state.taken_owner] += 1
+        state.crowd[island] += 1
+    return isles(after.opened())

@@ -1,0 +1,123 @@
+"""What the page of rules draws: the cards, and examples as the rules play them out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from atoll.core.game import Components
+from atoll.games.karuba import game
+from atoll.games.karuba.components import numbered_cards
+from atoll.games.karuba.players import players_of
+from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, COLOURS, MIDDLE, NEIGHBOURS, NO_CARD, OVER, cell_at
+from atoll.games.karuba.table import Adventurer, Island, Route, adventurer, island_of, routes
+
+ANCHORS = {"over": "end"}
+"""Where the page tells of a phase, unless at the phase's own name."""
+
+SCORED = (
+    (13, 15, 0, 0),
+    (8, 3, 1, 16),
+    (4, 14, 2, 10),
+    (9, 0, 11, 12),
+)
+"""An island at the end, row by row; 0 where no card lies."""
+
+BEGUN = (
+    (8, 0),
+    (4, 3),
+    (0, 6),
+)
+"""An island that can still grow."""
+
+EXAMPLE_PLAYERS = 3
+SEEDS = 40
+"""So many first rounds are looked at for one in which two players share the lowest sum."""
+
+
+def figures(components: Components) -> dict[str, Any]:
+    """The context of the page's templates that follows from the file alone."""
+    file = components.file
+    figures = file.game
+    return {
+        "cards": numbered_cards(components),
+        "last_hand": min(figures.hand, len(file.cards) - CHOSEN_CARDS * (figures.rounds - 1)),
+        "left_over": len(file.cards) - CHOSEN_CARDS * figures.rounds,
+        "chosen_cards": CHOSEN_CARDS,
+    }
+
+
+@dataclass
+class Drawn:
+    """An island with how its adventurers fare, and what it is worth."""
+
+    island: Island
+    fates: list[Adventurer]
+    routes: list[Route]
+    points: int
+
+
+@dataclass
+class Sum:
+    """What a player shows in a round: the cards, their sum, and whether one of them has to go."""
+
+    cards: list[int]
+    total: int
+    discards: bool
+
+
+def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
+    """The worked examples: `sums` of a round, an island that is `begun`, and one that is `scored`."""
+    return {
+        "sums": sums(components, options),
+        "begun": drawn(components, options, BEGUN),
+        "scored": drawn(components, options, SCORED),
+    }
+
+
+def sums(components: Components, options: Mapping[str, bool]) -> list[Sum]:
+    """What players show in a first round: one in which not all discard, and several if there is such a one."""
+    best: tuple[int, list[Sum]] = (-1, [])
+    for seed in range(SEEDS):
+        position = game.start(EXAMPLE_PLAYERS, seed, components, options)
+        for seat in position.to_act:
+            position.play(seat, next(iter(position.legal_moves(seat))))
+        shown = [
+            Sum(player.choice.cards, player.choice.total or 0, seat in position.to_act)
+            for seat, player in enumerate(players_of(position.opened()))
+        ]
+        discarding = sum(one.discards for one in shown)
+        worth = discarding if discarding < EXAMPLE_PLAYERS else 0
+        if worth > best[0]:
+            best = worth, shown
+    return best[1]
+
+
+def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple[int, ...], ...]) -> Drawn:
+    """An island of these cards, as far as the components have them and the frame has room for them, at the end."""
+    position = game.start(2, 1, components, options)
+    state, parts = position.state, components.parts[0]
+    state.island[0] = laid(rows, int(parts.cards), int(parts.frame))
+    state.hand_count[:] = state.pile_count[:] = 0
+    state.phase, state.to_act = OVER, 0
+    view = position.opened()
+    island, player = island_of(view, 0), players_of(view)[0]
+    fates = [adventurer(player, island, colour) for colour in range(len(COLOURS))]
+    points = sum(fate.points for fate in fates)
+    return Drawn(island, fates, routes(island, fates, numbered_cards(components)), points)
+
+
+def laid(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:
+    """The cells of an island, one after another: what of `rows` is within the frame and hangs together."""
+    found = [NO_CARD] * CELLS
+    there = {
+        cell_at(column, row): card
+        for row, line in enumerate(rows[:frame])
+        for column, card in enumerate(line[:frame])
+        if 0 < card <= cards
+    }
+    reached = [MIDDLE if MIDDLE in there else min(there, default=MIDDLE)]
+    for cell in reached:
+        if cell in there:
+            found[cell] = there.pop(cell)
+            reached += [int(other) for other in NEIGHBOURS[cell] if other in there]
+    return found

@@ -1,0 +1,31 @@
+"""Where a game's page of rules tells of what is decided now.
+
+A game's `telling.ANCHORS` names it by phase, as the state's field `phase` calls them; a phase that is left out stands
+at its own name, with hyphens for spaces.
+"""
+
+from collections.abc import Mapping
+
+from atoll.core.forms import Named
+from atoll.core.game import Game
+from atoll.core.position import View
+
+
+def phases_of(game: Game) -> Named | None:
+    """The names of the state's field `phase`; None for a game that declares none."""
+    forms = (field.form for field in game.declared.fields if field.name == "phase")
+    return next((form for form in forms if isinstance(form, Named)), None)
+
+
+def anchor_of(game: Game, phase: str) -> str:
+    """The anchor of a phase."""
+    anchors: Mapping[str, str] = getattr(game.telling, "ANCHORS", {})
+    return anchors.get(phase, phase.replace(" ", "-"))
+
+
+def anchor_now(view: View) -> str:
+    """The anchor of what is decided now; empty for a game whose phases have no names."""
+    form = phases_of(view.game)
+    if form is None:
+        return ""
+    return anchor_of(view.game, form.names[int(view.state.phase) - form.least] or "")

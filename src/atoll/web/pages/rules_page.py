@@ -1,0 +1,191 @@
+"""A game's page of rules, with its drawings and with the numbers of a set of components: the shipped one, or a table's.
+
+A game's package tells its rules in `rules.LANGUAGE.html.jinja` or `rules.LANGUAGE.md`, both templates. What they draw
+beyond the file's own numbers comes from the module `figures`: `figures(components)`, and for what the compiled rules
+have to play `examples(components, options)`. A phase of the table has its place on the page: the anchor that
+`figures.ANCHORS` names for it, or else the phase's own name.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from markupsafe import Markup
+
+from atoll.core.defaults import has_module
+from atoll.core.errors import AtollError
+from atoll.core.game import Components, Game
+from atoll.core.words import LANGUAGES, seat_names
+from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
+from atoll.web.pages.templating import draw, environment, short_name, words_for
+
+HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
+ID = re.compile(r' id="([^"]*)"')
+NAMED = re.compile(r"\s*\{#([\w-]+)\}\s*$")
+"""At the end of a heading in Markdown: the anchor that it is to have."""
+TAG = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True)
+class Begun:
+    """With what the game of a page is played: components, options, and how many play if a table was begun so."""
+
+    components: Components
+    options: Mapping[str, bool] = field(default_factory=dict)
+    players: int | None = None
+    table: str | None = None
+    """the table to which the page leads back"""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """An entry of the table of contents: a heading's anchor, its text, and those of the headings below it."""
+
+    anchor: str
+    title: str
+    below: tuple["Heading", ...] = ()
+
+
+def rules_file(game: Game, language: str) -> str | None:
+    """The file of a game's package that has its rules, a template or Markdown, in that language, else in another."""
+    for known in (language, *LANGUAGES):
+        for name in (f"rules.{known}.html.jinja", f"rules.{known}.md"):
+            if (game.folder / name).is_file():
+                return name
+    return None
+
+
+def has_rules_page(game: Game) -> bool:
+    """Whether the game tells its rules."""
+    return rules_file(game, "") is not None
+
+
+def shipped(game: Game) -> Begun:
+    """The game as it comes, with its usual options."""
+    return Begun(game.components(), {option.name: option.default for option in game.options})
+
+
+def rules_html(game: Game, language: str, begun: Begun, *, examples: bool = True) -> str:
+    """The inside of a game's page of rules; raises AtollError if it has none.
+
+    Without `examples` nothing is asked of the compiled rules.
+    """
+    name = rules_file(game, language)
+    if name is None:
+        raise AtollError(f"{game.title} comes without a page of rules")
+    context = told_with(game, language, begun, examples)
+    template = environment(language, game.package, str(game.folder)).get_template(
+        f"{short_name(game)}/{name}"
+    )
+    inside = template.render(context)
+    if name.endswith(".md"):
+        from markdown_it import MarkdownIt
+
+        inside = MarkdownIt("commonmark", {"html": False}).enable("table").render(inside)
+    return inside + draw("rules_options.html.jinja", language, game, **context)
+
+
+def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[str, Any]:
+    """What the templates of the rules are given."""
+    components = begun.components
+    words = words_for(language, game.package).with_components(components)
+    context: dict[str, Any] = {
+        "data": components.data if components.file is None else components.file,
+        "options": {option.name: begun.options.get(option.name, option.default) for option in game.options},
+        "option_list": [
+            {"name": option.name, "label": words(option.label), "help": words(option.help)}
+            for option in game.options
+        ],
+        "at_table": begun.players is not None,
+        "playing": begun.players,
+        "t": game.telling.bind(words),
+        "seats": [
+            {"colour": colour, "mark": mark, "name": name, "you": False}
+            for colour, mark, name in zip(COLOURS, MARKS, seat_names(words), strict=True)
+        ],
+        "told": partial(game.telling.tell, words, seat_names(words)),
+        "moved": {},
+        "examples": None,
+    }
+    if has_module(game, "figures"):
+        figures = import_module(f"{game.package}.figures")
+        context |= figures.figures(components)
+        if examples:
+            context["examples"] = examples_of(game, begun)
+    return context
+
+
+EXAMPLES_KEPT = 100
+_examples: dict[tuple[str, str, frozenset[tuple[str, bool]]], Any] = {}
+
+
+def examples_of(game: Game, begun: Begun) -> Any:
+    """The worked examples of a game, as its rules play them out with these components and options; kept."""
+    key = game.name, begun.components.sha256, frozenset(begun.options.items())
+    if key not in _examples:
+        found = import_module(f"{game.package}.figures").examples(begun.components, begun.options)
+        while len(_examples) >= EXAMPLES_KEPT:
+            _examples.pop(next(iter(_examples)), None)
+        _examples[key] = found
+    return _examples[key]
+
+
+def anchor_of(game: Game, phase: str) -> str:
+    """Where on its page of rules a game tells of a phase of its table."""
+    declared: Mapping[str, str] = {}
+    if has_module(game, "figures"):
+        declared = getattr(import_module(f"{game.package}.figures"), "ANCHORS", {})
+    return declared.get(phase, phase.replace(" ", "-"))
+
+
+def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
+    """The page with an anchor at each heading of the second and third rank, and its table of contents."""
+    chapters: list[Heading] = []
+    used: set[str] = set(re.findall(r' id="([^"]*)"', html))
+
+    def anchored(found: re.Match[str]) -> str:
+        rank, attributes, text = found.groups()
+        named = NAMED.search(text)
+        text = NAMED.sub("", text)
+        given = ID.search(attributes)
+        if given is not None:
+            anchor = given[1]
+        else:
+            anchor = named[1] if named else f"part-{len(used) + 1}"
+            attributes += f' id="{anchor}"'
+            used.add(anchor)
+        title = " ".join(TAG.sub("", text).split())
+        if rank == "2" or not chapters:
+            chapters.append(Heading(anchor, title))
+        else:
+            last = chapters[-1]
+            chapters[-1] = Heading(last.anchor, last.title, (*last.below, Heading(anchor, title)))
+        return f"<h{rank}{attributes}>{text}</h{rank}>"
+
+    return HEADING.sub(anchored, html), tuple(chapters)
+
+
+def draw_rules(
+    game: Game, language: str, begun: Begun, *, examples: bool = True, teaching: Any = None
+) -> str:
+    """The whole page."""
+    inside, chapters = with_contents(rules_html(game, language, begun, examples=examples))
+    components, table = begun.components, begun.table
+    words = words_for(language, game.package)
+    context = told_with(game, language, begun, examples=False) | {
+        "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
+        "inside": Markup(inside),  # of our own templates, which escape what they are given
+        "chapters": chapters,
+        "set_name": words(components.name) if components.shipped else components.name,
+        "has_components": bool(game.component_files),
+        "drawings": drawings_url(game),
+        "own_styles": (game.folder / "rules.css").is_file(),
+        "here": f"/games/{game.name}/rules" + (f"?table={table}" if table else ""),
+        "table": table,
+        "teaching": teaching,
+        "waits": not examples and has_module(game, "figures"),
+    }
+    return draw("rules.html.jinja", language, game, **context)
