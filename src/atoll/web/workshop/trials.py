@@ -1,6 +1,6 @@
 """What a change of components does, found out in the background: one process at a time, behind everything else.
 
-The process runs at the lowest priority, so that the site and the bots at its tables get the cores first; comparisons
+The process runs at a low priority, so that the site and the bots at its tables get the cores first; comparisons
 wait for their turn, one of each browser, and one that is cancelled is ended with its process.
 """
 
@@ -26,8 +26,8 @@ from atoll.web.store.component_sets import ComponentSets
 
 MOST_WAITING = 20
 """Comparisons that wait on the whole site."""
-NICENESS = 19
-"""Of the process: the lowest priority there is."""
+NICENESS = 14
+"""Of the process: behind the pages and the bots' searches (`web/table/thinking.py`), and not quite at a standstill."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ class Trials:
 
     def __init__(self, sets: ComponentSets) -> None:
         self._sets = sets
+        self.niceness = NICENESS
         self._known: dict[str, Running] = {}  # by set: what waits or runs, and what failed last
         self._waiting: asyncio.Queue[Running] = asyncio.Queue()
 
@@ -115,7 +116,9 @@ class Trials:
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
         running.state = "compiling"
-        running.process = context.Process(target=_work, args=(running.question, sender), daemon=True)
+        running.process = context.Process(
+            target=_work, args=(running.question, self.niceness, sender), daemon=True
+        )
         running.process.start()
         sender.close()
         result = None
@@ -130,11 +133,11 @@ class Trials:
         return result if running.state != "cancelled" else None
 
 
-def _work(question: Question, sender: Connection) -> None:
+def _work(question: Question, niceness: int, sender: Connection) -> None:
     """Compare, in a process of its own, and send what is done, then the result."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     with contextlib.suppress(OSError):
-        os.nice(NICENESS)
+        os.nice(niceness)
     sender.send(compare(question, sender.send))
 
 
