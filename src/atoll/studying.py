@@ -28,7 +28,11 @@ from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from atoll.lab.collecting import Played
+    from atoll.lab.figures import Report
+    from atoll.lab.reporting import Extra
     from atoll.lab.totals import Totals
 
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games, at most."))]
@@ -77,6 +81,41 @@ def report(
         Path | None, typer.Option("--json", metavar="FILE", help=words("Write every figure to this file."))
     ] = None,
     until: Until = None,
+    deals: Annotated[
+        int,
+        typer.Option(
+            min=0, help=words("Deals played again and again, for how much the deal settles; 0: none.")
+        ),
+    ] = 100,
+    rungs: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=words(
+                "Games of each search against one with half its budget, for how much skill wins; 0: none."
+            ),
+        ),
+    ] = 0,
+    swaps: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=words("Positions in which each thing is forced and forbidden, for what it causes; 0: none."),
+        ),
+    ] = 0,
+    restricted: Annotated[
+        int,
+        typer.Option(
+            min=0, help=words("Games of a player who never uses a thing, for what that costs; 0: none.")
+        ),
+    ] = 0,
+    only: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            help=words("With --swaps and --restricted: only things whose key begins so, such as move/build."),
+        ),
+    ] = "",
     option: Set = None,
     components: ComponentsFile = None,
 ) -> None:
@@ -103,6 +142,9 @@ def report(
         if not totals.games:
             raise KeyboardInterrupt
         found = reporting.report(played, totals, finished=finished)
+        if finished:
+            extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only)
+            found, finished = _with_extra(found, played, totals, extra, workers)
     file = json or (data / "report.json" if data is not None else Path(f"{played_game.name}-report.json"))
     file.write_bytes(encode(found))
     out.print(
@@ -111,6 +153,31 @@ def report(
     )
     if not finished:
         raise KeyboardInterrupt
+
+
+def _with_extra(
+    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: int
+) -> "tuple[Report, bool]":
+    """The figures with the sections that play games of their own, and whether they were not interrupted."""
+    from atoll.lab import reporting
+
+    said = {
+        "luck": words("Luck and skill"),
+        "causes": words("Forced swaps"),
+        "strategies": words("Restricted players"),
+    }
+    with progress_bar(out) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def advance(section: str, done: int, total: int) -> None:
+            if section not in tasks:
+                tasks[section] = bar.add_task(said[section], total=total)
+            bar.advance(tasks[section], done)
+
+        try:
+            return reporting.with_extra(found, played, totals, extra, workers, advance), True
+        except KeyboardInterrupt:
+            return found, False
 
 
 def _seed_in(data: Path | None) -> int:

@@ -79,7 +79,7 @@ def test_lengths_are_those_of_the_data(figures: Report, games: pl.DataFrame):
     assert figures.length is not None
     assert len(games) == GAMES
     assert figures.length.decisions.value == pytest.approx(games["decisions"].mean())
-    error = games["choices"].std() / GAMES**0.5  # type: ignore[operator]
+    error = games["choices"].std() / GAMES**0.5
     assert figures.length.choices.value == pytest.approx(games["choices"].mean())
     assert figures.length.choices.high - figures.length.choices.value == pytest.approx(1.959964 * error)
     assert sum(bar.count for bar in figures.length.decisions_histogram) == GAMES

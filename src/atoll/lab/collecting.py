@@ -201,9 +201,10 @@ def play_stepped(played: Played, counter: Counter) -> Chunk | None:
     """The games step by step, for bots that are not compiled; None if the log had too little room."""
     chunk, states = counter.chunk, []
     for place in range(len(chunk.points)):
-        states.append(step_counted(played, counter, place))
-        if states[-1] is None:
+        state = step_counted(played, counter, place)
+        if state is None:
             return None
+        states.append(state)
     return counter.finish(np.concatenate(states), played)
 
 

@@ -10,6 +10,7 @@ from atoll.lab.figures import Bar, Estimate
 from atoll.lab.ratings import Z
 
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 FEWEST = 5
 """Units from which on a mean has an interval."""
 
@@ -53,6 +54,12 @@ def mean(total: float, squares: float, units: int, scale: float = 1.0) -> Estima
         return _estimate(value / scale, value / scale, value / scale, units, "none")
     half = Z * math.sqrt(max(0.0, squares / units - value**2) / (units - 1))
     return _estimate(value / scale, (value - half) / scale, (value + half) / scale, units, "normal")
+
+
+def of_sums(sums: Integers, scale: float = 1.0) -> Estimate:
+    """The mean of units whose number, sum and sum of squares these are."""
+    units, total, squares = sums.tolist()
+    return mean(total, squares, units, scale)
 
 
 def ratio(
@@ -112,7 +119,7 @@ def chi_squared_tail(value: float, freedom: int) -> float:
     return min(1.0, total)
 
 
-def alike(total: Integers, products: Integers, units: int) -> float:
+def alike(total: Floats, products: Floats, units: int) -> float:
     """The p-value of Hotelling's test, by chi-squared, that the means of a vector whose entries add up to a constant
     are all equal; sums of the entries and of their products over the units.
     """

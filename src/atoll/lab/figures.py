@@ -331,8 +331,10 @@ class Strategies(msgspec.Struct, frozen=True):
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A game to look at. `why`: "closest", "longest", "oddest", "comeback"; `record` is its file beside the page, in
-    the format of docs/records.md; `figure` what it is the most of: margin, decisions, improbability in bits, deficit.
+    """A game to look at. `why`: "closest", "longest", "oddest", "comeback"; `record` is its text, in the format of
+    docs/records.md, which the site replays; `figure` what it is the most of: margin in points, decisions, how far its
+    length, choices, points, margin, changes of lead and largest deficit lie from the mean of 500 games (the sum of
+    squares, in standard deviations), and the winner's largest deficit in points.
     """
 
     why: str

@@ -1,6 +1,7 @@
 """The figures of a report from its sums: length, seats, course, choice and what things do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from atoll.lab.figures import (
     Ending,
     Estimate,
     Length,
+    Named,
+    Opening,
     Option,
     Seat,
     Seats,
@@ -35,6 +38,7 @@ SECONDS_A_CHOICE = 20.0
 """What a person is assumed to take for a choice where the game does not say how long it is."""
 CURVES = 6
 """Rounds for which there is a comeback curve at most, and classes of the deficit."""
+MOST_OPENINGS = 24
 DEAD = 0.001
 """An option is dead if fewer than this share of the seats in all games could ever take it."""
 RARELY = 0.01
@@ -90,7 +94,7 @@ def seats(totals: Totals, bots: Sequence[str]) -> Seats:
             Seat(
                 seat + 1,
                 estimates.mean_share(shares[seat], products[seat, seat], games),
-                estimates.mean(*sums["points"][seat][1:].tolist(), games),
+                estimates.of_sums(sums["points"][seat]),
                 1 / players,
             )
             for seat in range(players)
@@ -120,11 +124,11 @@ def course(totals: Totals, game: Game) -> Course:
         lead_changes_histogram=estimates.bars(sums["lead_changes_histogram"]),
         without_changes=estimates.share(int(sums["lead_changes_histogram"][0]), games),
         comebacks=_comebacks(totals),
-        drama=estimates.mean(*sums["drama"][1:].tolist(), games, scale=MILLION),
+        drama=estimates.of_sums(sums["drama"], MILLION),
         drama_histogram=estimates.bars(sums["drama_histogram"], width=1 / BINS),
         runaway=estimates.share(runaway, games),
         comeback_wins=estimates.share(comebacks, games),
-        decided_at=estimates.mean(*sums["decided"][1:].tolist(), games, scale=MILLION),
+        decided_at=estimates.of_sums(sums["decided"], MILLION),
         decided_histogram=estimates.bars(sums["decided_histogram"], width=1 / BINS),
     )
 
@@ -322,6 +326,66 @@ def _by_round(row: NDArray[np.int64], seats: int) -> list[UseInRound]:
         for number, (used, won, uu, uw, ww) in enumerate(table.tolist())
         if used * 2000 >= seats or used >= 100
     ]
+
+
+def openings(totals: Totals, game: Game, components: Components, things: Sequence[Thing]) -> list[Opening]:
+    """The first choices of the seats by their moves, and the first three by their kinds, the commonest first."""
+    seats = int(totals.sums["openings"][:, 0].sum())
+    first = totals.sums["openings"]
+    said = _sayings(game, components)
+    found = []
+    for action in np.argsort(-first[1:, 0], kind="stable")[:MOST_OPENINGS].tolist():
+        if first[action + 1, 0] * 1000 >= seats:
+            names = {language: tell(action) for language, tell in said.items()}
+            found.append(_opening(names, [as_text(game, action)], first[action + 1], seats))
+    plans, words = totals.sums["plans"], [kind.word for kind in game.moves.kinds]
+    kinds_said = {thing.kind: thing.name for thing in things if thing.what == "move" and not thing.of}
+    for plan in np.argsort(-plans[:, 0], kind="stable")[:MOST_OPENINGS].tolist():
+        if plan and plans[plan, 0] * 1000 >= seats:
+            kinds = [words[number - 1] for number in _digits(plan, len(words) + 1)]
+            names = {
+                language: ", ".join(kinds_said[kind][language] for kind in kinds) for language in LANGUAGES
+            }
+            found.append(_opening(names, kinds, plans[plan], seats))
+    return found
+
+
+def _sayings(game: Game, components: Components) -> dict[str, Callable[[int], str]]:
+    """What says a move in each language, as at the start of a game."""
+    view = game.start(game.default_players, 1, components).view(0)
+    names = [str(seat + 1) for seat in range(game.default_players)]
+
+    def tell(words: Words, action: int) -> str:
+        move = game.notation.move_of(action)
+        try:
+            return game.telling.move_text(words, names, move, view, 0)
+        except (LookupError, TypeError, ValueError, AttributeError):  # not a move that can be told there
+            return as_text(game, action)
+
+    return {
+        language: partial(tell, Words(language).with_package(game.package).with_components(components))
+        for language in LANGUAGES
+    }
+
+
+def as_text(game: Game, action: int) -> str:
+    """A move in the words of records."""
+    return ", ".join(str(value) for value in game.moves.move_of(action).values())
+
+
+def _digits(number: int, base: int) -> list[int]:
+    """A number's digits, the highest first."""
+    found: list[int] = []
+    while number:
+        number, digit = divmod(number, base)
+        found.insert(0, digit)
+    return found
+
+
+def _opening(names: Named, moves: list[str], row: NDArray[np.int64], seats: int) -> Opening:
+    count, won, squares = row.tolist()
+    win = estimates.mean_share(won / WIN, squares / WIN**2, count)
+    return Opening(names, moves, estimates.share(count, seats), win)
 
 
 def named_things(game: Game, components: Components) -> list[Thing]:

@@ -31,7 +31,7 @@ def record_games(
         try:
             for index in range(games):
                 position = game.start(players, game_seed(seed, index), components, options)
-                lines = _record(position, results, bots, seed, index, trace)
+                lines = _record(position, results, bots, seed, index, trace=trace)
                 file.write(records.encode(lines))
                 progress(1)
         except BaseException:
@@ -42,17 +42,41 @@ def record_games(
     return results
 
 
+def record_game(
+    game: Game,
+    components: Components,
+    players: int,
+    bots: Sequence[Bot],
+    index: int,
+    seed: int,
+    options: Mapping[str, bool],
+) -> tuple[str, Results]:
+    """Game `index` as a record's text, and what came of it."""
+    results = no_results(bots, players, index, 1)
+    position = game.start(players, game_seed(seed, index), components, options)
+    return records.encode(_record(position, results, bots, seed, index, first=index)), results
+
+
 def _record(
-    position: Position, results: Results, bots: Sequence[Bot], seed: int, index: int, trace: bool
+    position: Position,
+    results: Results,
+    bots: Sequence[Bot],
+    seed: int,
+    index: int,
+    *,
+    first: int = 0,
+    trace: bool = False,
 ) -> list[Json]:
-    names = [f"bot: {results.names[bot]}" for bot in results.bots[index]]
+    """A game as a record, noted in `results`, which begin with game `first`."""
+    place = index - first
+    names = [f"bot: {results.names[bot]}" for bot in results.bots[place]]
     lines = [records.header(position, names, game_seed(seed, index))]
     move_of = position.game.notation.move_of
     seated = seat_bots(bots, position.players, seed, index)
     for step in step_game(position, seated):
         legal = [move_of(action) for action in step.legal.tolist()] if trace else None
         lines.append(records.decision(position, step.seat, move_of(step.action), step.events, legal))
-        results.lengths[index] += 1
+        results.lengths[place] += 1
     lines.append(records.result(position))
-    note_outcome(results, index, position, seated)
+    note_outcome(results, place, position, seated)
     return lines

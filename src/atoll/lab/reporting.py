@@ -1,17 +1,25 @@
 """A report: games on all cores, counted as they end, and the figures made of the sums."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.bots.warm import warm
 from atoll.core.game import Json
 from atoll.core.stopping import Stop
 from atoll.lab import measuring
+from atoll.lab.causes import causes as find_causes
+from atoll.lab.causes import restrictions
 from atoll.lab.collecting import Chunk, Played, collect
-from atoll.lab.figures import FORMAT, About, Report
+from atoll.lab.counting import A, U
+from atoll.lab.examples import examples
+from atoll.lab.figures import FORMAT, About, Report, Strategies, Thing
+from atoll.lab.luck import LADDER, REPLAYS
+from atoll.lab.luck import luck as find_luck
 from atoll.lab.totals import Totals
 
 CHUNK, PART = 500, 20
@@ -21,8 +29,8 @@ FEWEST = 100
 """Games before which no interval is narrow enough."""
 WAITING = 3
 """Chunks queued for each worker."""
-SECTIONS = ("length", "seats", "course", "choice", "things")
-"""What the sums of the games give; a report may have further sections, which play games of their own."""
+FEWEST_USES, MOST_USES = 0.02, 0.98
+"""Things that a smaller or larger share of the seats used that could are not swapped: there is too little to swap."""
 
 
 class Keeper(Protocol):
@@ -151,17 +159,73 @@ def header(played: Played) -> Json:
     return {name: getattr(told, name) for name in told.__struct_fields__ if name not in ("games", "finished")}
 
 
-def report(
-    played: Played, totals: Totals, sections: Collection[str] = SECTIONS, *, finished: bool = True
+class Extra(NamedTuple):
+    """Sections that play games of their own: deals that are replayed, games for each rung of the ladder, positions for
+    the swaps of each thing, games of restricted players for each; `only` begins the keys of the things. 0: none.
+    """
+
+    deals: int = 0
+    rungs: int = 0
+    swaps: int = 0
+    restricted: int = 0
+    only: str = ""
+
+
+def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]:
+    """The things of moves, as places in `told`, that seats use sometimes and leave sometimes."""
+    sums = totals.sums["things"]
+    return [
+        place
+        for place, thing in enumerate(told)
+        if thing.what == "move"
+        and thing.key.startswith(only)
+        and FEWEST_USES * sums[place, A] <= sums[place, U] <= MOST_USES * sums[place, A]
+        and sums[place, A]
+    ]
+
+
+def with_extra(
+    figures: Report,
+    played: Played,
+    totals: Totals,
+    extra: Extra,
+    workers: int = 1,
+    progress: Callable[[str, int, int], None] = lambda section, done, of: None,
 ) -> Report:
+    """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it."""
+    told = measuring.named_things(played.game, played.components)
+    chosen = chosen_things(totals, told, extra.only)
+    luck, causes, strategies = figures.luck, figures.causes, figures.strategies
+    if extra.deals or extra.rungs:
+        wanted = 2 * REPLAYS * extra.deals + extra.rungs * (len(LADDER) - 1)
+        luck = find_luck(
+            played, extra.deals, extra.rungs, workers, lambda done: progress("luck", done, wanted)
+        )
+    if extra.swaps:
+        wanted = len(chosen) * extra.swaps
+        causes = find_causes(
+            played, told, chosen, extra.swaps, workers, lambda done: progress("causes", done, wanted)
+        )
+    if extra.restricted and strategies is not None:
+        wanted = len(chosen) * extra.restricted
+        found = restrictions(
+            played, told, chosen, extra.restricted, workers, lambda done: progress("strategies", done, wanted)
+        )
+        strategies = replace(strategies, restrictions=found)
+    return replace(figures, luck=luck, causes=causes, strategies=strategies)
+
+
+def report(played: Played, totals: Totals, *, finished: bool = True) -> Report:
     """The figures of the sums."""
     names = measuring.named_things(played.game, played.components)
     return Report(
         FORMAT,
         about(played, totals.games, finished=finished),
-        length=measuring.length(totals, played.game) if "length" in sections else None,
-        seats=measuring.seats(totals, bot_names(played)) if "seats" in sections else None,
-        course=measuring.course(totals, played.game) if "course" in sections else None,
-        choice=measuring.choice(totals, names, played.players) if "choice" in sections else None,
-        things=measuring.things(totals, names, played.players) if "things" in sections else None,
+        length=measuring.length(totals, played.game),
+        seats=measuring.seats(totals, bot_names(played)),
+        course=measuring.course(totals, played.game),
+        choice=measuring.choice(totals, names, played.players),
+        things=measuring.things(totals, names, played.players),
+        strategies=Strategies([], measuring.openings(totals, played.game, played.components, names)),
+        examples=examples(played, totals),
     )

@@ -177,7 +177,7 @@ class Totals:
         """Write the sums to a file, which appears whole."""
         unfinished = path.with_suffix(".new")
         with unfinished.open("wb") as file:
-            np.savez_compressed(file, best=self.best, **self.sums)
+            np.savez_compressed(file, allow_pickle=False, best=self.best, **self.sums)
         unfinished.replace(path)
 
     def load(self, path: Path) -> None:

@@ -1,0 +1,271 @@
+"""What it does to use a thing, found by forced swaps, and what it costs never to use it.
+
+In a game between the bots one of the choices is drawn in which the thing could be used and could be left alone. The
+game is played on from there twice, with the same chance and the same generators of the bots: in one the seat has to use
+the thing, in the other it must not, and each time the bot picks among the moves that are left. The difference of its
+two shares of the win has no bias from who is ahead, or who can afford the thing: both are the same in both.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import QUICK_BOTS
+from atoll.core.chance import derive, derive_each, generators
+from atoll.core.errors import AtollError
+from atoll.core.events import NO_EVENTS
+from atoll.core.state import GENERATOR_WORDS
+from atoll.core.stopping import Result, Stop, Stopped, current_stop
+from atoll.lab import continuing, estimates
+from atoll.lab.collecting import Played, quick_numbers
+from atoll.lab.figures import Cause, Causes, Restriction, Thing
+from atoll.lab.simulate import no_results
+from atoll.lab.things import things_of
+
+FALSE_RATE = 0.05
+"""Of the differences that are called significant, so many are false on average."""
+CHUNK = 100
+ATTEMPTS = 20
+"""Games for each position that is wanted, at most."""
+SWAPS, RESTRICTED = 11, 12
+"""Steps by which the seeds of these games differ from those of the report."""
+
+
+def in_threads(work: Sequence[Callable[[], Result]], workers: int) -> Iterator[Result]:
+    """The results of some work on so many cores, in order; given up when interrupted."""
+    stop = Stop()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for done in [pool.submit(stop.run, one) for one in work]:
+                yield done.result()
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def check_quick(played: Played, what: str) -> None:
+    """Raise AtollError unless all bots run in compiled code."""
+    if not played.is_quick:
+        names = " or ".join(bot.name for bot in QUICK_BOTS)
+        raise AtollError(f"{what} need bots that run in compiled code: {names}")
+
+
+def share_of(winners: NDArray[np.int32], seats: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The share of the win of a seat in each game."""
+    count = np.array([int(bits).bit_count() for bits in winners.tolist()])
+    won: NDArray[np.float64] = (winners >> seats & 1) / np.maximum(count, 1)
+    return won
+
+
+def swap_games(played: Played, items: NDArray[np.int32], first: int) -> NDArray[np.float64]:
+    """Games first to first + len(items) - 1 of the swaps: (n, 2), the share of the win with the thing used, and with it
+    left alone; nan where there was no such choice.
+    """
+    game, count = played.game, len(items)
+    rules = game.rules
+    index = np.arange(first, first + count, dtype=np.uint64)
+    seats = np.arange(played.players, dtype=np.uint64)
+    seed = derive(played.seed, SWAPS)
+    who, winners = np.zeros(count, dtype=np.int32), np.zeros((count, 2), dtype=np.int32)
+    ended = continuing.compiled_swap(game)(
+        tuple(bot.compiled(game) for bot in QUICK_BOTS),
+        np.array([bot.looks for bot in QUICK_BOTS]),
+        rules.start,
+        rules.legal_actions,
+        rules.play,
+        rules.view,
+        rules.result,
+        game.advise,
+        np.zeros(3, dtype=rules.STATE),
+        played.components.parts,
+        game.most_decisions(played.components, played.players),
+        np.frombuffer(current_stop().flag, dtype=np.uint8),
+        quick_numbers(played.bots)[no_results(played.bots, played.players, first, count).bots],
+        generators(derive_each(derive_each(seed, index))),
+        generators(derive_each(seed, index[:, None], seats[None, :])),
+        np.zeros((played.players, GENERATOR_WORDS), dtype=np.uint64),
+        generators(derive_each(seed, index, np.full(count, 99, dtype=np.uint64))),
+        things_of(game).move_items,
+        items,
+        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        NO_EVENTS,
+        np.zeros(played.players, dtype=np.int32),
+        who,
+        winners,
+    )
+    _check_end(ended, played)
+    shares = np.stack([share_of(winners[:, run], np.maximum(who, 0)) for run in range(2)], axis=1)
+    return np.where(who[:, None] >= 0, shares, np.nan)
+
+
+def _check_end(ended: int, played: Played) -> None:
+    if ended == continuing.STOPPED:
+        raise Stopped
+    if ended == continuing.ENDLESS:
+        raise played.game.endless(played.components, played.players)
+
+
+def causes(
+    played: Played,
+    told: Sequence[Thing],
+    chosen: Sequence[int],
+    positions: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Causes:
+    """Swaps of the things `chosen`, numbers in `told`: so many positions of each, or as many as ATTEMPTS times as many
+    games have. Calls `progress` with the number of positions just found, or given up.
+
+    Games are played in rounds, of each thing as many as are still missing, so the same games whatever the workers.
+    """
+    check_quick(played, "forced swaps")
+    began = time.monotonic()
+    found: dict[int, list[float]] = {item: [] for item in chosen}
+    tried = dict.fromkeys(chosen, 0)
+    first = 0
+    while missing := [i for i in chosen if len(found[i]) < positions and tried[i] < ATTEMPTS * positions]:
+        items = np.repeat(
+            np.array(missing, dtype=np.int32),
+            [_next_games(positions - len(found[i]), tried[i], len(found[i])) for i in missing],
+        )
+        chunks = [(items[at : at + CHUNK], first + at) for at in range(0, len(items), CHUNK)]
+        work = [partial(swap_games, played, own, number) for own, number in chunks]
+        for (own, _), shares in zip(chunks, in_threads(work, workers), strict=True):
+            for item, (with_it, without) in zip(own.tolist(), shares.tolist(), strict=True):
+                tried[item] += 1
+                if not math.isnan(with_it) and len(found[item]) < positions:
+                    found[item].append(with_it - without)
+                    progress(1)
+        first += len(items)
+    rows = {item: np.array(found[item]) for item in chosen if len(found[item]) >= estimates.FEWEST}
+    p_values = [_p_value(values) for values in rows.values()]
+    significant = estimates.discoveries(p_values, FALSE_RATE)
+    return Causes(
+        [
+            Cause(
+                told[item],
+                estimates.mean(values.sum(), (values**2).sum(), len(values)),
+                len(values),
+                1,
+                p_value,
+                is_found,
+            )
+            for (item, values), p_value, is_found in zip(rows.items(), p_values, significant, strict=True)
+        ],
+        FALSE_RATE,
+        ",".join(dict.fromkeys(bot.name for bot in played.bots)),
+        time.monotonic() - began,
+    )
+
+
+def _next_games(missing: int, tried: int, found: int) -> int:
+    """How many games are played next for so many missing positions."""
+    often = found / tried if found else 0.25
+    return max(CHUNK, min(math.ceil(missing / often), max(CHUNK, 2 * tried), 20 * CHUNK))
+
+
+def _p_value(differences: NDArray[np.float64]) -> float:
+    """That the mean difference is 0, by the normal approximation; 1 where none differs."""
+    error = differences.std(ddof=1) / math.sqrt(len(differences))
+    return estimates.normal_tail(differences.mean() / error) if error > 0 else 1.0
+
+
+def restricted_games(played: Played, item: int, first: int, count: int) -> NDArray[np.float64]:
+    """Games first to first + count - 1, in which one seat, the next one each game, never uses a thing unless it has to:
+    its share of the win in each.
+    """
+    game, players = played.game, played.players
+    rules = game.rules
+    index = np.arange(first, first + count, dtype=np.uint64)
+    seats = np.arange(players, dtype=np.uint64)
+    seed = derive(played.seed, RESTRICTED)
+    states = np.zeros(count + 1, dtype=rules.STATE)
+    chances = generators(derive_each(derive_each(seed, index)))
+    for place in range(count):
+        rules.start(states[place], played.components.parts[0], players, chances[place])
+    who = (np.arange(first, first + count) % players).astype(np.int32)
+    never = np.where(np.arange(players)[None, :] == who[:, None], item, -1).astype(np.int32)
+    winners = play_states(
+        played,
+        states,
+        quick_numbers(played.bots)[no_results(played.bots, players, first, count).bots],
+        generators(derive_each(seed, index[:, None], seats[None, :])),
+        never,
+    )
+    return share_of(winners, who)
+
+
+def play_states(
+    played: Played,
+    states: NDArray[np.void],
+    bots: NDArray[np.int8],
+    chances: NDArray[np.uint64],
+    never: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """Play positions to their ends; returns the bit set of winners of each. `states` has one place more than there are
+    positions.
+    """
+    game, count = played.game, len(bots)
+    rules = game.rules
+    winners = np.zeros(count, dtype=np.int32)
+    ended = continuing.compiled_play_on(game)(
+        tuple(bot.compiled(game) for bot in QUICK_BOTS),
+        np.array([bot.looks for bot in QUICK_BOTS]),
+        rules.legal_actions,
+        rules.play,
+        rules.view,
+        rules.result,
+        game.advise,
+        states,
+        played.components.parts,
+        game.most_decisions(played.components, played.players),
+        np.frombuffer(current_stop().flag, dtype=np.uint8),
+        bots,
+        chances,
+        things_of(game).move_items,
+        never,
+        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+        NO_EVENTS,
+        np.zeros((count, played.players), dtype=np.int32),
+        winners,
+    )
+    _check_end(ended, played)
+    return winners
+
+
+def restrictions(
+    played: Played,
+    told: Sequence[Thing],
+    chosen: Sequence[int],
+    games: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Restriction]:
+    """What it costs never to use each of the things `chosen`, over so many games each, on the same deals for all; the
+    dearest first.
+    """
+    check_quick(played, "restricted players")
+    work = [
+        partial(restricted_games, played, item, at, min(CHUNK, games - at))
+        for item in chosen
+        for at in range(0, games, CHUNK)
+    ]
+    results = in_threads(work, workers)
+    found = []
+    for item in chosen:
+        parts = []
+        for _ in range(0, games, CHUNK):
+            parts.append(next(results))
+            progress(len(parts[-1]))
+        won = np.concatenate(parts)
+        share = estimates.mean_share(won.sum(), (won**2).sum(), len(won))
+        expected = 1 / played.players
+        cost = estimates.mean(expected * len(won) - won.sum(), ((expected - won) ** 2).sum(), len(won))
+        name = f"restrict:{told[item].key}"
+        found.append(Restriction(name, told[item].name, told[item], share, expected, cost))
+    return sorted(found, key=lambda one: -one.cost.value)
