@@ -23,8 +23,13 @@ from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
 
-Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
-"""A name in every language."""
+ENGLISH, *OTHERS = LANGUAGES
+Name = defstruct(
+    "Name",
+    [(ENGLISH, Text), *((language, Text | None, None) for language in OTHERS)],
+    forbid_unknown_fields=True,
+)
+"""A name by language: the English one stands in for those that are not given."""
 
 Cost = defstruct(
     "Cost", [(name, forms.Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True

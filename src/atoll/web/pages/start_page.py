@@ -102,7 +102,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "length": length(game, words),
         "weight": words(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
-        "components": list(game.component_files),
+        "components": [{"name": name, "label": words(name)} for name in game.component_files],
         "options": [
             {
                 "name": option.name,
