@@ -1,9 +1,10 @@
 """Loading components files: TOML checked against a game's own structure, with errors that name the place.
 
 A game's module `components` describes its file as msgspec structs, of which `ComponentsFile`, derived from `File`, is
-the whole. It may have `check(content, file)`, which raises what the form alone does not say, and
-`fill(content, file, parts)`, which writes the parts that have a form of their own. `FileContent` turns every kind of
-mistake in a file into a ComponentError that names the file, the entry and the key.
+the whole. It may have `check(content, file)`, which raises what the form alone does not say,
+`fill(content, file, parts)`, which writes the parts that have a form of their own, and `settle(data)`, which brings
+what follows from its lists, such as their lengths, up to date when the workshop has added an entry or taken one out.
+`FileContent` turns every kind of mistake in a file into a ComponentError that names the file, the entry and the key.
 """
 
 import hashlib

@@ -265,6 +265,12 @@ def fill(content: FileContent, file: ComponentsFile, parts: CastAwayParts) -> No
     _check_effects(content, file, parts)
 
 
+def settle(data: dict[str, Any]) -> None:
+    """Bring the counts up to date with the lists, of which the workshop has changed one."""
+    for name in ("constructions", "miracles", "events", "fishing"):
+        data["counts"][name] = len(data[name])
+
+
 # What the form alone does not say
 
 
