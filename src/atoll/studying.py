@@ -14,8 +14,9 @@ from atoll.command_options import (
     BotNames,
     ComponentsFile,
     GameName,
+    Language,
     Players,
-    Set,
+    check_language,
     components_in,
     out,
     players_of,
@@ -81,6 +82,11 @@ def report(
     workers: Workers = CORES,
     data: DataFolder = None,
     json: FiguresFile = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help=words("Write the report as a page to this file.")),
+    ] = None,
+    language: Language = words.language,
     until: Until = None,
     deals: Annotated[
         int,
@@ -117,10 +123,16 @@ def report(
             help=words("With --swaps and --restricted: only things whose key begins so, such as move/build."),
         ),
     ] = "",
-    option: Set = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
+        ),
+    ] = None,
     components: ComponentsFile = None,
 ) -> None:
     """What a designer wants to know of a game, from many games between bots."""
+    check_language(language)
     played_game = find_game(game)
     width = None if until is None else width_of(until)
     count, parts = players_of(played_game, players), components_in(played_game, components)
@@ -133,7 +145,7 @@ def report(
     with named_bots(bots) as chosen:
         if seed is None:
             seed = _seed_in(data)
-        played = Played(played_game, parts, count, chosen, seed, options)
+        played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
         totals = reporting.empty(played)
         finished = True
         try:
@@ -152,6 +164,11 @@ def report(
         words("The figures of %(games)s games are in %(file)s.", games=f"{totals.games:,}", file=file),
         soft_wrap=True,
     )
+    if page is not None:
+        from atoll.lab.page import write_page
+
+        write_page(found, language, page)
+        out.print(words("The report is %(file)s.", file=page), soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
 
