@@ -5,7 +5,6 @@ calls, for the GPU with `numba.cuda`. Numbers are whole, and draws are made of 6
 same bit for bit. With `NUMBA_ENABLE_CUDASIM=1` Numba's simulator runs the same functions without a GPU, slowly.
 """
 
-from collections.abc import Callable
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
@@ -48,18 +47,20 @@ class Converter:
             return function
         if id(function) not in self._made:
             source = function.py_func
-            self._made[id(function)] = cuda.jit(device=True)(self.with_globals(source))
+            known = dict(source.__globals__)
+            copy = FunctionType(
+                source.__code__, known, source.__name__, source.__defaults__, source.__closure__
+            )
+            self._made[id(function)] = cuda.jit(device=True)(
+                copy
+            )  # before what it calls: that may call it, too
+            for name in source.__code__.co_names:
+                value = known.get(name)
+                if isinstance(value, ModuleType) and value is not np:
+                    known[name] = self._module(value, source.__code__.co_names)
+                elif name in known:
+                    known[name] = self.device(value)
         return self._made[id(function)]
-
-    def with_globals(self, source: Callable[..., Any]) -> FunctionType:
-        """The same function, for whose globals what it calls is that of the device."""
-        known = dict(source.__globals__)
-        for name in source.__code__.co_names:
-            if isinstance(known.get(name), ModuleType) and known[name].__name__ != "numpy":
-                known[name] = self._module(known[name], source.__code__.co_names)
-            elif name in known:
-                known[name] = self.device(known[name])
-        return FunctionType(source.__code__, known, source.__name__, source.__defaults__, source.__closure__)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> ModuleType:
         """A copy of a module in which the functions with these names are those of the device."""
