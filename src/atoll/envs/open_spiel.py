@@ -34,10 +34,10 @@ from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
 from atoll.core.observing import FORMS, observation_of
 from atoll.core.position import Position
+from atoll.core.scripted import STILL, NeedsDraw, ScriptedRules
 from atoll.envs import require
 from atoll.envs.recall import NO_ACTION, Recall
 from atoll.envs.referee import REWARDS, chosen, components_of, win_shares
-from atoll.envs.scripted import STILL, NeedsDraw, ScriptedRules
 
 require("pyspiel")
 
