@@ -4,7 +4,7 @@
     from atoll.envs.open_spiel import register
 
     register()
-    game = pyspiel.load_game("atoll_karuba(players=2)")
+    game = pyspiel.load_game("atoll_NAME(players=2)")
 
 A name is `atoll_` and the game's, with underscores. Parameters, all optional:
 
