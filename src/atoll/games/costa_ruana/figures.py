@@ -17,18 +17,6 @@ from atoll.games.costa_ruana.prospects import prospects
 from atoll.games.costa_ruana.sheet import sheet
 from atoll.games.costa_ruana.table import SHORES, crowd, groups
 
-ANCHORS = {
-    "native": "natives",
-    "order": "resolve",
-    "take treasure": "move-treasure",
-    "drop treasure": "move-treasure",
-    "take native": "move-native",
-    "drop native": "move-native",
-    "resign": "next-round",
-    "over": "end",
-}
-"""Where the page tells of a phase, unless at the phase's own name."""
-
 COLLECTIONS = ((3, 1), (2, 2), (3, 3, 1), (3, 2, 2), (2, 2, 1, 1))
 """Natives of each seat on an island that is collected from."""
 

@@ -11,9 +11,6 @@ from atoll.games.karuba.players import players_of
 from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, COLOURS, MIDDLE, NEIGHBOURS, NO_CARD, OVER, cell_at
 from atoll.games.karuba.table import Adventurer, Island, Route, adventurer, island_of, routes
 
-ANCHORS = {"over": "end"}
-"""Where the page tells of a phase, unless at the phase's own name."""
-
 SCORED = (
     (13, 15, 0, 0),
     (8, 3, 1, 16),

@@ -2,8 +2,7 @@
 
 A game's package tells its rules in `rules.LANGUAGE.html.jinja` or `rules.LANGUAGE.md`, both templates. What they draw
 beyond the file's own numbers comes from the module `figures`: `figures(components)`, and for what the compiled rules
-have to play `examples(components, options)`. A phase of the table has its place on the page: the anchor that
-`figures.ANCHORS` names for it, or else the phase's own name.
+have to play `examples(components, options)`.
 """
 
 import re
@@ -56,6 +55,11 @@ def rules_file(game: Game, language: str) -> str | None:
             if (game.folder / name).is_file():
                 return name
     return None
+
+
+def rules_language(game: Game, language: str) -> str:
+    """The language in which a reader of that one is told the rules of a game that tells them."""
+    return (rules_file(game, language) or "").split(".")[1]
 
 
 def has_rules_page(game: Game) -> bool:
@@ -133,14 +137,6 @@ def examples_of(game: Game, begun: Begun) -> Any:
     return _examples[key]
 
 
-def anchor_of(game: Game, phase: str) -> str:
-    """Where on its page of rules a game tells of a phase of its table."""
-    declared: Mapping[str, str] = {}
-    if has_module(game, "figures"):
-        declared = getattr(import_module(f"{game.package}.figures"), "ANCHORS", {})
-    return declared.get(phase, phase.replace(" ", "-"))
-
-
 def with_contents(html: str) -> tuple[str, tuple[Heading, ...]]:
     """The page with an anchor at each heading of the second and third rank, and its table of contents."""
     chapters: list[Heading] = []
@@ -177,6 +173,7 @@ def draw_rules(
     words = words_for(language, game.package)
     context = told_with(game, language, begun, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
+        "told_in": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
         "set_name": words(components.name) if components.shipped else components.name,

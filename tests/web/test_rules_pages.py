@@ -1,0 +1,232 @@
+"""Pages of rules: every number on them is of the components, their examples are played by the rules, and every phase of
+a table has its place on them.
+"""
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from atoll.core.catalogue import find_game
+from atoll.core.errors import ComponentError
+from atoll.core.game import Components, Game
+from atoll.core.words import LANGUAGES
+from atoll.games.cast_away import figures as cast_away
+from atoll.games.costa_ruana import figures as costa_ruana
+from atoll.games.karuba import figures as karuba
+from atoll.web.pages.anchors import anchor_of, phases_of
+from atoll.web.pages.rules_page import Begun, rules_html, shipped, with_contents
+from atoll.web.serving.game_pages import begun_with
+from atoll.web.store.store import SeatRow
+from tests.web.conftest import QuietTable
+
+GAMES = ("cast-away", "costa-ruana", "karuba")
+OF_A_LIST = 5
+Path = tuple[str | int, ...]
+
+NOT_TOLD = {"format", "id", "counts"}
+"""Numbers of a components file that are no numbers of the game: its form, what names a tile, how long its lists are."""
+
+
+def numbers(data: Any, path: Path = ()) -> Iterator[Path]:
+    """Where numbers of the game stand in a file."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        if key in NOT_TOLD and not (key == "counts" and path[:1] == ("cards",)):
+            continue
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield (*path, key)
+        else:
+            yield from numbers(value, (*path, key))
+
+
+def sample(data: Any) -> Iterator[Path]:
+    """Every number that stands by itself, and some of each list, spread over it."""
+    listed: dict[object, list[Path]] = {}
+    for path in numbers(data):
+        if any(isinstance(key, int) for key in path):
+            listed.setdefault(path[0], []).append(path)
+        else:
+            yield path
+    for paths in listed.values():
+        yield from paths[:: max(1, len(paths) // OF_A_LIST)]
+
+
+def changed(game: Game, path: Path) -> Components | None:
+    """The shipped set with one number changed to the nearest that the game allows; None if it allows no other."""
+    for by in (1, -1, 2, -2, 3):
+        data = deepcopy(game.components().data)
+        inside = data
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] += by
+        try:
+            return game.components_from("changed", data)
+        except ComponentError:
+            continue
+    return None
+
+
+@cache
+def told(game: Game, language: str) -> str:
+    """The shipped page as text."""
+    return text_of(rules_html(game, language, shipped(game), examples=False))
+
+
+def text_of(html: str) -> str:
+    """A page without its drawings and tags."""
+    shown = re.sub(r"<svg\b.*?</svg>", "", html, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", shown).split())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_of_the_components_is_on_the_page(name: str) -> None:
+    """Whatever number of the file is changed, the page says something else: none is written down on the page itself."""
+    game = find_game(name)
+    silent = []
+    for index, path in enumerate(sample(game.components().data)):
+        language = list(LANGUAGES)[index % len(LANGUAGES)]
+        components = changed(game, path)
+        if components is not None:
+            html = rules_html(game, language, Begun(components), examples=False)
+            if text_of(html) == told(game, language):
+                silent.append(path)
+    assert silent == []
+
+
+@pytest.mark.parametrize(("language", "two"), [("en", "just two cards left"), ("fr", "que deux cartes")])
+def test_the_last_hand_follows_the_size_of_a_hand(language: str, two: str) -> None:
+    """KA-7: with 16 cards and 8 rounds two are left; with a hand of two that is no news, with 18 cards four are."""
+    game = find_game("karuba")
+    assert two in told(game, language)
+    data = deepcopy(game.components().data)
+    data["game"]["hand"] = 2
+    assert two not in text_of(
+        rules_html(game, language, Begun(game.components_from("x", data)), examples=False)
+    )
+    data["game"] |= {"hand": 6, "rounds": 7}
+    html = rules_html(game, language, Begun(game.components_from("x", data)), examples=False)
+    assert two not in text_of(html)
+    assert re.search(r"\b4 (cards left|cartes)", text_of(html))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_phase_has_its_place_on_the_page(name: str) -> None:
+    """In all languages, with and without the examples' drawings."""
+    game = find_game(name)
+    phases = phases_of(game)
+    assert phases is not None
+    for language in LANGUAGES:
+        html, chapters = with_contents(rules_html(game, language, shipped(game), examples=False))
+        anchors = re.findall(r' id="([^"]*)"', html)
+        assert len(anchors) == len(set(anchors))
+        assert {anchor_of(game, phase) for phase in phases.names if phase} <= set(anchors)
+        assert len(chapters) > 5
+
+
+def test_both_languages_have_the_same_places() -> None:
+    """A link into one page leads somewhere in the other too."""
+    for name in GAMES:
+        game = find_game(name)
+        pages = [rules_html(game, language, shipped(game), examples=False) for language in LANGUAGES]
+        first, *others = (re.findall(r' id="([^"]*)"', page) for page in pages)
+        assert all(first == other for other in others)
+
+
+# Examples, played by the rules
+
+
+def test_the_island_of_the_example_scores_as_the_rules_say() -> None:
+    """KA-9 to KA-13: three arrive, one of them over a card of another, and purple is stopped."""
+    game = find_game("karuba")
+    data = deepcopy(game.components().data)
+    example = karuba.examples(game.components(), {})["scored"]
+    assert [fate.state for fate in example.fates] == ["arrives", "arrives", "arrives", "stopped"]
+    assert example.fates[3].stopped_by == "orange"
+    assert set(example.fates[1].path) & set(example.fates[2].path)
+    data["game"]["adventurer_points"] += 10
+    more = karuba.examples(game.components_from("x", data), {})["scored"]
+    assert more.points == example.points + 30
+    html = rules_html(game, "en", Begun(game.components_from("x", data)))
+    assert f"This island is worth {more.points} points" in text_of(html)
+
+
+def test_the_sums_of_the_example_are_of_a_round() -> None:
+    """KA-5: the lowest sum discards, and everybody who shares it."""
+    sums = karuba.examples(find_game("karuba").components(), {})["sums"]
+    lowest = min(one.total for one in sums)
+    assert all(one.total == sum(one.cards) for one in sums)
+    assert all(one.discards == (one.total == lowest) for one in sums)
+    assert sum(one.discards for one in sums) == 2
+
+
+def test_natives_of_the_examples_argue_as_the_rules_say() -> None:
+    """CR-17, for each island drawn: equal numbers argue, of the others the most collect, if there is treasure."""
+    found = costa_ruana.examples(find_game("costa-ruana").components(), {"open huts": False})
+    assert len(found["collected"]) == 6
+    for island in [*found["collected"], *found["round"].collected]:
+        counts = {group["seat"]: group["count"] for group in island["groups"]}
+        alone = {seat: count for seat, count in counts.items() if list(counts.values()).count(count) == 1}
+        collector = max(alone, key=alone.__getitem__, default=None) if island["treasures"] else None
+        for group in island["groups"]:
+            state = "argues" if group["seat"] not in alone else "stands"
+            assert group["state"] == ("collects" if group["seat"] == collector else state)
+
+
+def test_an_example_that_the_components_forbid_is_left_out() -> None:
+    """Islands for three natives do not hold the crowds of the examples."""
+    game = find_game("costa-ruana")
+    data = deepcopy(game.components().data)
+    data["game"]["island_capacity"] = 3
+    html = rules_html(game, "en", Begun(game.components_from("x", data)))
+    assert "Red 3, Blue 3, Yellow 1" not in text_of(html)
+    assert 'id="example"' not in html
+
+
+def test_the_feeding_of_the_example_is_the_rules() -> None:
+    """CA-31 to CA-33: fire makes a meal of fish, without it one goes down; prestige keeps the last health."""
+    game = find_game("cast-away")
+    components = game.components()
+    eats, starves, pays = cast_away.examples(components, {})["feeding"].eaters
+    fish = components.file.food.fish
+    assert eats.food == eats.resources["fruit"] + fish * eats.resources["fish"]
+    assert starves.food == starves.resources["fruit"]
+    assert len(eats.meals) > 1
+    assert all(fish * fishes + fruit >= eats.food_needed for fishes, fruit in eats.meals)
+    assert (eats.health_after - eats.health, starves.health_after - starves.health) == (1, -1)
+    assert (pays.health_after, pays.prestige) == (pays.health, -components.file.food.ransom)
+
+
+# Opened from a table
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable, language: str) -> None:
+    """Its components and options, not the game's own."""
+    table = quiet_table("costa-ruana")
+    game = table.game
+    data = deepcopy(game.components().data)
+    data["game"]["treasure_points"] = 37
+    row = replace(
+        table.row,
+        id="begun-otherwise",
+        components_name="mine",
+        components_data=data,
+        components_sha256=game.components_from("mine", data).sha256,
+        options={"open huts": True},
+    )
+    table.store.make_table(row, [SeatRow(0)])
+    begun = begun_with(table.store, game, row.id)
+    assert (begun.players, begun.table) == (row.players, row.id)
+    text = text_of(rules_html(game, language, begun, examples=False))
+    assert "37 points" in text
+    used = {"en": "used at your table", "fr": "en vigueur à votre table"}[language]
+    assert used in text
+    own = text_of(rules_html(game, language, begun_with(table.store, game, None), examples=False))
+    assert "37 points" not in own
+    assert used not in own
+    assert begun_with(table.store, find_game("karuba"), row.id) == shipped(find_game("karuba"))
