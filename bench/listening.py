@@ -64,8 +64,12 @@ class Listener:
             if value(node, "role") != "button" or node.get("ignored") or not value(node, "name"):
                 continue
             states = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
-            if states.get("pressed") in ("true", True) or "hasPopup" in states or states.get("disabled"):
-                continue
+            if states.get("pressed") in ("true", True) or states.keys() & {
+                "expanded",
+                "hasPopup",
+                "disabled",
+            }:
+                continue  # chosen already, or opens some words
             marks = [(value(at, "role"), value(at, "name")) for at in around(nodes, node)]
             landmark = next((mark for mark in marks if mark[0] in ("main", "region", "navigation")), ("", ""))
             in_main = any(role == "main" for role, _ in marks)
@@ -164,7 +168,7 @@ def main() -> int:
             seats = find_game(name).seats
             players = min(options.players or seats[-1], seats[-1])
             context = browser.new_context(base_url=address, locale=options.language, reduced_motion="reduce")
-            context.set_default_timeout(120_000)
+            context.set_default_timeout(600_000)  # ms; until the rules are compiled
             listener = begin(context.new_page(), name, players)
             moves = play(listener)
             heard, unheard = listener.page.evaluate("heard.length"), listener.unheard

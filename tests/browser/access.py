@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 
+Numbers = NDArray[np.float64]
 Objection = tuple[str, str, list[Any]]
 """The rule, what it says, where."""
 
@@ -95,22 +97,28 @@ def too_pale(page: Page, targets: list[str]) -> list[Objection]:
     return faults
 
 
-def contrast(
-    colour: str, behind: "np.ndarray[Any, np.dtype[np.uint8]]"
-) -> "np.ndarray[Any, np.dtype[np.float64]]":
+def contrast(colour: str, behind: NDArray[np.uint8]) -> Numbers:
     """The contrast of a colour, as computed styles say it, to each of these pixels (WCAG 2.2)."""
     numbers = [float(number) for number in colour[colour.index("(") + 1 : -1].replace("/", ",").split(",")]
     red_green_blue, alpha = np.array(numbers[:3]), (*numbers, 1.0)[3]
     text = luminance(red_green_blue * alpha + behind * (1 - alpha))
     ground = luminance(behind.astype(float))
-    return (np.maximum(text, ground) + 0.05) / (np.minimum(text, ground) + 0.05)
+    ratio: Numbers = (np.maximum(text, ground) + 0.05) / (np.minimum(text, ground) + 0.05)
+    return ratio
 
 
-def luminance(pixels: "np.ndarray[Any, Any]") -> "np.ndarray[Any, np.dtype[np.float64]]":
+def luminance(pixels: NDArray[Any]) -> Numbers:
     """Relative luminance of colours in sRGB, 0 to 255."""
     share = pixels / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
-    return linear @ np.array([0.2126, 0.7152, 0.0722])
+    found: Numbers = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return found
+
+
+def kind_of_position(page: Page) -> tuple[str, bool]:
+    """The phase that a table is in, and whether something is chosen."""
+    phase = page.locator(".phase.now").all_inner_texts() or ["over"]
+    return phase[0], "?" in page.url
 
 
 class Inspector:
@@ -120,8 +128,7 @@ class Inspector:
         self.found: dict[tuple[str, bool], list[Objection]] = {}
 
     def __call__(self, page: Page) -> None:
-        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
-        position = (phase[0], "?" in page.url)
+        position = kind_of_position(page)
         if position not in self.found:
             self.found[position] = objections(page)
 

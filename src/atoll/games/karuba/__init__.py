@@ -1,6 +1,6 @@
 """Karuba, the card game, by Rüdiger Dorn: secret choices and paths through one's own island, for 2 to 6 players."""
 
-from atoll.core.game import Game
+from atoll.core.game import Game, Option
 
 game = Game(
     name="karuba",
@@ -10,11 +10,19 @@ game = Game(
     default_players=2,
     summary="Choose two cards in secret, lay what is left of them, and lead your adventurers to their temples.",
     rules_version=1,
-    minutes=(15, 20),
+    minutes=(10, 20),
     weight="Light",
     for_newcomers=True,
     component_files={
         "reconstruction": "components.toml",
         "dead-end temples": "dead_end_temples.toml",
     },
+    options=(
+        Option(
+            name="blocked_shortest",
+            label="The shortest path of all",
+            help="An adventurer takes the shortest path of all, and is stopped if another one stands on it; "
+            "otherwise it takes the shortest path that is free.",
+        ),
+    ),
 )

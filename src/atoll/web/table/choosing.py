@@ -237,7 +237,7 @@ class Choosing:
         """What pressing the button of a whole move does."""
         if not self.confirms:
             return self.carry_out(move)
-        parts = {name: (value,) for name, value in fields_of(move).items()}
+        parts: Fields = {name: (value,) for name, value in fields_of(move).items()}
         return replace(self.choose(move), best=self._leads_to_best(parts))
 
     def carry_out(self, move: Json) -> Control:

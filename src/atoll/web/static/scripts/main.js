@@ -7,6 +7,7 @@ import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
 import { looksBack, prepareLookingBack } from "./looking_back.js";
 import { followProgress, readDrawings } from "./loading.js";
+import "./reasons.js";
 import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
