@@ -145,7 +145,8 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
                 drawn = page(fields=fields)
                 yield f"{name}-{suffix}", drawn
         fields = as_fields(fields_of(decision.move).items())
-        table.answer(decision.seat, table.course.decision(decision.seat), fields)
+        with table.lock:
+            table.answer(decision.seat, table.course.decision(decision.seat), fields)
     yield "over", page()
 
 

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "envs": {"core", "bots"},
     "lab": {"core", "bots"},
     "testing": {"core", "bots", "lab"},
-    "web": {"core", "bots"},
+    "web": {"core", "bots", "lab"},
     "commands": {"core", "bots", "lab", "web"},
 }
 

@@ -161,8 +161,7 @@ def simulate(
     if trace and record is None:
         raise AtollError(words("--trace needs --record FILE"))
     played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = players_of(played, players), components_in(played, components, option)
 
     from atoll.lab.recording import record_games
     from atoll.lab.report import lengths, summary
@@ -190,7 +189,7 @@ def simulate(
                     chosen,
                     number,
                     seed,
-                    options,
+                    parts.options,
                     record,
                     trace=trace,
                     progress=lambda done: bar.advance(task, done),
@@ -234,8 +233,7 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = players_of(played, players), components_in(played, components, option)
 
     from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
 
@@ -244,7 +242,7 @@ def arena(
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
             tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, options)
+        match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
             with out.status(words("Compiling the rules; the first time takes some seconds…")):

@@ -71,11 +71,25 @@ def decide(page: Page, chance: random.Random, press: Press = click) -> None:
         press_anything(page, chance, press)
 
 
-def play_out(page: Page, press: Press = click, seed: int = 1, look: Look | None = None) -> int:
-    """Play the game to its end, pressing at random; returns how many presses that took."""
+def let_a_bot_finish(page: Page) -> None:
+    """Let a bot play the rest of the game for the first seat."""
+    page.locator("button[popovertarget=menu]").first.click()
+    page.locator("#menu select").first.select_option("easy")
+    page.locator("#change-0").click()
+    page.locator("#menu .close").click()
+    page.wait_for_selector("#table.over")
+
+
+def play_out(
+    page: Page, press: Press = click, seed: int = 1, look: Look | None = None, most: int | None = None
+) -> int:
+    """Play the game to its end, pressing at random; after `most` presses a bot does. Returns how many there were."""
     chance = random.Random(seed)
     presses = 0
     while wait_for_turn(page):
+        if presses == most:
+            let_a_bot_finish(page)
+            break
         if look is not None:
             look(page)
         press_anything(page, chance, press)

@@ -9,7 +9,7 @@ from bench.wrapping import let_wrap
 from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
-from tests.browser.test_playing import by_keyboard, tap
+from tests.browser.test_playing import InTurn, tap
 
 BOTS = {"game": "karuba", "seat1": "bot:easy"}
 
@@ -17,22 +17,19 @@ BOTS = {"game": "karuba", "seat1": "bot:easy"}
 @pytest.mark.parametrize(
     ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
 )
-def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int], colours: str) -> None:
+def test_a_whole_game_by_mouse_and_keyboard_or_finger(
+    open_browser: Open, size: dict[str, int], colours: str
+) -> None:
     """And nothing to object to in any of its phases."""
     page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page, players=2, **BOTS)
     inspector = Inspector()
-    assert play_out(page, press=tap if size is PHONE else click, look=inspector) >= 48
+    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector) >= 48
     assert len(inspector.found) >= 5
     assert not inspector.problems
     expect(page.locator(".final .won")).not_to_have_count(0)
     total = page.locator(".adventurers .now b").inner_text().split()[0]
     expect(page.locator(".final tr").filter(has_text="You").locator("td.total")).to_have_text(total)
-
-
-def test_a_whole_game_by_keyboard(page: Page) -> None:
-    make_table(page, players=2, **BOTS)
-    assert play_out(page, press=by_keyboard) >= 48
 
 
 def two_friends(open_browser: Open) -> tuple[Page, Page]:

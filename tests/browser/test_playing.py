@@ -1,12 +1,13 @@
 """Whole games in a real browser: by mouse, by keyboard, on a phone, without scripts, by two people."""
 
 import random
+from collections import Counter
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.wrapping import let_wrap
-from tests.browser.access import Inspector
+from tests.browser.access import Inspector, kind_of_position
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import (
     CONTROLS,
@@ -23,12 +24,14 @@ from tests.browser.table import (
 @pytest.mark.parametrize(
     ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
 )
-def test_a_whole_game_by_mouse_or_finger(open_browser: Open, size: dict[str, int], colours: str) -> None:
+def test_a_whole_game_by_mouse_and_keyboard_or_finger(
+    open_browser: Open, size: dict[str, int], colours: str
+) -> None:
     """And nothing to object to in any of its phases."""
     page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page)
     inspector = Inspector()
-    assert play_out(page, press=tap if size is PHONE else click, look=inspector) > 10
+    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector) > 10
     assert len(inspector.found) >= 8
     assert not inspector.problems
     log = page.locator(".log-lines").text_content()
@@ -46,7 +49,8 @@ def tap(page: Page, found: Locator) -> None:
     assert max(page.evaluate(widths)) <= PHONE["width"]
 
 
-def test_a_whole_game_by_keyboard(page: Page) -> None:
+def test_a_game_is_begun_by_keyboard(page: Page) -> None:
+    """From the start page on; `InTurn` plays on by keyboard."""
     page.goto("/")
     tab_to(page, page.locator("#play-costa-ruana"))
     page.keyboard.press("Enter")
@@ -58,7 +62,20 @@ def test_a_whole_game_by_keyboard(page: Page) -> None:
     expect(page.locator("#menu [aria-current=true]", has_text="Bots move at once")).to_have_count(1)
     if page.locator("#menu").is_visible():
         page.keyboard.press("Escape")
-    assert play_out(page, press=by_keyboard) > 10
+    assert wait_for_turn(page)
+    decide(page, random.Random(1), by_keyboard)
+
+
+class InTurn:
+    """Presses by keyboard and by mouse in turn, in each phase with something chosen and without; begins by keyboard."""
+
+    def __init__(self) -> None:
+        self.pressed: Counter[tuple[str, bool]] = Counter()
+
+    def __call__(self, page: Page, found: Locator) -> None:
+        position = kind_of_position(page)
+        self.pressed[position] += 1
+        (by_keyboard if self.pressed[position] % 2 else click)(page, found)
 
 
 def by_keyboard(page: Page, found: Locator) -> None:
@@ -85,24 +102,34 @@ def tab_to(page: Page, found: Locator) -> None:
     raise AssertionError(f"the keyboard does not reach {found}")
 
 
+MOST = 400
+"""Presses of a game without scripts, and looks while bots think: four times what it took."""
+
+
 def test_a_whole_game_without_scripts(open_browser: Open) -> None:
+    """While a bot thinks the page is asked for and not drawn: drawing would take the processor from the bot."""
     page = open_browser(java_script_enabled=False).new_page()
     address = make_table(page, players=2)
     chance = random.Random(3)
-    for _ in range(2000):
-        page.goto(address)
+    for _ in range(MOST):
+        confirm, controls = page.locator("#confirm"), page.locator(CONTROLS)
         if page.locator("#table.over").count():
             break
-        while page.locator(CONTROLS).count() and "mine" in (
-            page.locator(".bar").get_attribute("class") or ""
-        ):
-            confirm = page.locator("#confirm")
-            moves_on = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-            moves_on.click()
-            if "?" not in page.url:
-                break
+        if not page.locator(".bar.mine").count():
+            looks = (page.request.get(address).text() for _ in range(MOST))
+            assert any('class="bar mine' in look or "over" in kinds_of_table(look) for look in looks)
+            page.goto(address)
+        elif confirm.count():
+            confirm.click()
+        else:
+            chance.choice(controls.all()).click()
     expect(page.locator("#table.over")).to_be_visible()
     expect(page.locator("#again")).to_be_visible()
+
+
+def kinds_of_table(html: str) -> list[str]:
+    """The classes of the table that a page shows."""
+    return html.partition('id="table" class="')[2].partition('"')[0].split()
 
 
 def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,9 +12,9 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
-from atoll.web.serving.site import Site
+from atoll.web.serving.site import Site, looking
 from atoll.web.store.store import PATIENCE, Store, now
-from atoll.web.table.choosing import fields_of
+from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.seating import aware
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, QuietTable
@@ -83,6 +84,60 @@ def test_everybody_may_look_while_nothing_can_be_written(
         assert "Nothing was changed" in asked
     assert decide(browser, table, path).status_code == 200
     assert list(table_at(path).course.choices) == [0]
+
+
+def looks(table: Table) -> int:
+    """Look at a table in a thread of its own, as everybody else does; returns its version then."""
+    with ThreadPoolExecutor(1) as threads:
+        looked = threads.submit(looking, table, "somebody", lambda viewer: table.version)
+        try:
+            return looked.result(30)
+        except TimeoutError:
+            table.lock.release()  # or the thread would wait for ever
+            raise
+
+
+def choose(table: Table) -> Fields:
+    """Choose the first seat's first card; returns the parts of the move."""
+    fields: Fields = {name: (text,) for name, text in fields_of(table.course.legal_moves(0)[0]).items()}
+    with table.lock:
+        table.answer(0, 0, fields)
+    return fields
+
+
+def test_nobody_waits_behind_a_decision_that_waits_for_the_database(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who looks while it is being written sees the table before or after it, and it is carried out once."""
+    table, versions = quiet_table("karuba"), []
+    write = table.store.choose
+
+    def choose_slowly(*given: Any) -> None:
+        versions.append(looks(table))
+        write(*given)
+        versions.append(looks(table))
+
+    monkeypatch.setattr(table.store, "choose", choose_slowly)
+    fields = choose(table)
+    assert versions == [0, 1]
+    assert table.version == 1
+    assert as_fields(fields_of(table.course.choices[0].move).items()) == fields
+
+
+def test_who_overtakes_a_decision_that_waits_for_the_database_is_not_lost(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("karuba")
+    write = table.store.choose
+
+    def choose_late(name: str, version: int, *given: Any) -> None:
+        if not version:
+            table.store.set_pace(name, version, "slow")
+        write(name, version, *given)
+
+    monkeypatch.setattr(table.store, "choose", choose_late)
+    choose(table)
+    assert (table.version, table.row.pace, list(table.course.choices)) == (2, "slow", [0])
 
 
 def test_who_may_not_write_says_so(browser: Browser, site: Site, path: str) -> None:

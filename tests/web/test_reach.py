@@ -93,7 +93,7 @@ def test_the_position_cannot_be_reached_from_what_a_page_is_drawn_from(
     quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, chance = quiet_table(game), random.Random(2)
-    for _ in range(5):
+    for _ in range(3):
         for seat in (None, *range(len(table.seating.seats))):
             assert leaks(given_while_drawn(table, seat, monkeypatch)) == []
         mover = chance.choice(table.course.to_act)

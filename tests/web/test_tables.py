@@ -243,7 +243,8 @@ def test_only_so_many_courses_that_were_foreseen_are_kept(
     foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).course) for parts in fields]
     gc.collect()
     assert [kept() is not None for kept in foreseen] == [False, True, True]
-    table.answer(0, 0, dict(fields[1]))
+    with table.lock:
+        table.answer(0, 0, dict(fields[1]))
     gc.collect()
     assert [kept() for kept in foreseen if kept()] == [table.course]
 
@@ -500,7 +501,8 @@ def test_a_finished_table_of_older_rules_offers_its_whole_record(
     table = table_at(path)
     while (asked := table.bots.turn()) is not None:
         seat, decision, bot, view = asked
-        table.move_bot(seat, decision, bot, bot.choose(view, seed=decision))
+        with table.lock:
+            table.move_bot(seat, decision, bot, bot.choose(view, seed=decision))
     whole = lines_of(browser, path)
     newer_rules("costa-ruana")
     assert "has every move" in browser.get(path).text

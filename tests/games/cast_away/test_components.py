@@ -3,6 +3,7 @@
 import random
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         (put("constructions", 0, "level", value=5), "constructions[0].level", ["4"]),
         (put("constructions", 0, "id", value=65), "constructions[0].id", ["64"]),
         (put("constructions", 0, "id", value=2), "constructions[1].id", ["another", "2"]),
-        (without("constructions", 7, "name", "fr"), "constructions[7].name", ["fr"]),
+        (without("constructions", 7, "name", "en"), "constructions[7].name", ["en"]),
         (put("constructions", 7, "name", "en", value=""), "constructions[7].name.en", ["1"]),
         (without("constructions", 7), "constructions", ["declares 33", "32"]),
         (put("counts", "fishing", value=8), "fishing", ["declares 8", "7"]),
@@ -291,27 +292,31 @@ LASTING = {
 }
 
 VARIANTS = {
-    "no tiles": variant(put("constructions", value=[]), put("counts", "constructions", value=0)),
-    "no miracles": variant(put("miracles", value=[]), put("counts", "miracles", value=0)),
-    "the ship alone": variant(
+    "no tiles": partial(variant, put("constructions", value=[]), put("counts", "constructions", value=0)),
+    "no miracles": partial(variant, put("miracles", value=[]), put("counts", "miracles", value=0)),
+    "the ship alone": partial(
+        variant,
         lambda data: data.update(events=[event for event in data["events"] if event["id"] == "ship"]),
         put("counts", "events", value=1),
         put("event_pile", "set_aside", value=0),
         put("event_pile", "boxed", value=0),
     ),
-    "no arrow": variant(without("fishing", 6, "arrow")),
-    "one fishing card": variant(
+    "no arrow": partial(variant, without("fishing", 6, "arrow")),
+    "one fishing card": partial(
+        variant,
         lambda data: data.update(fishing=data["fishing"][:1]), put("counts", "fishing", value=1)
     ),
     "a tile more": with_new_tile(),
-    "generous tiles": variant(
+    "generous tiles": partial(
+        variant,
         *(put("constructions", i, "level", value=0) for i in range(33)),
         *(put("constructions", i, "cost", value={}) for i in range(33)),
         *(put("constructions", i, "always", value=LASTING) for i in range(0, 33, 3)),
         *(put("constructions", i, "once", value={"action": "construction", "miracle": 1}) for i in range(1, 33, 3)),
         *(put("constructions", i, "activate", value={"action": "fishing", "any_level": 2}) for i in range(2, 11, 3)),
     ),
-    "long chains": variant(
+    "long chains": partial(
+        variant,
         *(put("favours", "steps", i, value={"action": "fishing", "any_cube": 4, "miracle": 1}) for i in range(8)),
         *(put("fishing", i, "extra", value={"any_level": 2, "any_cube": 3}) for i in range(7)),
         *(put("constructions", i, "level", value=0) for i in range(33)),
@@ -321,12 +326,13 @@ VARIANTS = {
         *(put("events", i, "always", value={"singles": 4}) for i in range(15)),
         put("experience", "faith", value=[0, 0, 0, 0]), put("boosts", "faith", "faith", value=4),
     ),
-    "no places": variant(
+    "no places": partial(
+        variant,
         lambda data: data["actions"].update({name: 0 for name in data["actions"] if name.endswith("_places")})
     ),
-    "no tribe": variant(put("tribe", "meeples", value=0)),
-    "hungry": variant(*(put("health", "levels", i, "food", value=15) for i in range(9))),
-    "one slot": variant(put("slots", "bonuses", value=[{"prestige": 1}])),
+    "no tribe": partial(variant, put("tribe", "meeples", value=0)),
+    "hungry": partial(variant, *(put("health", "levels", i, "food", value=15) for i in range(9))),
+    "one slot": partial(variant, put("slots", "bonuses", value=[{"prestige": 1}])),
 }  # fmt: skip
 
 
@@ -343,17 +349,16 @@ def test_points_that_no_game_of_the_box_reaches_are_held() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_variants_are_played_to_the_end(name: str, players: int) -> None:
     """Another file is another game, without compiling anew; nothing is lost or made."""
-    components = VARIANTS[name]
+    components = VARIANTS[name]()
     least, most = GAME.rules.points_range(components, players)
-    for seed in range(3):
-        game, chance, decisions = GAME.start(players, seed, components), random.Random(seed), 0
-        while not game.is_over:
-            [seat] = game.to_act
-            view = game.view(seat)
-            assert view.resample(decisions).view(seat).to_json() == view.to_json()
-            game.play_action(seat, chance.choice(game.legal_moves(seat).actions.tolist()))
-            game.check()
-            decisions += 1
-        assert decisions <= GAME.rules.max_decisions(components, players)
-        assert game.outcome is not None
-        assert all(least <= points <= most for points in game.outcome.points)
+    game, chance, decisions = GAME.start(players, 0, components), random.Random(0), 0
+    while not game.is_over:
+        [seat] = game.to_act
+        view = game.view(seat)
+        assert view.resample(decisions).view(seat).state.tobytes() == view.state.tobytes()
+        game.play_action(seat, chance.choice(game.legal_moves(seat).actions.tolist()))
+        game.check()
+        decisions += 1
+    assert decisions <= GAME.rules.max_decisions(components, players)
+    assert game.outcome is not None
+    assert all(least <= points <= most for points in game.outcome.points)

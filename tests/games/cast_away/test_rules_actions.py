@@ -131,13 +131,13 @@ def test_each_player_starts_with_three_meeples_on_the_first_level() -> None:
 def test_the_ship_is_one_of_the_last_three_of_thirteen_events() -> None:
     """CA-7: two others are in the box."""
     places: Counter[int] = Counter()
-    for seed in range(300):
+    for seed in range(90):
         pile = GAME.start(2, seed).to_json()["event_pile"]
         assert len(pile) == len(set(pile)) == 13
         assert set(pile) <= set(EVENTS)
         places[pile.index("ship")] += 1
     assert set(places) == {10, 11, 12}
-    assert min(places.values()) > 60
+    assert min(places.values()) > 18
 
 
 def test_the_fishing_cards_are_shuffled() -> None:
@@ -210,6 +210,26 @@ def test_the_compass_marker_is_placed_once_on_a_free_position() -> None:
     assert game.to_json()["compass"]["markers"] == [None, BLUE, RED]
     assert asked(game) == ("action", BLUE)
     assert player(game, RED)["left"]["compass"] is False
+
+
+def test_the_compass_marker_may_be_placed_beside_a_meeple() -> None:
+    """CA-13, read otherwise: the turn goes on, and ends with the meeple; without one left it ends with the marker."""
+    left = {RED: (1, 0, True), BLUE: (1, 0, True)}
+    game = position(left=left, options={"free_compass": True})
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", RED)
+    assert not legal(game, "place compass")
+    own(game, "draw water")
+    assert asked(game) == ("action", BLUE)
+    own(game, "draw water")
+    assert asked(game) == ("action", BLUE)
+    assert [move["do"] for move in legal(game)] == ["place compass"]
+    game = position(left={RED: (0, 0, True), BLUE: (1, 0, True)}, options={"free_compass": True})
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", BLUE)
+    game = position(left=left)
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", BLUE)
 
 
 @pytest.mark.parametrize(("places", "found"), [({}, 2), ({"exploration palm": [BLUE]}, 1)])

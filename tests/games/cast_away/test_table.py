@@ -161,20 +161,19 @@ def test_every_legal_move_has_a_control(players: int) -> None:
         phase = ca.PHASES[position.view(seat).fields.phase]
         often[phase] = often.get(phase, 0) + 1
         kinds = {move["do"] for move in position.legal_moves(seat)}
-        if often[phase] > 3 and kinds <= seen and often[phase] % 25:
+        if often[phase] > 1 and kinds <= seen and often[phase] % 50:
             continue
         seen |= kinds
         expected = {frozenset(fields_of(move).items()) for move in position.legal_moves(seat)}
         assert reached(position, history, seat) == expected
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_whole_game_is_drawn_for_everybody(language: str) -> None:
+def test_a_whole_game_is_drawn_for_everybody() -> None:
     for number, (position, history) in enumerate(game_at_random(3, seed=5)):
         if number % 12 and not position.is_over:
             continue
         for seat in (None, 0, 1, 2):
-            drawn = page(position, history, seat, language)
+            drawn = page(position, history, seat, ("en", "fr")[number // 12 % 2])
             ids = re.findall(r'\sid="([^"]+)"', drawn)
             assert len(ids) == len(set(ids)), {name for name in ids if ids.count(name) > 1}
             assert "style=" not in drawn

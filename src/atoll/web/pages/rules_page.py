@@ -57,6 +57,11 @@ def rules_file(game: Game, language: str) -> str | None:
     return None
 
 
+def rules_language(game: Game, language: str) -> str:
+    """The language in which a reader of that one is told the rules of a game that tells them."""
+    return (rules_file(game, language) or "").split(".")[1]
+
+
 def has_rules_page(game: Game) -> bool:
     """Whether the game tells its rules."""
     return rules_file(game, "") is not None
@@ -168,6 +173,7 @@ def draw_rules(
     words = words_for(language, game.package)
     context = told_with(game, language, begun, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
+        "told_in": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
         "set_name": words(components.name) if components.shipped else components.name,

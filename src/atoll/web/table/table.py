@@ -1,7 +1,8 @@
 """A table as this process knows it: the course of its game, who sits there, and every change of both."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -40,17 +41,18 @@ def components_of(game: Game, row: TableRow) -> Components:
 
 
 class Table:
-    """A table. Every use of it holds its `lock`.
+    """A table. Every use of it holds its `lock`, once, unless nobody else uses it.
 
     A change is written to the store first, for the version that is known here; whoever is overtaken reads what has
-    changed and tries again.
+    changed and tries again. While it is written others may use the table, since a database that something else
+    writes to makes it wait.
     """
 
     def __init__(self, store: Store, row: TableRow, allowance: Allowance = ALONE) -> None:
         self.store = store
         self.row = row
         self.allowance = allowance
-        self.lock = threading.RLock()
+        self.lock = threading.Lock()
         self.game = find_game(row.game)
         if not self.game.plays(row.rules_version):
             raise under_older_rules(row)
@@ -102,20 +104,33 @@ class Table:
     def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
 
-        `after` is the course then, if that is known; else it is read.
+        `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
         """
-        changed = False
+        known, changed = self.version, False
         try:
-            change(self.row.id, self.version, *values)  # type: ignore[operator]
+            with self._lock_released():
+                change(self.row.id, known, *values)  # type: ignore[operator]
             changed = True
         except Overtaken:
             pass
         finally:
-            if changed and after is not None:
+            if changed and after is not None and self.version == known:
                 self._go_on(after)
             else:
                 self._load()
         return changed
+
+    @contextmanager
+    def _lock_released(self) -> Iterator[None]:
+        """Release the lock meanwhile; who uses a table alone need not hold it."""
+        held = self.lock.locked()
+        if held:
+            self.lock.release()
+        try:
+            yield
+        finally:
+            if held:
+                self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
         self.course = after
@@ -257,7 +272,7 @@ class Table:
     def leave_lesson(self, viewer: Viewer) -> None:
         """Let the game be free."""
         if viewer.seat is None and not viewer.maker:
-            raise Refusal(403, "Only who plays the lesson can leave it.")
+            raise Refusal(403, "Only the person who plays the lesson can leave it.")
         while self.row.lesson is not None:
             self._change(self.store.leave_lesson)
 
