@@ -238,7 +238,7 @@ def play(setting: Setting, number: int, bots: Sequence[Bot], begun: Sequence[tup
     offered = set[int]()
     while not position.is_over:
         count = len(game.decisions)
-        place, order[0] = draw_below(order[0], len(position.to_act))
+        place = draw_below(order, len(position.to_act))
         seat = begun[count][0] if count < len(begun) else position.to_act[place]
         legal = position.legal_moves(seat).actions
         for new in set(legal.tolist()) - offered:
@@ -404,10 +404,42 @@ def _dealt(record: records.Record) -> Position:
 # The command
 
 
+def unrecorded(game: Game, found: Iterable[records.Record]) -> list[Setting]:
+    """The settings of which a file has no game: those of an option that is new, say."""
+    heads = [record.header for record in found]
+    known = {
+        (head["components"]["name"], len(head["players"]), *game.check_options(head["options"]).values())
+        for head in heads
+    }
+    return [
+        setting
+        for setting in settings(game)
+        if (setting.components.name, setting.players, *game.check_options(setting.options).values())
+        not in known
+    ]
+
+
+def _add(game: Game, path: Path, console: Console) -> None:
+    """Play what a file lacks; the games that it has stay as they are."""
+    found = read(path)
+    lacking = unrecorded(game, found)
+    if not lacking:
+        console.print(f"{path.name} is there; the rules of a version are played once")
+        return
+    wanted = [(setting, names) for setting in lacking for names in PLAYED]
+    more = [
+        play(setting, number, [_bot(name) for name in names])
+        for number, (setting, names) in enumerate(wanted, start=len(found))
+    ]
+    text = gzip.decompress(path.read_bytes()) + "".join(records.encode(one.lines()) for one in more).encode()
+    path.write_bytes(gzip.compress(text, mtime=0))
+    console.print(f"{path.name}: {len(more)} more games, of settings that it lacked")
+
+
 def _write(game: Game, folder: Path, console: Console) -> None:
     path = path_of(game, folder)
     if path.exists():
-        console.print(f"{path.name} is there; the rules of a version are played once")
+        _add(game, path, console)
         return
     played, said = play_all(game)
     write(path, played)
@@ -420,7 +452,11 @@ def main() -> None:
         prog="python -m bench.recorded_games", description=(__doc__ or "").partition(":")[0]
     )
     parser.add_argument("--game", choices=sorted(games()), help="which game (all)")
-    parser.add_argument("--write", action="store_true", help="play the games of rules that have no file yet")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="play the games of rules that have no file yet, and of new options",
+    )
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder of the files (tests/recorded)")
     asked = parser.parse_args()
     console = Console(highlight=False, soft_wrap=True)

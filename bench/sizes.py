@@ -24,6 +24,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
 from atoll.core.lessons import LEARNER, Step, scripts_of
 from atoll.core.words import LANGUAGES
+from atoll.testing.pseudo import PSEUDO, pseudo_language
 from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.app import create_app
 from atoll.web.serving.lesson_requests import make
@@ -142,10 +143,10 @@ class Gallery:
             route.fulfill(body=answer.content, status=answer.status_code, content_type=kind)
 
     def show(
-        self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], scheme: str = "light"
+        self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], **settings: str
     ) -> Iterator[tuple[str, str, Page]]:
-        """Each page at each size: its name, the size and the browser's page."""
-        camera = browser.new_context(reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
+        """Each page at each size, in a browser with these settings: its name, the size and the browser's page."""
+        camera = browser.new_context(**{"reduced_motion": "reduce", **settings})  # type: ignore[arg-type]
         camera.set_default_timeout(120_000)  # ms; machines are slow at times
         shown = camera.new_page()
         shown.route("**/*", lambda route: self._serve(route, pages))
@@ -172,7 +173,13 @@ def arguments() -> argparse.Namespace:
         metavar="SIZE",
         help=", ".join(SIZES).replace("%", "%%"),
     )
-    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
+    parser.add_argument(
+        "--languages",
+        nargs="+",
+        choices=(*LANGUAGES, PSEUDO),
+        default=list(LANGUAGES),
+        help=f"{PSEUDO} is the pseudo-language, whose words are half as long again",
+    )
     parser.add_argument("--games", nargs="*", choices=list(games()), default=list(games()))
     parser.add_argument("--players", nargs="+", type=int, help="how many play: the fewest and the most")
     parser.add_argument("--bot", default="greedy", help="who plays")
@@ -206,12 +213,12 @@ def main() -> int:
     options = arguments()
     options.out.mkdir(parents=True, exist_ok=True)
     count = 0
-    with tempfile.TemporaryDirectory() as folder, Gallery(Path(folder)) as gallery:
+    with tempfile.TemporaryDirectory() as folder, pseudo_language(), Gallery(Path(folder)) as gallery:
         pages = pages_asked_for(gallery, options)
         with sync_playwright() as playwright:
             path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
             browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-            for name, size, page in gallery.show(browser, pages, options.sizes, options.scheme):
+            for name, size, page in gallery.show(browser, pages, options.sizes, color_scheme=options.scheme):
                 for finding in findings(page, thorough=options.thorough):
                     count += 1
                     print(f"{size} {name}: {finding}", flush=True)

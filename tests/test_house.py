@@ -21,8 +21,8 @@ MAY_IMPORT = {
     "bots": {"core"},
     "envs": {"core", "bots"},
     "lab": {"core", "bots"},
-    "testing": {"core", "bots", "lab"},
-    "web": {"core", "bots"},
+    "testing": {"core", "bots", "lab", "envs"},
+    "web": {"core", "bots", "lab"},
     "commands": {"core", "bots", "lab", "web"},
 }
 

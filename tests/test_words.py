@@ -103,3 +103,15 @@ def test_french_counts_nothing_as_one():
         "1 trésor",
         "2 trésors",
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_pages_of_rules_name_every_option_and_say_what_it_changes(game, language: str):
+    from atoll.web.pages.rules_page import Begun, rules_html, shipped
+
+    usual = rules_html(game, language, shipped(game), examples=False)
+    for option in game.options:
+        assert Words(language).with_package(game.package)(option.label) in usual
+        turned = Begun(game.components(), {**shipped(game).options, option.name: not option.default})
+        assert rules_html(game, language, turned, examples=False) != usual

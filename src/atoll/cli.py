@@ -37,6 +37,7 @@ from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
+from atoll.exploiting import add_command
 from atoll.studying import add_commands
 
 if TYPE_CHECKING:
@@ -161,8 +162,7 @@ def simulate(
     if trace and record is None:
         raise AtollError(words("--trace needs --record FILE"))
     played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = players_of(played, players), components_in(played, components, option)
 
     from atoll.lab.recording import record_games
     from atoll.lab.report import lengths, summary
@@ -190,7 +190,7 @@ def simulate(
                     chosen,
                     number,
                     seed,
-                    options,
+                    parts.options,
                     record,
                     trace=trace,
                     progress=lambda done: bar.advance(task, done),
@@ -234,8 +234,7 @@ def arena(
     components: ComponentsFile = None,
 ) -> None:
     played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components)
-    options = played.check_options(dict.fromkeys(option or (), True))
+    count, parts = players_of(played, players), components_in(played, components, option)
 
     from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
 
@@ -244,7 +243,7 @@ def arena(
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
             tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, options)
+        match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
             with out.status(words("Compiling the rules; the first time takes some seconds…")):
@@ -401,6 +400,7 @@ def new_game(
 
 
 add_commands(app)
+add_command(app)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """What the commands share: the language, the console, the options that several have, and what these mean."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -78,9 +79,10 @@ def progress_bar(console: PlainConsole) -> Progress:
     )
 
 
-def components_in(game: Game, path: Path | None) -> Components:
-    """The components in a file, the game's own if there is none."""
-    return game.components() if path is None else game.read_components(path)
+def components_in(game: Game, path: Path | None, option: Sequence[str] | None = None) -> Components:
+    """The components in a file, the game's own if there is none, as they are played with these options."""
+    components = game.components() if path is None else game.read_components(path)
+    return game.under(components, dict.fromkeys(option or (), True))
 
 
 def players_of(game: Game, players: int | None) -> int:

@@ -19,6 +19,10 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
         "game": game.name,
         "rules_version": game.rules_version,
         "players": players,
+        "options": [
+            {"name": option.name, "default": option.default, "meaning": option.help}
+            for option in game.options
+        ],
         "state": [
             {
                 "name": field.name,
@@ -68,6 +72,8 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
 
 def describe(out: PlainConsole, words: Words, told: dict[str, Any]) -> None:
     """Print a description as tables."""
+    if told["options"]:
+        out.print(_table(words, words("Options: the same throughout a game"), told["options"], _OPTIONS))
     out.print(_table(words, words("The state"), told["state"], _STATE))
     out.print(
         _table(words, words("Moves: %(count)s action codes", count=told["actions"]), told["moves"], _MOVES)
@@ -96,6 +102,11 @@ def _parts(kind: dict[str, Any]) -> str:
     return ", ".join(f"{part['name']} ({len(part['words'])})" for part in kind["parts"])
 
 
+_OPTIONS = {
+    "Option": lambda words, row: row["name"],
+    "On by default": lambda words, row: words("yes") if row["default"] else words("no"),
+    "Meaning": lambda words, row: row["meaning"],
+}
 _STATE = {
     "Field": lambda words, row: row["name"],
     "Shape": lambda words, row: f"{_shape(row['shape'])} {row['dtype']}",
@@ -128,6 +139,8 @@ _SLICES = {
 
 def _headings(words: Words) -> dict[str, str]:
     return {
+        "Option": words("Option"),
+        "On by default": words("On by default"),
         "Field": words("Field"),
         "Shape": words("Shape"),
         "Values": words("Values"),

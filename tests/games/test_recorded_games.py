@@ -34,7 +34,11 @@ def test_recorded_games_replay_state_by_state(game: Game) -> None:
 def test_games_of_every_setting_are_recorded(game: Game) -> None:
     """Every number of players, every option, every shipped set of components; by everybody who plays them."""
     found = {
-        (head["components"]["name"], len(head["players"]), *sorted(head["options"].items()))
+        (
+            head["components"]["name"],
+            len(head["players"]),
+            *sorted(game.check_options(head["options"]).items()),
+        )
         for head in (record.header for record in recorded_games.read(path_of(game)))
     }
     assert found == {

@@ -57,4 +57,4 @@ def test_the_latest_trials_are_kept_and_go_with_their_set(sets: ComponentSets):
     sets.delete(made.id)
     sets.note_trial(made.id, {"number": 99})
     assert sets.find(made.id, "ann") is None
-    assert sets.trials(made.id) == sets.versions(made.id) == []
+    assert (sets.trials(made.id), sets.versions(made.id)) == ([], [])

@@ -1,9 +1,10 @@
 """Loading components files: TOML checked against a game's own structure, with errors that name the place.
 
 A game's module `components` describes its file as msgspec structs, of which `ComponentsFile`, derived from `File`, is
-the whole. It may have `check(content, file)`, which raises what the form alone does not say, and
-`fill(content, file, parts)`, which writes the parts that have a form of their own. `FileContent` turns every kind of
-mistake in a file into a ComponentError that names the file, the entry and the key.
+the whole. It may have `check(content, file)`, which raises what the form alone does not say,
+`fill(content, file, parts)`, which writes the parts that have a form of their own, and `settle(data)`, which brings
+what follows from its lists, such as their lengths, up to date when the workshop has added an entry or taken one out.
+`FileContent` turns every kind of mistake in a file into a ComponentError that names the file, the entry and the key.
 """
 
 import hashlib
@@ -31,11 +32,16 @@ Source = Literal["attested", "reconstructed"]
 """Whether what an entry says was seen in print, or follows from what was."""
 
 
-class File(msgspec.Struct, forbid_unknown_fields=True):
-    """What every components file begins with."""
+class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What every components file begins with.
+
+    `reconstructed` are paths of what is not attested, though its entry is: `events.8.name`, where 8 is the entry's id.
+    No game depends on them, so they are no part of the digest.
+    """
 
     format: Literal[1]
     name: Annotated[str, Meta(min_length=1, max_length=60)]
+    reconstructed: Annotated[list[str], Meta(max_length=200)] = []
 
 
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
@@ -138,17 +144,33 @@ class FileReader:
 
     def _checked(self, content: FileContent, shipped: bool) -> Components:
         file = content.checked(self._module.ComponentsFile)
+        for path in getattr(file, "reconstructed", ()):
+            if not _leads_somewhere(content.data, path.split(".")):
+                raise content.fault("reconstructed", f"{path!r} leads to nothing in the file")
         if hasattr(self._module, "check"):
             self._module.check(content, file)
         parts = self._game.declared_parts.copied(content, file)
         if hasattr(self._module, "fill"):
             self._module.fill(content, file, parts[0])
-        return Components(file.name, content.data, digest(content.data), shipped, parts, file)
+        read = Components(file.name, content.data, digest(content.data), shipped, parts, file)
+        return self._game.under(read, {})
 
 
 def digest(data: dict[str, Any]) -> str:
-    """The SHA-256 of the content, whatever the file's layout and comments."""
-    return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
+    """The SHA-256 of the content, whatever the file's layout and comments, and what it calls reconstructed."""
+    played = {key: value for key, value in data.items() if key != "reconstructed"}
+    return hashlib.sha256(msgspec.json.encode(played, order="deterministic")).hexdigest()
+
+
+def _leads_somewhere(value: Any, names: list[str]) -> bool:
+    """Whether a path leads to something: through objects by key, through lists by the entries' ids."""
+    for name in names:
+        if isinstance(value, list):
+            value = {str(entry.get("id")): entry for entry in value if isinstance(entry, dict)}
+        if not isinstance(value, dict) or name not in value:
+            return False
+        value = value[name]
+    return True
 
 
 def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:

@@ -247,7 +247,10 @@ def _components_faults(game: Game) -> Iterator[str]:
         yield "components.ComponentsFile must derive from File (core/components.py)"
         return
     yield from part_faults(game.declared_parts, structure)
-    own = [field.name for field in game.declared_parts.fields if not field.is_copied]
+    for field in game.declared_parts.fields:
+        if field.option and field.option not in {option.name for option in game.options}:
+            yield f"{game.declared_parts.__name__}.{field.name} is the option {field.option!r}, which the game lacks"
+    own = [field.name for field in game.declared_parts.fields if field.is_own]
     functions = {"fill": "content, file, parts"} if own else {}
     if own and not hasattr(module, "fill"):
         yield f"components.fill(content, file, parts) is missing: it writes {', '.join(own)}"
@@ -278,6 +281,8 @@ def _word_faults(game: Game) -> Iterator[str]:
     said = [game.summary, *game.component_files, *plain_texts(game)]
     said += [text for option in game.options for text in (option.label, option.help)]
     for language in list(LANGUAGES)[1:]:
+        if not (game.folder / "locale" / f"{language}.po").is_file():
+            continue
         catalogue = read_catalogue(game.package, language)
         for text in said:
             if text not in catalogue:

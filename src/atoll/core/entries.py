@@ -119,11 +119,12 @@ def steps(path: str) -> list[str | int]:
 
 def value_at(data: Any, path: str) -> Any:
     """What stands at a path of the data; raises LookupError if nothing does."""
+    found = data
     for step in steps(path):
-        if not isinstance(data, dict if isinstance(step, str) else list):
+        if not isinstance(found, dict if isinstance(step, str) else list):
             raise LookupError(path)
-        data = data[step]
-    return data
+        found = found[step]  # type: ignore[index]
+    return found
 
 
 def join(path: str, key: str) -> str:

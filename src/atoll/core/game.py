@@ -5,7 +5,7 @@ import Numba: a game's modules are imported when first used, its compiled rules 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -53,7 +53,8 @@ class Components:
 
     `parts` has shape (1,) and the dtype `PARTS` of the game's rules. `file` is the checked content as the game's own
     structure, `data` the same as the file has it, for records, `name` the set's name, `sha256` the digest of the
-    content, `shipped` whether it comes with the game.
+    content, `shipped` whether it comes with the game. `options` are those of the game under which `parts` are played:
+    what rules read of them is a part (`Game.under`).
     """
 
     name: str
@@ -62,6 +63,7 @@ class Components:
     shipped: bool
     parts: "NDArray[Any]"
     file: Any = None
+    options: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -403,6 +405,13 @@ class Game:
         """Components from a record or a table that carries them whole; raises ComponentError."""
         return self.component_reader.from_data(name, data)  # type: ignore[no-any-return]
 
+    def under(self, components: Components, options: Mapping[str, Any]) -> Components:
+        """The components as they are played with these options; raises AtollError for one that does not exist."""
+        values = self.check_options(options)
+        if components.options == values:
+            return components
+        return replace(components, parts=self.declared_parts.under(components.parts, values), options=values)
+
     def check_players(self, players: int) -> None:
         """Raise AtollError unless the game is for that many players."""
         if players not in self.seats:
@@ -411,12 +420,12 @@ class Game:
             )
 
     @cached_property
-    def _longest(self) -> dict[tuple[str, int], int]:
+    def _longest(self) -> dict[tuple[str, int, tuple[str, ...]], int]:
         return {}
 
     def most_decisions(self, components: Components, players: int) -> int:
-        """The declared bound of decisions in a game, found once for each file and number of players."""
-        key = (components.sha256, players)
+        """The declared bound of decisions in a game, found once for each file, number of players and set of options."""
+        key = (components.sha256, players, tuple(name for name, on in components.options.items() if on))
         if key not in self._longest:
             self._longest[key] = self.rules.max_decisions(components, players)
         return self._longest[key]
@@ -451,7 +460,7 @@ class Game:
         *,
         keyed: bool = False,
     ) -> "Position":
-        """A new game's first position.
+        """A new game's first position; if no options are said, with those under which the components are.
 
         `seed` is any whole number; with `keyed` it is a secret key of 128 bits, and nobody without it can foretell what
         chance decides, however much they have seen (`core/chance.py`).

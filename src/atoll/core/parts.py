@@ -7,13 +7,15 @@ A game declares them as a class in its module `state`, beside its state, or in a
         cards: int = part("how many cards there are", counts="cards")
         value: Int8s = part("points on each card", shape=MOST_CARDS, of="cards[]")
         deck: Int8s = part("cards of the deck", shape=MOST_DECK, empty=UNKNOWN)
+        long_tides: int = part("1 if a tide lasts two rounds", option="long_tides")
 
 From it come the record's dtype (`PARTS` of the rules) and the copying of everything that stands in the checked file:
 `rounds` is `file.game.rounds`, `value[i]` is `file.cards[i].value`. What has a form of its own, such as `deck`, the
-game's module `components` writes in `fill(content, file, parts)`.
+game's module `components` writes in `fill(content, file, parts)`. An option of the game that rules read is a part too:
+1 where it is on.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, ClassVar, get_origin
@@ -46,12 +48,18 @@ class Part:
     at: Callable[[Any], int] | None
     names: tuple[str, ...]
     empty: int
+    option: str
     name: str = ""
 
     @property
     def is_copied(self) -> bool:
         """Whether it stands in the file as it is."""
         return self.of is not None or self.counts is not None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the game writes it by itself."""
+        return not self.is_copied and not self.option
 
     @property
     def path(self) -> str:
@@ -71,6 +79,7 @@ def part(
     at: Callable[[Any], int] | None = None,
     names: Sequence[str] = (),
     empty: int = 0,
+    option: str = "",
 ) -> Any:
     """A field of the parts.
 
@@ -79,10 +88,11 @@ def part(
     With `[]` at its end the path is that of a list of structures, which fill the first axis. `counts` is the path of
     a list whose length it is. What is first in a list stands at index `shift`; `at` gives the index of each of the
     structures of a list instead. `names` are the words of its values, or the keys of a structure whose values fill a
-    row, in order. `empty` stands wherever the file says nothing.
+    row, in order. `empty` stands wherever the file says nothing. `option` names an option of the game, of which it is 1
+    where it is on, else 0.
     """
     axes = (shape,) if isinstance(shape, int) else shape
-    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty)
+    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option)
 
 
 class Parts:
@@ -96,6 +106,17 @@ class Parts:
     def __init_subclass__(cls) -> None:
         cls.fields = tuple(_declared(cls))
         cls.dtype = record_dtype([(field.name, field.kind, field.shape) for field in cls.fields])
+
+    @classmethod
+    def under(cls, parts: NDArray[Any], options: Mapping[str, bool]) -> NDArray[Any]:
+        """These parts, shape (1,), with all options of the game as they are said; the same array where none is read."""
+        read = [field for field in cls.fields if field.option]
+        if not read:
+            return parts
+        chosen = parts.copy()
+        for field in read:
+            chosen[0][field.name] = int(options[field.option])
+        return chosen
 
     @classmethod
     def copied(cls, content: "FileContent", file: Any) -> NDArray[Any]:

@@ -29,4 +29,5 @@ class PlainComponents:
         """The only components there are; raises ComponentError for any others."""
         if name != NAME or data:
             raise ComponentError(f"{self._game.title} has no components called {name!r}, only {NAME!r}")
-        return Components(NAME, {}, digest({}), shipped=True, parts=np.zeros(1, dtype=self._game.rules.PARTS))
+        parts = np.zeros(1, dtype=self._game.rules.PARTS)
+        return self._game.under(Components(NAME, {}, digest({}), shipped=True, parts=parts), {})

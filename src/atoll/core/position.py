@@ -48,7 +48,8 @@ class _Shown:
         self, game: Game, components: Components, options: Mapping[str, bool], states: NDArray[Any]
     ) -> None:
         self.game = game
-        self.components = components
+        self.components = components if components.options == options else game.under(components, options)
+        """As they are played with the options."""
         self.options = options
         self._states = states
 
@@ -136,19 +137,21 @@ class Position(_Shown):
         """A new game; see `Game.start`."""
         game.check_players(players)
         components = components or game.components()
+        components = game.under(components, components.options if options is None else options)
         states = np.zeros(1, dtype=game.rules.STATE)
         chance = keyed_generator(seed) if keyed else generator(seed)
         game.rules.start(states[0], components.parts[0], players, chance)
-        return cls(game, components, game.check_options(options or {}), states)
+        return cls(game, components, components.options, states)
 
     @classmethod
     def from_json(
         cls, game: Game, words: Json, components: Components, options: Mapping[str, bool]
     ) -> "Position":
         """The position that these words describe; raises RecordError if they describe none, or an impossible one."""
+        components = game.under(components, options)
         states = game.notation.state_from_json(words, components)
         states[0].generator[:] = generator(0)  # what chance decides later, a record says itself
-        position = cls(game, components, game.check_options(options), states)
+        position = cls(game, components, components.options, states)
         try:
             position.check()
         except AssertionError as error:
@@ -265,7 +268,7 @@ class Position(_Shown):
         """Raise AssertionError unless this position, which passes `check`, is one in which a game begins: it differs
         from what `Position.start` gives in what chance deals alone.
         """
-        start = Position.start(self.game, self.players, 0, self.components)
+        start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
             if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
                 raise AssertionError(f"a record begins before the first decision, where {name} is another")

@@ -48,8 +48,8 @@ def _change_list(place: Any, before: list[Any], after: list[Any]) -> None:
     kept = [i for i, j in pairs if i is not None and j is not None]
     if kept != sorted(kept):  # in another order: nothing of the layout can stay
         raise ValueError("entries changed places")
-    for i in sorted((i for i, j in pairs if i is not None and j is None), reverse=True):
-        del place[i]
+    for gone in sorted((i for i, j in pairs if i is not None and j is None), reverse=True):
+        del place[gone]
     for i, j in pairs:
         if j is None:
             continue

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
@@ -22,6 +23,9 @@ from atoll.core.defaults import has_module
 from atoll.core.lessons import FILE, scripts_of
 from atoll.core.plain_texts import plain_texts
 from atoll.core.words import LANGUAGES
+
+ENGLISH = next(iter(LANGUAGES))
+"""The language of the message ids."""
 
 SITE = "atoll"
 """The package of everything that is no game."""
@@ -158,6 +162,42 @@ def texts(package: str) -> dict[TextId, list[str]]:
     return found
 
 
+def to_translate(package: str, language: str) -> dict[TextId, list[str]]:
+    """What a catalogue of the package has to hold: what it says, with the files that do.
+
+    Beside the texts that are found where they are said, those of its constants that any catalogue translates, and
+    the names that its components files do not give in this language.
+    """
+    found = texts(package)
+    written = constants(package)
+    for other in list(LANGUAGES)[1:]:
+        for message in read(package, other):
+            text = id_of(message) if message.id else ""
+            if text and text not in found and text in written:
+                found[text] = []
+    for game in games().values():
+        if game.package == package:
+            for name, file in game.component_files.items():
+                for text in names(game.components(name).data, language):
+                    found.setdefault(text, []).append(file)
+    return found
+
+
+def names(value: Any, language: str) -> Iterator[str]:
+    """The English of what the data of a components file names by language, where this language is not among them."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from names(entry, language)
+    elif isinstance(value, dict):
+        english = value.get(ENGLISH)
+        if isinstance(english, str) and value.keys() <= LANGUAGES.keys():
+            if language not in value:
+                yield english
+        else:
+            for entry in value.values():
+                yield from names(entry, language)
+
+
 def constants(package: str) -> set[str]:
     """Every text in a package's modules, whoever says it in the end."""
     return {
@@ -192,10 +232,11 @@ def problems(package: str, language: str) -> Iterator[Problem]:
     """Everything that is wrong with a package's translations into a language."""
     catalogue = read(package, language)
     entries = {id_of(message): message for message in catalogue if message.id}
-    said, written = texts(package), constants(package)
+    said, written = to_translate(package, language), constants(package)
     for text, files in said.items():
         if text not in entries:
-            yield Problem(package, language, str(text), f"missing (said in {', '.join(sorted(set(files)))})")
+            where = f" (said in {', '.join(sorted(set(files)))})" if files else ""
+            yield Problem(package, language, str(text), f"missing{where}")
     for text in catalogue.obsolete:
         yield Problem(package, language, str(text), "obsolete")
     for text, message in entries.items():
@@ -229,17 +270,20 @@ TYPOGRAPHY = {
 }
 """Patterns that are wrong in every language."""
 
-FRENCH_TYPOGRAPHY = {
-    "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?!\w))"),
-    "no narrow no-break space after «": re.compile(r"«(?!\u202f)"),
-    "straight quotation marks": re.compile(r'"'),
-    "a narrow no-break space before another one": re.compile(r"\s\u202f|\u202f\s"),
+OWN_TYPOGRAPHY = {
+    "fr": {
+        "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?!\w))"),
+        "no narrow no-break space after «": re.compile(r"«(?!\u202f)"),
+        "straight quotation marks": re.compile(r'"'),
+        "a narrow no-break space before another one": re.compile(r"\s\u202f|\u202f\s"),
+    },
 }
+"""And those that are wrong in one of them."""
 
 
 def wrong_typography(text: str, language: str) -> Iterator[str]:
     """Where a text breaks its language's typography."""
-    rules = TYPOGRAPHY | (FRENCH_TYPOGRAPHY if language == "fr" else {})
+    rules = TYPOGRAPHY | OWN_TYPOGRAPHY.get(language, {})
     plain = PLACEHOLDER.sub("x", text)
     for what, pattern in rules.items():
         if pattern.search(plain):
@@ -248,14 +292,15 @@ def wrong_typography(text: str, language: str) -> Iterator[str]:
 
 def update(package: str, language: str) -> None:
     """Bring a catalogue up to date with what the package says, keeping its translations."""
-    old = {id_of(message): message.string for message in read(package, language) if message.id}
+    old: dict[TextId, Any] = {
+        id_of(message): message.string for message in read(package, language) if message.id
+    }
     new = Catalog(locale=language, charset="utf-8", fuzzy=False)
     new.header_comment = f"# {package}: {LANGUAGES[language]}"
-    said = texts(package)
-    said.update((text, []) for text in constants(package) if text in old and text not in said)
-    for text, files in said.items():
+    for text, files in to_translate(package, language).items():
         locations = [(file, 1) for file in sorted(set(files))]
-        new.add(text, old.get(text, "" if isinstance(text, str) else ("", "")), locations=locations)
+        untranslated = "" if isinstance(text, str) else ("",) * new.num_plurals
+        new.add(text, old.get(text, untranslated), locations=locations)
     path = catalogue_path(package, language)
     path.parent.mkdir(exist_ok=True)
     written = BytesIO()

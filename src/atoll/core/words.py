@@ -1,6 +1,7 @@
 """Texts in the reader's language: gettext catalogues, read as they stand in the repository.
 
-English texts are the message ids. A catalogue is `locale/LANGUAGE.po` in the package that uses it.
+English texts are the message ids. A catalogue is `locale/LANGUAGE.po` in the package that uses it. How a language is
+added stands in `docs/translating.md`.
 """
 
 from collections.abc import Sequence
@@ -46,6 +47,13 @@ def texts(*english: str) -> tuple[str, ...]:
 def plurals(one: str, many: str) -> tuple[str, str]:
     """One or many, said later."""
     return one, many
+
+
+@lru_cache
+def plural_forms(locale: Locale) -> tuple[str, ...]:
+    """The categories of plurals that the language tells apart, in the order of a catalogue's forms."""
+    told_apart = {*locale.plural_form.tags, "other"}
+    return tuple(form for form in ("zero", "one", "two", "few", "many", "other") if form in told_apart)
 
 
 class Words:
@@ -106,8 +114,8 @@ class Words:
         return found[min(form, len(found) - 1)] % values
 
     def plural_form(self, number: int) -> int:
-        """The index of the plural form: French says 0 as it says 1."""
-        return 0 if self.locale.plural_form(number) == "one" else 1
+        """The index of the plural form among those of the language, in gettext's order: French says 0 as it says 1."""
+        return plural_forms(self.locale).index(self.locale.plural_form(number))
 
     def both(self, items: Sequence[str]) -> str:
         """A list of things as it is said: "a, b and c"."""

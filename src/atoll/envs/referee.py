@@ -94,8 +94,8 @@ class Referee:
         self.game = find_game(game) if isinstance(game, str) else game
         self.players = self.game.default_players if players is None else players
         self.game.check_players(self.players)
-        self.components = components_of(self.game, components)
-        self.options = self.game.check_options(options or {})
+        self.components = self.game.under(components_of(self.game, components), options or {})
+        self.options = self.components.options
         self.reward = chosen("reward", reward, REWARDS)
         self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
         self.form = form
@@ -249,8 +249,8 @@ class Referee:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.game = find_game(kept["game"])
-        self.components = self.game.components_from(*kept["components"])
         vars(self).update(kept["settings"])
+        self.components = self.game.under(self.game.components_from(*kept["components"]), self.options)
         self.seed, self.number = kept["saved"]["seed"], 0
         self._prepare()
         if kept["saved"]["number"]:

@@ -87,8 +87,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self.game = find_game(game) if isinstance(game, str) else game
         self.players = self.game.default_players if players is None else players
         self.num_envs = num_envs
-        self.game.check_options(options or {})
-        self.components = components_of(self.game, components)
+        self.components = self.game.under(components_of(self.game, components), options or {})
         self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
         self.copy = copy
         self.render_mode = render_mode

@@ -63,10 +63,13 @@ class ManyTests:
     def test_stepped_games_are_those_of_the_compiled_loop(
         self, game: Game, players: int, tmp_path: Path
     ) -> None:
-        components, bots = game.components(), (GREEDY, RANDOM)
-        stepped = record_games(game, components, players, bots, 12, 9, {}, tmp_path / "games.jsonl")
-        looped = simulate(game, components, players, bots, 12, 9)
-        assert same(stepped, looped)
+        bots, file = (GREEDY, RANDOM), tmp_path / "games.jsonl"
+        turned = {option.name: not option.default for option in game.options}
+        for options in [{}, turned] if turned else [{}]:
+            components = game.under(game.components(), options)
+            stepped = record_games(game, components, players, bots, 12, 9, options, file)
+            looped = simulate(game, components, players, bots, 12, 9)
+            assert same(stepped, looped)
 
     def test_every_seat_of_every_game_has_chance_of_its_own(self) -> None:
         own = {tuple(chance.tolist()) for index in range(50) for chance in bot_generators(1, index, 6)}

@@ -12,7 +12,7 @@ from atoll.core.contract import check_game, check_start
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import event_buffer, read_events
 from atoll.core.game import Game
-from atoll.core.position import SPECTATOR
+from atoll.core.position import SPECTATOR, Position
 from atoll.testing.playing import BOTS, play_to_the_end, random_move, spaced, state_bytes, walk
 
 
@@ -27,6 +27,17 @@ class PlayTests:
         for seed in range(8):
             for _, position in walk(game, players, seed):
                 position.check()
+
+    def test_games_under_each_option_keep_the_invariants_and_end(self, game: Game, players: int) -> None:
+        for option in game.options:
+            chosen = {option.name: not option.default}
+            decisions = 0
+            for decisions, position in walk(game, players, 3, options=chosen):
+                assert position.options[option.name] is not option.default
+                if decisions % 3 == 0 or position.is_over:
+                    position.check()
+                    Position.from_json(game, position.to_json(), position.components, chosen)
+            assert decisions <= game.rules.max_decisions(game.under(game.components(), chosen), players)
 
     def test_legal_moves_are_ascending_codes_within_the_declared_bounds(
         self, game: Game, players: int

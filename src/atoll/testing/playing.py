@@ -29,8 +29,9 @@ def abridged(
 ) -> Position:
     """A position with only what a test is about, the rest left out: its invariants are not checked."""
     components = components or game.components()
+    components = game.under(components, components.options if options is None else options)
     states = game.notation.state_from_json(words, components)
-    return Position(game, components, game.check_options(options or {}), states)
+    return Position(game, components, components.options, states)
 
 
 def random_move(position: Position, chance: random.Random) -> tuple[int, int]:
@@ -40,10 +41,14 @@ def random_move(position: Position, chance: random.Random) -> tuple[int, int]:
 
 
 def walk(
-    game: Game, players: int, seed: int, components: Components | None = None
+    game: Game,
+    players: int,
+    seed: int,
+    components: Components | None = None,
+    options: Mapping[str, bool] | None = None,
 ) -> Iterator[tuple[int, Position]]:
     """A random game: the number of decisions and the position, before the first and after every one."""
-    position = game.start(players, seed, components)
+    position = game.start(players, seed, components, options)
     chance = random.Random(seed)
     number = 0
     yield number, position

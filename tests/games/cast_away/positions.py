@@ -121,9 +121,15 @@ def words(
     }
 
 
-def position(players: int = 2, *, components: Components | None = None, **said: Any) -> Position:
+def position(
+    players: int = 2,
+    *,
+    components: Components | None = None,
+    options: Mapping[str, bool] | None = None,
+    **said: Any,
+) -> Position:
     """The position that `words` describes, which no game need come to."""
-    return abridged(GAME, words(players, **said), components)
+    return abridged(GAME, words(players, **said), components, options)
 
 
 def last_move(players: int = 2, **said: Any) -> Position:

@@ -86,7 +86,7 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         (put("constructions", 0, "level", value=5), "constructions[0].level", ["4"]),
         (put("constructions", 0, "id", value=65), "constructions[0].id", ["64"]),
         (put("constructions", 0, "id", value=2), "constructions[1].id", ["another", "2"]),
-        (without("constructions", 7, "name", "fr"), "constructions[7].name", ["fr"]),
+        (without("constructions", 7, "name", "en"), "constructions[7].name", ["en"]),
         (put("constructions", 7, "name", "en", value=""), "constructions[7].name.en", ["1"]),
         (without("constructions", 7), "constructions", ["declares 33", "32"]),
         (put("counts", "fishing", value=8), "fishing", ["declares 8", "7"]),

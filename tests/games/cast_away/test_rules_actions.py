@@ -212,6 +212,26 @@ def test_the_compass_marker_is_placed_once_on_a_free_position() -> None:
     assert player(game, RED)["left"]["compass"] is False
 
 
+def test_the_compass_marker_may_be_placed_beside_a_meeple() -> None:
+    """CA-13, read otherwise: the turn goes on, and ends with the meeple; without one left it ends with the marker."""
+    left = {RED: (1, 0, True), BLUE: (1, 0, True)}
+    game = position(left=left, options={"free_compass": True})
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", RED)
+    assert not legal(game, "place compass")
+    own(game, "draw water")
+    assert asked(game) == ("action", BLUE)
+    own(game, "draw water")
+    assert asked(game) == ("action", BLUE)
+    assert [move["do"] for move in legal(game)] == ["place compass"]
+    game = position(left={RED: (0, 0, True), BLUE: (1, 0, True)}, options={"free_compass": True})
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", BLUE)
+    game = position(left=left)
+    play(game, "place compass", position=2)
+    assert asked(game) == ("action", BLUE)
+
+
 @pytest.mark.parametrize(("places", "found"), [({}, 2), ({"exploration palm": [BLUE]}, 1)])
 def test_the_first_explorer_takes_two_and_the_second_one(places: Any, found: int) -> None:
     """CA-14."""

@@ -330,6 +330,19 @@ def test_a_miracle_scores_by_its_owners_rank(happiness: Any, points: int) -> Non
     assert parts(game, RED).get("miracles", 0) == points
 
 
+def test_a_miracle_may_score_for_everybody() -> None:
+    """CA-41, read otherwise: all rank in what any miracle counts, whoever has it."""
+    said = {
+        "slots": {RED: ["miracle joy"], BLUE: ["miracle wisdom"]},
+        "happiness": {RED: 1, BLUE: 5, YELLOW: 3},
+    }
+    ruled, majority = finished(3, **said), finished(3, **said, options={"miracles_for_all": True})
+    assert [parts(ruled, seat).get("miracles", 0) for seat in (RED, BLUE, YELLOW)] == [0, 3, 0]
+    assert [parts(majority, seat)["miracles"] for seat in (RED, BLUE, YELLOW)] == [3, 6 + 3, 3 + 3]
+    assert majority.outcome is not None
+    assert majority.outcome.points == (3, 9, 6)
+
+
 @pytest.mark.parametrize(
     ("miracle", "said"),
     [

@@ -89,6 +89,36 @@ def test_one_may_go_round_an_adventurer_in_the_way():
     assert paths("9 10 5\n1 2 13\n. 4 3") == {"blue": ([9, 1, 2, 4, 3, 13], 5)}
 
 
+def test_an_adventurer_may_be_stopped_on_the_shortest_path_of_all():
+    """KA-12, read otherwise: the shortest way is over orange; where one as short is free, blue takes that."""
+    strict = GAME.under(GAME.components(), {"blocked_shortest": True})
+    blocked, free = "9 10 5\n1 2 13\n. 4 3", "9 10\n1 2\n. 13"
+    assert (points(blocked), points(blocked, strict)) == (5, 0)
+    assert paths(blocked, strict) == {}
+    assert points("9 7 5\n1 2 13\n. 4 3", strict) == 6
+    assert paths(free) == paths(free, strict) == {"blue": ([9, 1, 2, 13], 3)}
+
+
+def test_greedy_expects_nothing_of_an_adventurer_who_is_stopped():
+    """KA-12, read otherwise: laying orange beside blue costs blue's path, though there is a longer one."""
+    lying = island("9 . 5\n1 2 13\n. 4 3")
+    worth = {}
+    for strict in (False, True):
+        where = position(
+            player(chosen=[10, 16], to_lay=[10], discarded=[16], island=lying),
+            player(chosen=[1, 16], to_lay=[1], discarded=[16]),
+            phase="lay",
+            components=GAME.under(GAME.components(), {"blocked_shortest": strict}),
+        )
+        view = where.view(0)
+        moves = view.legal_moves().actions
+        scores = np.zeros(len(moves), dtype=np.int32)
+        GAME.advise(view.state, where.components.parts[0], moves, len(moves), scores)
+        worth[strict] = dict(zip(map(str, view.legal_moves()), scores.tolist(), strict=True))
+    [between] = [move for move in worth[True] if "[1, 0]" in move]
+    assert worth[True][between] < worth[False][between]
+
+
 def test_the_shortest_path_counts_even_if_a_longer_one_has_more_treasure():
     """KA-12: the other one, over 8, 4 and 3, would bring 7 points."""
     assert paths("9 1\n8 13\n4 3") == {"blue": ([9, 1, 13], 3)}

@@ -1,6 +1,6 @@
 """Cast Away, a prototype by Nicolas Douarec: survive, settle and be remembered, for 2 to 4 castaways."""
 
-from atoll.core.game import Game
+from atoll.core.game import Game, Option
 
 game = Game(
     name="cast-away",
@@ -13,4 +13,18 @@ game = Game(
     minutes=(55, 105),
     weight="Heavy",
     component_files={"reconstruction": "components.toml"},
+    options=(
+        Option(
+            name="free_compass",
+            label="Compass beside a meeple",
+            help="Placing the compass marker does not end the turn: whoever places it goes on and places a meeple; "
+            "otherwise it is placed instead of a meeple.",
+        ),
+        Option(
+            name="miracles_for_all",
+            label="Miracles for everybody",
+            help="Every miracle that somebody has scores for all players, by who is first and second in what it "
+            "counts; otherwise for its owner alone.",
+        ),
+    ),
 )

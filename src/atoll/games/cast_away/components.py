@@ -23,8 +23,13 @@ from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
 
-Name = defstruct("Name", [(language, Text) for language in LANGUAGES], forbid_unknown_fields=True)
-"""A name in every language."""
+ENGLISH, *OTHERS = LANGUAGES
+Name = defstruct(
+    "Name",
+    [(ENGLISH, Text), *((language, Text | None, None) for language in OTHERS)],
+    forbid_unknown_fields=True,
+)
+"""A name by language: the English one stands in for those that are not given."""
 
 Cost = defstruct(
     "Cost", [(name, forms.Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
@@ -258,6 +263,12 @@ def fill(content: FileContent, file: ComponentsFile, parts: CastAwayParts) -> No
     _fill_tiles(file, parts)
     _fill_rows(content, file, parts)
     _check_effects(content, file, parts)
+
+
+def settle(data: dict[str, Any]) -> None:
+    """Bring the counts up to date with the lists, of which the workshop has changed one."""
+    for name in ("constructions", "miracles", "events", "fishing"):
+        data["counts"][name] = len(data[name])
 
 
 # What the form alone does not say

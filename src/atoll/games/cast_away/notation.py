@@ -19,7 +19,7 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import bonuses
 from atoll.games.cast_away.state import CastAwayState, EventCard
-from atoll.games.cast_away.upkeep import end_points, miracle_points, mystery_points, total_points
+from atoll.games.cast_away.upkeep import all_miracles, end_points, mystery_points, total_points
 
 # States
 
@@ -298,13 +298,12 @@ def breakdown(state: CastAwayState, components: Components) -> list[Json]:
     for seat in range(state.players):
         tiles = state.slots[seat, : state.slot_count[seat]].tolist()
         built = [tile for tile in tiles if tile < ca.MIRACLE_SLOT]
-        miracles = [tile - ca.MIRACLE_SLOT for tile in tiles if tile >= ca.MIRACLE_SLOT]
         rows.append(
             {
                 "prestige": int(state.prestige[seat]),
                 "constructions": sum(int(parts.tile_prestige[tile]) for tile in built),
                 "effects": sum(int(end_points(state, parts, seat, tile)) for tile in built),
-                "miracles": sum(int(miracle_points(state, parts, seat, miracle)) for miracle in miracles),
+                "miracles": int(all_miracles(state, parts, seat)),
                 "mystery": int(mystery_points(state, parts, seat)),
                 "points": int(total_points(state, parts, seat)),
             }

@@ -134,6 +134,12 @@ class CastAwayParts(Parts):
     )
     miracle_first: int = part("prestige for most", of="miracle_prestige", key="first")
     miracle_second: int = part("prestige for second most", of="miracle_prestige", key="second")
+    free_compass: int = part(
+        "1 if placing the compass marker does not end the turn (CA-13)", option="free_compass"
+    )
+    miracles_for_all: int = part(
+        "1 if every player scores by rank for each miracle (CA-41)", option="miracles_for_all"
+    )
     row_first: Int16s = part("the first row of who has effects", "i2", ca.ROW_OWNERS)
     row_count: Int16s = part("how many rows they have", "i2", ca.ROW_OWNERS)
     rows: Int8s = part("when, word, target, amount of each effect", shape=(ca.MAX_ROWS, 4))

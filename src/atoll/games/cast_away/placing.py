@@ -182,7 +182,7 @@ def act(state, parts, seat, action, events):
     elif action < mv.PLACE_COMPASS:
         leave_tribe(state, seat, action - mv.LEAVE_TRIBE, events)
     else:
-        place_compass(state, seat, action - mv.PLACE_COMPASS, events)
+        place_compass(state, parts, seat, action - mv.PLACE_COMPASS, events)
 
 
 @compiled
@@ -286,8 +286,10 @@ def leave_tribe(state, seat, taken, events):
 
 
 @compiled
-def place_compass(state, seat, position, events):
+def place_compass(state, parts, seat, position, events):
     """The compass marker on a free position (CA-13)."""
+    if parts.free_compass == 1:
+        state.turn -= 1  # the next turn is the same player's, who may have meeples left
     state.left_compass[seat] = 0
     state.markers[position] = seat
     emit(events, ev.COMPASS_PLACED, seat, UNKNOWN, ev.NO_PLACE, position, 0)

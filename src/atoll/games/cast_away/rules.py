@@ -4,7 +4,8 @@ food and materials, learn, build, pray and solve the island's mystery; a ship, o
 Every `CA-` number is a rule of this project's page of rules. Where the rulebook leaves something open:
 
 - What is printed on tiles and cards alone is data, `components.toml`; effects are rows of when, word, target, amount.
-- The compass marker is placed instead of a meeple, on one of as many positions as there are players (CA-13).
+- The compass marker is placed instead of a meeple, on one of as many positions as there are players (CA-13); with the
+  option `free_compass` the player goes on.
 - Slots are filled in order (CA-4); their bonus comes before the effect of the tile that covers them.
 - A design of the mystery is taken once, a storey after the whole one below it (CA-18).
 - Prayer needs Faith, and the favour of any step passed or reached may be taken (CA-19).
@@ -13,7 +14,8 @@ Every `CA-` number is a rule of this project's page of rules. Where the rulebook
 - Taking a lot is mandatory (CA-29), and so is eating if one can (CA-31); on the lowest health nothing is lost (CA-33).
 - The last meeple above the candle comes back to be lost (CA-34).
 - Of several calumets among those who tie, none counts; of several first choices, the first in turn order counts.
-- Only the owner of a miracle scores for it; a tie is worth the rank below (CA-41).
+- Only the owner of a miracle scores for it, with the option `miracles_for_all` every player; a tie is worth the rank
+  below (CA-41).
 """
 
 # mypy: disable-error-code="no-untyped-def"

@@ -95,11 +95,14 @@ def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you
             tile = vocabulary.design_name(words, storey, design)
             if not move.get("white"):
                 return words("Solve the mystery: %(tile)s", tile=tile)
+            senders = [
+                words.plural("%(num)s own meeple", "%(num)s own meeples", move["own"]),
+                words.plural("%(num)s white one", "%(num)s white ones", move["white"]),
+            ]
             return words(
-                "Solve the mystery: %(tile)s (%(own)s own, %(white)s white)",
+                "Solve the mystery: %(tile)s (%(meeples)s)",
                 tile=tile,
-                own=move["own"],
-                white=move["white"],
+                meeples=words.both(senders[0 if move["own"] else 1 :]),
             )
         case {"do": "activate", "tile": tile}:
             if move.get("of", you) == you:
@@ -131,7 +134,7 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
         case "take mystery tile":
             return vocabulary.capital(vocabulary.design_name(words, 1, choice))
         case "spare":
-            return words("Spare %(resource)s", resource=vocabulary.amount(words, choice, 1))
+            return words("Save %(resource)s", resource=vocabulary.amount(words, choice, 1))
         case "choose favour":
             gives = vocabulary.effect_text(
                 words, vocabulary.rows_of(view.components, ca.STEP_ROWS + ca.STEPS.index(choice))
@@ -188,7 +191,10 @@ def prompt(words: Words, names: Sequence[str], view: View, seat: int | None) -> 
         return Prompt(words("The game is over."))
     phase = view.fields.phase
     if seat in view.to_act:
-        return Prompt(REQUESTS[phase](words, 0), hint(words, view, view.to_act[0]))
+        asked = REQUESTS[phase](words, 0)
+        if phase == ca.ACTION and view.fields.left_compass[seat] and view.components.parts[0].free_compass:
+            asked = words("Place a meeple; before it you may place your compass marker.")
+        return Prompt(asked, hint(words, view, view.to_act[0]))
     name = names[view.to_act[0]]
     if phase == ca.ACTION:
         return Prompt(words("%(name)s is to place a meeple or the compass marker.", name=name))

@@ -234,7 +234,7 @@ def end_points(state, parts, seat, tile):
 
 @compiled
 def miracle_points(state, parts, seat, miracle):
-    """Its owner's rank in the count; a tie is worth the rank below (CA-41)."""
+    """A player's rank in the count; a tie is worth the rank below (CA-41)."""
     what = int(parts.miracle_counts[miracle])
     own = count_of(what, state, seat)
     before = 0
@@ -252,6 +252,19 @@ def miracle_points(state, parts, seat, miracle):
 
 
 @compiled
+def all_miracles(state, parts, seat):
+    """What a player scores for miracles: their own, or all players' where everybody scores for each (CA-41)."""
+    points = 0
+    for owner in range(state.players):
+        if owner == seat or parts.miracles_for_all == 1:
+            for slot in range(state.slot_count[owner]):
+                tile = int(state.slots[owner, slot])
+                if tile >= ca.MIRACLE_SLOT:
+                    points += miracle_points(state, parts, seat, tile - ca.MIRACLE_SLOT)
+    return points
+
+
+@compiled
 def mystery_points(state, parts, seat):
     """Each tile of the mystery, and each complete storey (CA-40)."""
     points = mystery_tiles(state, seat) * int(parts.mystery_prestige)
@@ -264,11 +277,9 @@ def mystery_points(state, parts, seat):
 @compiled
 def total_points(state, parts, seat):
     """The final count of a seat (CA-40)."""
-    points = int(state.prestige[seat]) + mystery_points(state, parts, seat)
+    points = int(state.prestige[seat]) + mystery_points(state, parts, seat) + all_miracles(state, parts, seat)
     for slot in range(state.slot_count[seat]):
         tile = int(state.slots[seat, slot])
-        if tile >= ca.MIRACLE_SLOT:
-            points += miracle_points(state, parts, seat, tile - ca.MIRACLE_SLOT)
-        else:
+        if tile < ca.MIRACLE_SLOT:
             points += int(parts.tile_prestige[tile]) + end_points(state, parts, seat, tile)
     return points

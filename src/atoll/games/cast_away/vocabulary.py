@@ -70,9 +70,10 @@ def boost_name(words: Words, boost: str) -> str:
 
 
 def named(words: Words, kind: str, wanted: Any) -> str:
-    """The name of an entry of the components in the words' language."""
+    """The name of an entry of the components in the words' language: the file's, else the catalogue's."""
     entries = getattr(words.components.file, kind)
-    return str(next(getattr(entry.name, words.language) for entry in entries if entry.id == wanted))
+    name = next(entry.name for entry in entries if entry.id == wanted)
+    return str(getattr(name, words.language, None) or words(name.en))
 
 
 def tile_name(words: Words, tile: int) -> str:
@@ -211,9 +212,15 @@ def end_text(words: Words, row: Row) -> str:
 def miracle_help(words: Words, miracle: str) -> str:
     """What a miracle counts and scores."""
     parts = words.components.parts[0]
+    values = {
+        "first": ew.PRESTIGE(words, int(parts.miracle_first)),
+        "second": ew.PRESTIGE(words, int(parts.miracle_second)),
+        "counted": ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+    }
+    if parts.miracles_for_all:
+        return words(
+            "At the end, for each player: %(first)s if first in %(counted)s, %(second)s if second.", **values
+        )
     return words(
-        "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.",
-        first=ew.PRESTIGE(words, int(parts.miracle_first)),
-        second=ew.PRESTIGE(words, int(parts.miracle_second)),
-        counted=ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+        "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.", **values
     )

@@ -1,6 +1,6 @@
 """Karuba, the card game, by Rüdiger Dorn: secret choices and paths through one's own island, for 2 to 6 players."""
 
-from atoll.core.game import Game
+from atoll.core.game import Game, Option
 
 game = Game(
     name="karuba",
@@ -17,4 +17,12 @@ game = Game(
         "reconstruction": "components.toml",
         "dead-end temples": "dead_end_temples.toml",
     },
+    options=(
+        Option(
+            name="blocked_shortest",
+            label="The shortest path of all",
+            help="An adventurer takes the shortest path of all, and is stopped if another one stands on it; "
+            "otherwise it takes the shortest path that is free.",
+        ),
+    ),
 )

@@ -16,7 +16,7 @@ from atoll.core.copying import scratch
 from atoll.games.karuba.islands import NOT_FIRST, NOT_LAST, open_cells, within_frame
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice
-from atoll.games.karuba.scoring import passes
+from atoll.games.karuba.scoring import is_stopped, passes
 from atoll.games.karuba.state import CELLS, CHOOSE, COLOURS, DISCARD, MAX_CARDS, NO_CARD, NOWHERE, SPAN
 from atoll.games.karuba.view import cards_to_come
 
@@ -213,8 +213,10 @@ def promise(board, parts, coming, survey, steps):
         cards += 1
     worth = SPARE * cards
     free = within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
+    path = scratch(MAX_CARDS, np.int64)
     for colour in range(len(COLOURS)):
-        worth += hope(board, parts, colour, coming, cards, survey, free, steps)
+        if parts.blocked_shortest == 0 or not is_stopped(board, parts, colour, path):
+            worth += hope(board, parts, colour, coming, cards, survey, free, steps)
     return worth
 
 

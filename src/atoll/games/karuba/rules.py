@@ -6,7 +6,8 @@ Every `KA-` number is a rule of this project's page of rules. Where the rulebook
 
 - Which exits and treasures a card has is data, `components.toml` (KA-2).
 - Temples of other colours do not interrupt a path; whether one can pass them is decided by their exits (KA-11).
-- The shortest path is the shortest of the uninterrupted ones; among equally short ones the most valuable (KA-12).
+- The shortest path is the shortest of the uninterrupted ones, or with the option `blocked_shortest` of all, which none
+  may use if it is interrupted; among equally short ones the most valuable (KA-12).
 - Treasures on the adventurer's own card and on its temple's count too (KA-13).
 - All who have to choose, to discard or to lay do so at once, in whatever order they are ready.
 """

@@ -19,11 +19,27 @@ from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NOWH
 
 @compiled
 def find_path(island, parts, colour, everywhere, path):
-    """Find the path of a colour's adventurer to its temple, or the one there would be if it could pass `everywhere`.
+    """Find the path that a colour's adventurer takes to its temple, or the one there would be if it could pass
+    `everywhere`.
 
     Writes its cells, from the adventurer to the temple, into `path`, int64 of shape (MAX_CARDS,), and returns how
     many they are, 0 if there is none, and the points: those of the adventurer and of all treasures on the path.
     """
+    if parts.blocked_shortest == 1 and not everywhere and is_stopped(island, parts, colour, path):
+        return 0, 0
+    return search_path(island, parts, colour, everywhere, path)
+
+
+@compiled
+def is_stopped(island, parts, colour, path):
+    """Whether every path that is the shortest of all is blocked (KA-12, where `blocked_shortest` is on)."""
+    shortest = search_path(island, parts, colour, True, path)[0]
+    return shortest > 0 and search_path(island, parts, colour, False, path)[0] != shortest
+
+
+@compiled
+def search_path(island, parts, colour, everywhere, path):
+    """The shortest path over cards that the adventurer passes, or over all, as `find_path` gives it."""
     adventurer = find_card(island, parts.adventurer_card[colour])
     temple = find_card(island, parts.temple_card[colour])
     if adventurer == NOWHERE or temple == NOWHERE:

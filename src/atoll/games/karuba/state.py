@@ -219,3 +219,7 @@ class KarubaParts(Parts):
     )
     adventurer_card: Int8s = part("card of each colour's adventurer", shape=len(COLOURS))
     temple_card: Int8s = part("card of each colour's temple", shape=len(COLOURS))
+    blocked_shortest: int = part(
+        "1 if an adventurer takes the shortest path of all, and is stopped if that is blocked (KA-12)",
+        option="blocked_shortest",
+    )

@@ -73,7 +73,7 @@ def request(words: Words, view: View, seat: int) -> str:
     """The sentence that asks for a decision."""
     seen = view.fields
     match PHASES[seen.phase]:
-        case "choose" if seen.hand_count[seat] == CHOSEN_CARDS:
+        case "choose" if seen.hand_count[seat] == CHOSEN_CARDS and not seen.pile_count[seat]:
             return words("Play your last two cards.")
         case "choose":
             return words("Choose two cards to play.")

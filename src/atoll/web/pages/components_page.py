@@ -27,28 +27,36 @@ def components_page(
 ) -> str:
     """The page in HTML. `alone`: with its stylesheets in it, so that it is whole without the site; `table`: at which it
     was opened."""
+    return draw(
+        "components.html.jinja",
+        language,
+        game,
+        **sheet_context(game, components, language),
+        styles=styles(game) if alone else None,
+        here=f"/games/{game.name}/components" + (f"?table={table}" if table else ""),
+        table=table,
+        to_rules=has_rules_page(game),
+    )
+
+
+def sheet_context(game: Game, components: Components, language: str) -> dict[str, Any]:
+    """What a template needs that draws everything in a components file; `edit` adds nothing to what is drawn."""
     words = words_for(language, game.package).with_components(components)
     context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, words))}
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
         if find_spec(f"{game.package}.sheet"):
             context |= import_module(f"{game.package}.sheet").sheet(components)
-    return draw(
-        "components.html.jinja",
-        language,
-        game,
-        **context,
-        game={"key": game.name, "package": short_name(game), "title": game.title},
-        set_name=words(components.name) if components.shipped else components.name,
-        data=components.data,
-        t=game.telling.bind(words),
-        styles=styles(game) if alone else None,
-        drawings=None if alone else drawings_url(game),
-        moved={},
-        here=f"/games/{game.name}/components" + (f"?table={table}" if table else ""),
-        table=table,
-        to_rules=has_rules_page(game),
-    )
+    return context | {
+        "game": {"key": game.name, "package": short_name(game), "title": game.title},
+        "set_name": words(components.name) if components.shipped else components.name,
+        "data": components.data,
+        "t": game.telling.bind(words),
+        "drawings": drawings_url(game),
+        "moved": {},
+        "edit": lambda path: "",
+        "to_workshop": bool(game.component_files),
+    }
 
 
 def styles(game: Game) -> str:

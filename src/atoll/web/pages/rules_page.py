@@ -23,7 +23,7 @@ from atoll.web.pages.templating import draw, environment, short_name, words_for
 
 HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
 ID = re.compile(r' id="([^"]*)"')
-NAMED = re.compile(r"\s*\{#([\w-]+)\}\s*$")
+NAMED = re.compile(r"\s*\[#([\w-]+)\]\s*$")
 """At the end of a heading in Markdown: the anchor that it is to have."""
 TAG = re.compile(r"<[^>]+>")
 
@@ -55,6 +55,11 @@ def rules_file(game: Game, language: str) -> str | None:
             if (game.folder / name).is_file():
                 return name
     return None
+
+
+def rules_language(game: Game, language: str) -> str:
+    """The language in which a reader of that one is told the rules of a game that tells them."""
+    return (rules_file(game, language) or "").split(".")[1]
 
 
 def has_rules_page(game: Game) -> bool:
@@ -168,6 +173,7 @@ def draw_rules(
     words = words_for(language, game.package)
     context = told_with(game, language, begun, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
+        "told_in": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
         "set_name": words(components.name) if components.shipped else components.name,

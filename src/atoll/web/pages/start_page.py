@@ -9,7 +9,7 @@ from babel.dates import format_timedelta
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
-from atoll.core.game import Game
+from atoll.core.game import Components, Game
 from atoll.core.words import Words, seat_names
 from atoll.web.pages import lessons
 from atoll.web.pages.rules_page import has_rules_page
@@ -18,6 +18,7 @@ from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading, progress_of
+from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.making import HINTS, PACES, new_table
@@ -25,6 +26,9 @@ from atoll.web.table.seating import aware
 
 SHOWN = 3
 """Running tables that the start page shows before its list is unfolded."""
+
+OWN_SET = "set:"
+"""Before the name of a set of the workshop, where components are chosen."""
 
 STATES = ("yours", "waiting", "over")
 """Whether a table waits for who looks, or for others, or is over: the order of the list."""
@@ -35,6 +39,7 @@ def draw_start(
 ) -> str:
     """The start page; `declined` are the games of which the browser wants no lesson to be offered."""
     words, own = words_for(language), store.tables_of(browser)
+    sets = ComponentSets(store.engine).names(browser)
     found = [entry(listed, browser, words) for listed in own]
     found.sort(key=lambda table: STATES.index(table["state"]))
     tables = [table for table in found if not table["archived"]]
@@ -47,7 +52,11 @@ def draw_start(
         archived=[table for table in found if table["archived"]],
         games=sorted(
             (
-                {**offer(game, language), "teaching": lessons.offers(game, language, own, declined)}
+                {
+                    **offer(game, language),
+                    "teaching": lessons.offers(game, language, own, declined),
+                    "sets": [(f"{OWN_SET}{name}", title) for of, name, title in sets if of == game.name],
+                }
                 for game in games().values()
             ),
             key=lambda game: not game["for_newcomers"],
@@ -93,7 +102,7 @@ def offer(game: Game, language: str) -> dict[str, Any]:
         "length": length(game, words),
         "weight": words(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
-        "components": list(game.component_files),
+        "components": [{"name": name, "label": words(name)} for name in game.component_files],
         "options": [
             {
                 "name": option.name,
@@ -190,7 +199,10 @@ def ago(then: datetime, words: Words) -> str:
 
 
 def read_form(
-    form: Mapping[str, str], browser: str, allowance: Allowance = ALONE
+    form: Mapping[str, str],
+    browser: str,
+    allowance: Allowance = ALONE,
+    sets: ComponentSets | None = None,
 ) -> tuple[TableRow, list[SeatRow]]:
     """The table that a form asks for and who sits there; raises Refusal for what is not offered."""
     try:
@@ -207,13 +219,26 @@ def read_form(
         hints = form.get("hints", HINTS[0])
         if hints not in HINTS:
             raise AtollError(f"there are no hints {hints[:20]!r}; there are: {', '.join(HINTS)}")
-        row = new_table(game, players, options, pace, form.get("components"), browser, open_bots, hints)
+        components = chosen_components(game, form.get("components"), browser, sets)
+        row = new_table(game, players, options, pace, components, browser, open_bots, hints)
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
     if sum(seat.browser is not None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only.")
     return row, seats
+
+
+def chosen_components(
+    game: Game, named: str | None, browser: str, sets: ComponentSets | None
+) -> Components | str | None:
+    """What a form names: a set that comes with the game, or one of the browser's own; raises AtollError."""
+    if named is None or not named.startswith(OWN_SET) or sets is None:
+        return named
+    found = sets.find(named.removeprefix(OWN_SET), browser)
+    if found is None or found.game != game.name:
+        raise AtollError("there is no such set in the workshop")
+    return game.components_from(found.name, found.draft)
 
 
 def number(text: str) -> int:

@@ -18,6 +18,10 @@ class Allowance:
     """that a bot may search for a move"""
     tables: int | None = None
     """unfinished ones that one browser may have made within a day; None: as many as it likes"""
+    component_sets: int | None = None
+    """that one browser may have in the workshop; None: as many as it likes"""
+    trial_games: int = 20_000
+    """that a comparison of the workshop plays under each set, at most"""
 
     @property
     def tables_by_address(self) -> int | None:
@@ -37,5 +41,5 @@ class Allowance:
 
 ALONE = Allowance(milliseconds=10_000)
 """Where the site answers on its own machine only."""
-OPEN = Allowance(milliseconds=2_000, tables=20)
+OPEN = Allowance(milliseconds=2_000, tables=20, component_sets=20, trial_games=5_000)
 """Where others can come."""

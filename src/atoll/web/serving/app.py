@@ -31,7 +31,14 @@ from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
-from atoll.web.serving import game_pages, lesson_requests, own_tables, past_requests, table_requests
+from atoll.web.serving import (
+    game_pages,
+    lesson_requests,
+    own_tables,
+    past_requests,
+    table_requests,
+    workshop_requests,
+)
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.game_pages import game_of
 from atoll.web.serving.loading import progress_of
@@ -166,9 +173,11 @@ def create_app(
         tasks = [
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
+            asyncio.create_task(site.trials.run(), name="comparing components"),
         ]
         yield
         site.loading.stop()
+        site.trials.stop()
         for task in tasks:
             task.cancel()
         await site.bots.stop()
@@ -192,6 +201,7 @@ def create_app(
             Route("/games/{game}/cover.svg", cover),
             *own_tables.ROUTES,
             *lesson_requests.ROUTES,
+            *workshop_requests.ROUTES,
             *table_requests.ROUTES,
             *past_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),

@@ -16,11 +16,13 @@ from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
+from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.workshop.trials import Trials
 
 WATCH_EVERY = 1.0
 """Seconds between two looks for moves that other processes have stored."""
@@ -37,6 +39,8 @@ class Site:
         self.others = others
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
+        self.sets = ComponentSets(store.engine)
+        self.trials = Trials(self.sets)
         self.watched = WatchedTables()
         self.loading = Loading()
         self.bots = BotMoves(self.watched, self.loading, self.visitors)

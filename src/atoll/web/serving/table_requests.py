@@ -96,7 +96,7 @@ async def make_table(request: Request) -> Response:
     form = dict(await read_pairs(request))
     browser = browser_of(request)
     site.visitors.note(browser, address_of(request))
-    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance)
+    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance, site.sets)
     await run_in_threadpool(site.visitors.make_table, row, seats)
     return RedirectResponse(f"/tables/{row.id}", 303)
 

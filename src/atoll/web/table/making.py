@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from atoll.core.game import Game
+from atoll.core.game import Components, Game
 from atoll.core.seeds import new_key
 from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
 
@@ -20,14 +20,14 @@ def new_table(
     players: int,
     options: dict[str, bool],
     pace: str,
-    components: str | None,
+    components: Components | str | None,
     maker: str,
     open_bots: bool,
     hints: str,
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
-    chosen = game.components(components)
+    chosen = components if isinstance(components, Components) else game.components(components)
     return TableRow(
         id=secrets.token_urlsafe(9),
         version=0,

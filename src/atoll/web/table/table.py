@@ -272,7 +272,7 @@ class Table:
     def leave_lesson(self, viewer: Viewer) -> None:
         """Let the game be free."""
         if viewer.seat is None and not viewer.maker:
-            raise Refusal(403, "Only who plays the lesson can leave it.")
+            raise Refusal(403, "Only the person who plays the lesson can leave it.")
         while self.row.lesson is not None:
             self._change(self.store.leave_lesson)
 

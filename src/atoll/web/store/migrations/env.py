@@ -2,7 +2,8 @@
 
 from alembic import context
 
-from atoll.web.store.component_sets import metadata
+import atoll.web.store.component_sets  # noqa: F401, its tables
+from atoll.web.store.store import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

@@ -1,0 +1,45 @@
+"""The page of a report: one file with everything in it, for a screen, a phone and paper, without a script.
+
+`write_page` is all that others need. Pictures are SVG drawn here (`drawing.py`), which obeys the look of the page, is
+sharp on paper and takes a few kilobytes; under each stands one sentence, and the table of its numbers can be unfolded.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+
+from atoll.core.words import Words
+from atoll.lab.figures import Report
+from atoll.lab.page.numbers import figure
+from atoll.lab.page.parts import parts_of
+
+HERE = Path(__file__).parent
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+
+
+def page(figures: Report, language: str) -> str:
+    """The page in HTML."""
+    words = Words(language)
+    about = figures.about
+    template = _environment().get_template("report.html.jinja")
+    return template.render(
+        _=words,
+        language=language,
+        about=about,
+        games=figure(about.games, "count", words),
+        parts=list(parts_of(figures, words)),
+        style=(HERE / "report.css").read_text(encoding="utf-8"),
+    )
+
+
+def write_page(figures: Report, language: str, path: Path) -> None:
+    """Write the page of a report, in English or French, to a file; the file is there whole or not at all."""
+    fresh = path.with_name(f".{path.name}.part")
+    fresh.write_text(page(figures, language), encoding="utf-8")
+    os.replace(fresh, path)

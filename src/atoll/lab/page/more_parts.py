@@ -1,0 +1,136 @@
+"""The parts of a report's page about single things: cards, tiles, places, strategies, games."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from atoll.core.words import Words
+from atoll.lab.figures import Causes, Examples, Strategies, ThingFigures, Things
+from atoll.lab.page.drawing import Row, dots
+from atoll.lab.page.numbers import figure, sure
+from atoll.lab.page.pictures import Picture, Table, cells, heading, measured_as, named
+
+SHOWN = 24
+"""Things in a picture; the table has all."""
+
+
+def things(found: Things, words: Words) -> Iterator[Picture]:
+    """What came of each thing that was used."""
+    say = partial(figure, unit="share", words=words)
+    used = [one for one in found.things if one.win is not None and one.win.method != "none"]
+    if not used:
+        return
+    used.sort(key=lambda one: -abs(_over(one)))
+    shown = sorted(used[:SHOWN], key=lambda one: -_over(one))
+    rows = [
+        Row(named(one.thing.name, words), one.win, not one.win.low <= one.expected <= one.win.high)
+        for one in shown
+        if one.win is not None
+    ]
+    table = [
+        [named(one.thing.name, words), say(one.available.value) if one.available is not None else "–",
+         say(one.used.value), figure(one.uses.value, "", words), say(one.win.value) if one.win is not None else "–",
+         say(one.without.value) if one.without is not None else "–"]
+        for one in sorted(found.things, key=lambda one: -one.used.value)
+    ]  # fmt: skip
+    best = rows[0]
+    yield Picture(
+        words("Who used it, won"),
+        dots(rows, say, words("Share of the win of those who used it; the line is what a seat wins"),
+             shown[0].expected),
+        words("Who used “%(thing)s” won %(share)s. This is not what it does: who is ahead can use what others "
+              "cannot, and long games see more of everything.", thing=best.label,
+              share=sure(best.estimate, "share", words)),
+        Table([words("What"), words("Could use it"), words("Did"), words("Times in a game"), words("Won with it"),
+               words("Won without")], table),
+        measured_as("things.win", words),
+    )  # fmt: skip
+    rare = sorted(found.things, key=lambda one: one.used.value)[:SHOWN]
+    rows = [Row(named(one.thing.name, words), one.used) for one in rare]
+    yield Picture(
+        words("What is used least"),
+        dots(rows, say, words("Share of those who could that did")),
+        words("“%(thing)s” is used least: by %(share)s of those who could.", thing=rows[0].label,
+              share=sure(rows[0].estimate, "share", words)),
+        Table(heading(words("What"), words), [cells(row.label, row.estimate, "share", words) for row in rows]),
+    )  # fmt: skip
+
+
+def _over(one: ThingFigures) -> float:
+    return one.win.value - one.expected if one.win is not None else 0.0
+
+
+def causes(found: Causes, words: Words) -> Iterator[Picture]:
+    """What it does to take an option."""
+    if not found.causes:
+        return
+    ordered = sorted(found.causes, key=lambda one: -abs(one.difference.value))[:SHOWN]
+    rows = [
+        Row(named(one.thing.name, words), one.difference, one.significant)
+        for one in sorted(ordered, key=lambda one: -one.difference.value)
+    ]
+    certain = sum(one.significant for one in found.causes)
+    yield Picture(
+        words("What it does to take it"),
+        dots(rows, partial(figure, unit="share", words=words),
+             words("Change of the share of the win when it is forced instead of forbidden"), 0.0),
+        words.plural("%(num)s of %(all)s options is sure to do something; of those called sure, at most %(rate)s are "
+                     "false on average.",
+                     "%(num)s of %(all)s options are sure to do something; of those called sure, at most %(rate)s "
+                     "are false on average.", certain, all=len(found.causes), rate=figure(found.rate, "share", words)),
+        Table([*heading(words("What"), words), words("sure")],
+              [[*cells(named(one.thing.name, words), one.difference, "share", words),
+                words("yes") if one.significant else words("no")]
+               for one in sorted(found.causes, key=lambda one: -one.difference.value)]),
+        measured_as("causes.difference", words),
+    )  # fmt: skip
+
+
+def strategies(found: Strategies, words: Words) -> Iterator[Picture]:
+    """What restrictions cost, and how games begin."""
+    if found.restrictions:
+        ordered = sorted(found.restrictions, key=lambda one: -one.cost.value)
+        rows = [Row(named(one.name, words), one.cost, one.cost.low > 0) for one in ordered]
+        yield Picture(
+            words("What it costs never to …"),
+            dots(rows[:SHOWN], partial(figure, unit="share", words=words),
+                 words("Share of the win that it costs against free players"), 0.0),
+            words("“%(name)s” costs most: %(cost)s.", name=rows[0].label,
+                  cost=sure(rows[0].estimate, "share", words)),
+            Table(heading("", words), [cells(row.label, row.estimate, "share", words) for row in rows]),
+            measured_as("strategies.cost", words),
+        )  # fmt: skip
+    if found.openings:
+        openings = sorted(found.openings, key=lambda one: -one.taken.value)[:SHOWN]
+        rows = [Row(named(one.name, words), one.win) for one in openings]
+        best = max(openings, key=lambda one: one.win.low)
+        yield Picture(
+            words("Openings"),
+            dots(rows, partial(figure, unit="share", words=words), words("Share of the win")),
+            words("“%(name)s” does best: it wins %(win)s.", name=named(best.name, words),
+                  win=sure(best.win, "share", words)),
+            Table([words("Opening"), words("Taken"), *heading("", words)[1:]],
+                  [[named(one.name, words), figure(one.taken.value, "share", words),
+                    *cells("", one.win, "share", words)[1:]] for one in openings]),
+        )  # fmt: skip
+
+
+def examples(found: Examples, words: Words) -> Iterator[Picture]:
+    """Games that stand out, each with its record."""
+    why = {
+        "closest": words("the closest"),
+        "longest": words("the longest"),
+        "oddest": words("the oddest"),
+        "comeback": words("the greatest comeback"),
+    }
+    rows = [
+        [why.get(one.why, one.why), str(one.game), " · ".join(map(str, one.points)),
+         ", ".join(str(seat + 1) for seat in one.winners), one.record]
+        for one in found.examples
+    ]  # fmt: skip
+    if rows:
+        yield Picture(
+            words("Games that stand out"),
+            "",
+            words("Each record stands beside this page; atoll replay shows it, and so does the site."),
+            Table([words("Which"), words("Game"), words("Points"), words("Winner"), words("Record")], rows),
+        )

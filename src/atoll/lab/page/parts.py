@@ -1,0 +1,355 @@
+"""The parts of a report's page: for each figure its picture, and one sentence that says what is seen and how sure."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from atoll.core.words import Words
+from atoll.lab.figures import Bar, Choice, Course, Estimate, Length, LuckAndSkill, Report, Seats, SeatsAt
+from atoll.lab.page.drawing import Line, Row, dots, histogram, lines
+from atoll.lab.page.more_parts import causes, examples, strategies, things
+from atoll.lab.page.numbers import figure, sure
+from atoll.lab.page.pictures import (
+    Part,
+    Picture,
+    Table,
+    bars_table,
+    cells,
+    heading,
+    measured_as,
+    middle_range,
+    named,
+)
+
+UNFAIR = 0.05
+"""The p-value below which seats are said not to win alike."""
+
+
+def parts_of(report: Report, words: Words) -> Iterator[Part]:
+    """The parts of the page, of what was measured."""
+    told: Sequence[tuple[str, object, Callable[[], Iterator[Picture]]]] = (
+        ("length", report.length, lambda: length(report.length, words)),  # type: ignore[arg-type]
+        ("seats", report.seats, lambda: seats(report.seats, words)),  # type: ignore[arg-type]
+        ("course", report.course, lambda: course(report.course, words)),  # type: ignore[arg-type]
+        ("choice", report.choice, lambda: choice(report.choice, words)),  # type: ignore[arg-type]
+        ("luck", report.luck, lambda: luck(report.luck, words)),  # type: ignore[arg-type]
+        ("things", report.things, lambda: things(report.things, words)),  # type: ignore[arg-type]
+        ("causes", report.causes, lambda: causes(report.causes, words)),  # type: ignore[arg-type]
+        ("strategies", report.strategies, lambda: strategies(report.strategies, words)),  # type: ignore[arg-type]
+        ("examples", report.examples, lambda: examples(report.examples, words)),  # type: ignore[arg-type]
+    )
+    titles = {
+        "length": words("Length"),
+        "seats": words("Seats and fairness"),
+        "course": words("Course of the game"),
+        "choice": words("Choices"),
+        "luck": words("Luck and skill"),
+        "things": words("What things do"),
+        "causes": words("Causes"),
+        "strategies": words("Strategies"),
+        "examples": words("Games to look at"),
+    }
+    for key, measured, told_pictures in told:
+        if measured is not None and (pictures := list(told_pictures())):
+            yield Part(key, titles[key], pictures)
+
+
+def spread_picture(
+    title: str, bars: Sequence[Bar], mean: Estimate, unit: str, sentence: str, key: str, words: Words
+) -> Picture:
+    """A histogram with its mean."""
+    say = partial(figure, unit=unit, words=words)
+    return Picture(
+        title,
+        histogram(bars, mean.value, lambda value: say(value) if unit == "share" else f"{value:g}"
+                  if float(value).is_integer() else say(value), title),
+        sentence,
+        bars_table(bars, title, words),
+        measured_as(key, words),
+    )  # fmt: skip
+
+
+def is_constant(bars: Sequence[Bar]) -> bool:
+    """Whether all games are in one class."""
+    return sum(bar.count > 0 for bar in bars) == 1
+
+
+def length(found: Length, words: Words) -> Iterator[Picture]:
+    """How long games are, and how they end."""
+    if found.rounds is not None and found.rounds_histogram:
+        low, high = middle_range(found.rounds_histogram)
+        yield spread_picture(
+            words("Rounds of a game"), found.rounds_histogram, found.rounds, "",
+            words("Every game lasts %(rounds)s rounds.", rounds=f"{low:g}") if is_constant(found.rounds_histogram) else
+            words("A game lasts %(rounds)s rounds on average; nine of ten games last %(low)s to %(high)s.",
+                  rounds=sure(found.rounds, "", words), low=f"{low:g}", high=f"{high:g}"),
+            "length.rounds", words,
+        )  # fmt: skip
+    if found.decisions_histogram:
+        low, high = middle_range(found.decisions_histogram)
+        yield spread_picture(
+            words("Decisions in a game"), found.decisions_histogram, found.decisions, "",
+            words("All players together decide %(decisions)s times on average, %(choices)s times with a real choice; "
+                  "nine of ten games have %(low)s to %(high)s decisions. At %(seconds)s seconds a choice, which is "
+                  "assumed, that is %(minutes)s minutes.",
+                  decisions=sure(found.decisions, "", words), choices=figure(found.choices.value, "", words),
+                  low=f"{low:g}", high=f"{high:g}", seconds=f"{found.seconds_a_choice:g}",
+                  minutes=figure(found.minutes.value, "count", words)),
+            "length.decisions", words,
+        )  # fmt: skip
+    if len(found.endings) > 1:
+        rows = [Row(named(one.name, words), one.share) for one in found.endings]
+        most = max(found.endings, key=lambda one: one.share.value)
+        yield dots_picture(
+            words("How games end"), rows, "share", None, words("Share of the games"),
+            words("Most games end so: %(ending)s, %(share)s of them.", ending=named(most.name, words),
+                  share=sure(most.share, "share", words)),
+            "", words,
+        )  # fmt: skip
+
+
+def dots_picture(
+    title: str,
+    rows: Sequence[Row],
+    unit: str,
+    expected: float | None,
+    label: str,
+    sentence: str,
+    key: str,
+    words: Words,
+) -> Picture:
+    """A dot with its interval for each row."""
+    return Picture(
+        title,
+        dots(rows, partial(figure, unit=unit, words=words), label, expected),
+        sentence,
+        Table(heading("", words), [cells(row.label, row.estimate, unit, words) for row in rows]),
+        measured_as(key, words),
+    )
+
+
+def seats(found: Seats, words: Words) -> Iterator[Picture]:
+    """Whether seats win alike, and how bots do."""
+    for table in found.tables:
+        yield _seats_at(table, words)
+    if len(found.by_bot) > 1:
+        rows = [Row(one.bot, one.share) for one in found.by_bot]
+        best = max(found.by_bot, key=lambda one: one.share.value)
+        yield dots_picture(
+            words("Bots"), rows, "share", None, words("Share of the win of a seat"),
+            words("%(bot)s wins most: %(share)s of a seat’s games.", bot=best.bot,
+                  share=sure(best.share, "share", words)),
+            "seats.share", words,
+        )  # fmt: skip
+
+
+def _seats_at(table: SeatsAt, words: Words) -> Picture:
+    label = words("Seat %(number)s")
+    rows = [Row(label % {"number": seat.seat}, seat.share) for seat in table.seats]
+    largest = sure(table.largest_difference, "share", words)
+    if table.p_value < UNFAIR:
+        sentence = words(
+            "Seats do not win alike: the best wins more than the worst by %(largest)s of the games. If they did, such "
+            "a difference would come by chance in %(chance)s of such reports.",
+            largest=largest, chance=figure(table.p_value, "share", words),
+        )  # fmt: skip
+    else:
+        sentence = words(
+            "No seat is seen to be better: the largest difference is %(largest)s, which chance alone often brings.",
+            largest=largest,
+        )
+    shown = dots_picture(
+        words("%(players)s players: share of the win by seat", players=table.players), rows, "share",
+        table.seats[0].expected if table.seats else None,
+        words("Share of the win; the line is where all seats would be if they were alike"),
+        sentence, "seats.share", words,
+    )  # fmt: skip
+    points = [
+        [*cells(row.label, row.estimate, "share", words), figure(seat.points.value, "", words)]
+        for row, seat in zip(rows, table.seats, strict=True)
+    ]
+    return Picture(
+        shown.title,
+        shown.svg,
+        sentence,
+        Table([*heading(words("Seat"), words), words("Points")], points),
+        shown.measure,
+    )
+
+
+def course(found: Course, words: Words) -> Iterator[Picture]:
+    """Who led when, and what came of it."""
+    say = partial(figure, unit="share", words=words)
+    unit = words("Round") if found.unit == "round" else words("Turn of all players")
+    if found.rounds:
+        middle = found.rounds[len(found.rounds) // 2]
+        shown = [
+            Line(words("Leader wins"), [(one.round, one.leader_wins) for one in found.rounds]),
+            Line(words("Decided"), [(one.round, one.decided) for one in found.rounds]),
+        ]
+        yield Picture(
+            words("Does it pay to lead?"),
+            lines(shown, say, unit, 0.0, 1.0),
+            words("After %(round)s of %(rounds)s the leader wins %(wins)s of the games; in %(decided)s of them the "
+                  "leader is never overtaken any more.", round=middle.round, rounds=found.rounds[-1].round,
+                  wins=sure(middle.leader_wins, "share", words), decided=say(middle.decided.value)),
+            Table([unit, words("Leader wins"), words("Decided"), words("Points ahead"), words("Games")],
+                  [[str(one.round), say(one.leader_wins.value), say(one.decided.value),
+                    figure(one.margin.value, "", words), figure(one.games, "count", words)]
+                   for one in found.rounds]),
+            measured_as("course.decided", words),
+        )  # fmt: skip
+        yield _leading(found, unit, words)
+    if found.lead_changes_histogram:
+        yield spread_picture(
+            words("Changes of the lead"), found.lead_changes_histogram, found.lead_changes, "",
+            words("The lead changes %(changes)s times in a game; in %(without)s of the games it never does.",
+                  changes=sure(found.lead_changes, "", words), without=say(found.without_changes.value)),
+            "course.lead_changes", words,
+        )  # fmt: skip
+    if found.comebacks:
+        yield _comebacks(found, unit, words)
+    if found.drama_histogram:
+        yield spread_picture(
+            words("Drama: how far behind the winner was"), found.drama_histogram, found.drama, "share",
+            words("On average the winner was behind by %(drama)s of the largest deficit in the game.",
+                  drama=sure(found.drama, "share", words)),
+            "course.drama", words,
+        )  # fmt: skip
+    if found.decided_histogram:
+        yield spread_picture(
+            words("When a game was decided"), found.decided_histogram, found.decided_at, "share",
+            words("A game is decided after %(decided)s of its length. %(runaway)s of the games are "
+                  "won by who leads from the first third on, %(comeback)s by who was last half-way.",
+                  decided=sure(found.decided_at, "share", words), runaway=say(found.runaway.value),
+                  comeback=say(found.comeback_wins.value)),
+            "course.decided", words,
+        )  # fmt: skip
+
+
+def _leading(found: Course, unit: str, words: Words) -> Picture:
+    say = partial(figure, unit="share", words=words)
+    count = len(found.rounds[0].leading)
+    label = words("Seat %(number)s")
+    names = [label % {"number": seat + 1} for seat in range(count)]
+    shown = [
+        Line(names[seat], [(one.round, one.leading[seat]) for one in found.rounds]) for seat in range(count)
+    ]
+    last = found.rounds[-1]
+    best = max(range(count), key=lambda seat: last.leading[seat].value)
+    return Picture(
+        words("Who leads"),
+        lines(shown, say, unit),
+        words("At the end %(seat)s leads most often: in %(share)s of the games.", seat=names[best],
+              share=sure(last.leading[best], "share", words)),
+        Table([unit, *names], [[str(one.round), *(say(each.value) for each in one.leading)] for one in found.rounds]),
+    )  # fmt: skip
+
+
+def _comebacks(found: Course, unit: str, words: Words) -> Picture:
+    """Lines for the classes of deficits that were seen most."""
+    say = partial(figure, unit="share", words=words)
+    by_class: dict[tuple[int, int], list[tuple[float, Estimate]]] = {}
+    for one in sorted(found.comebacks, key=lambda one: one.round):
+        by_class.setdefault((one.low, one.high), []).append((one.round, one.win))
+    classes = sorted(key for key, points in by_class.items() if len(points) > 1)
+    shown = []
+    for low, high in classes[:: max(1, (len(classes) + 4) // 5)]:
+        behind = words("level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
+        shown.append(Line(behind, by_class[low, high]))
+    worst = max(found.comebacks, key=lambda one: (one.low, one.round))
+    return Picture(
+        words("The comeback curve: the chance to win from behind"),
+        lines(shown, say, unit, low=0.0),
+        words("Who is %(low)s to %(high)s points behind after %(round)s still wins %(win)s of the games.",
+              low=worst.low, high=worst.high, round=worst.round, win=sure(worst.win, "share", words)),
+        Table([unit, words("Points behind"), *heading("", words)[1:]],
+              [[str(one.round), *cells(f"{one.low}–{one.high}", one.win, "share", words)]
+               for one in found.comebacks]),
+    )  # fmt: skip
+
+
+def choice(found: Choice, words: Words) -> Iterator[Picture]:
+    """What there is to choose."""
+    say = partial(figure, unit="share", words=words)
+    if found.rounds:
+        shown = [Line(words("Legal moves"), [(one.round, one.legal) for one in found.rounds])]
+        forced = sure(found.forced, "share", words)
+        yield Picture(
+            words("Moves to choose from"),
+            lines(shown, partial(figure, unit="", words=words), words("Round"), low=0.0),
+            words("A player chooses among %(legal)s moves on average; %(forced)s of the decisions leave no choice.",
+                  legal=sure(found.legal, "", words), forced=forced),
+            Table([words("Round"), *heading("", words)[1:]],
+                  [cells(str(one.round), one.legal, "", words) for one in found.rounds]),
+            measured_as("choice.legal", words),
+        )  # fmt: skip
+        spread = [(one.round, one.spread) for one in found.rounds if one.spread is not None]
+        if spread:
+            yield Picture(
+                words("How much the choice matters"),
+                lines([Line(words("Spread of worth"), spread)], partial(figure, unit="", words=words),
+                      words("Round"), low=0.0),
+                words("Where the line is high, moves differ much in worth. %(indifferent)s of the decisions did not "
+                      "matter.", indifferent=sure(found.indifferent, "share", words))
+                if found.indifferent is not None else words("Where the line is high, moves differ much in worth."),
+                Table([words("Round"), *heading("", words)[1:]],
+                      [cells(str(at), one, "", words) for at, one in spread]),
+                measured_as("choice.spread", words),
+            )  # fmt: skip
+    if found.legal_histogram:
+        low, high = middle_range(found.legal_histogram)
+        yield spread_picture(
+            words("How many moves there are"), found.legal_histogram, found.legal, "",
+            words("Nine of ten decisions offer %(low)s to %(high)s moves.", low=f"{low:g}", high=f"{high:g}"),
+            "choice.legal", words,
+        )  # fmt: skip
+    if found.problems:
+        rows = [
+            [named(one.thing.name, words), words("dead") if one.problem == "dead" else words("dominated"),
+             figure(one.available, "count", words), say(one.taken.value)]
+            for one in found.problems
+        ]  # fmt: skip
+        yield Picture(
+            words("Options that nobody wants"),
+            "",
+            words.plural("%(num)s option is never there or never taken.",
+                         "%(num)s options are never there or never taken.", len(rows)),
+            Table([words("Option"), words("Why"), words("Times there"), words("Taken")], rows),
+        )  # fmt: skip
+
+
+def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
+    """How much the better player wins, and how much the deal settles."""
+    if found.rungs:
+        rows = [Row(f"{one.stronger} · {one.weaker}", one.share, one.share.low > 0.5) for one in found.rungs]
+        sure_rungs = sum(row.strong for row in rows)
+        yield dots_picture(
+            words("Does thinking pay?"), rows, "share", 0.5,
+            words("Share of the win of the player who thinks twice as long"),
+            words.plural("%(num)s of %(all)s doublings of the time to think is sure to win more.",
+                         "%(num)s of %(all)s doublings of the time to think are sure to win more.",
+                         sure_rungs, all=len(rows)),
+            "luck.rungs", words,
+        )  # fmt: skip
+    settled = [Row(words("The deal"), found.settled)] if found.settled is not None else []
+    rows = [*settled, *(Row(named(one.name, words), one.settles) for one in found.sources)]
+    if rows:
+        most = max(rows, key=lambda row: row.estimate.value)
+        yield dots_picture(
+            words("What luck settles"), rows, "share", 0.0,
+            words("Share of what decides who wins, between equal players"),
+            words("%(source)s settles most: %(share)s of who wins.", source=most.label,
+                  share=sure(most.estimate, "share", words)),
+            "luck.settled", words,
+        )  # fmt: skip
+    if found.spans:
+        total = sum(bar.count for bar in found.spans)
+        mean = sum((bar.low + bar.high) / 2 * bar.count for bar in found.spans) / max(total, 1)
+        yield Picture(
+            words("Deals: how often the luckiest seat wins"),
+            histogram(found.spans, mean, partial(figure, unit="share", words=words), words("Share of the win")),
+            words("%(deals)s deals were played %(replays)s times each; in a deal the luckiest seat won %(mean)s of "
+                  "the games on average.", deals=figure(found.deals, "count", words), replays=found.replays,
+                  mean=figure(mean, "share", words)),
+            bars_table(found.spans, words("Share of the win"), words),
+        )  # fmt: skip

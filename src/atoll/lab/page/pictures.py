@@ -1,0 +1,99 @@
+"""What a page shows of one figure: a picture, a sentence under it, and the table of its numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from atoll.core.words import Words
+from atoll.lab.figures import MEASURES, Bar, Estimate, Named
+from atoll.lab.page.numbers import figure
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of a picture."""
+
+    heading: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One figure of the page. `svg` may be empty: then the table stands open in its place."""
+
+    title: str
+    svg: str
+    sentence: str
+    table: Table
+    measure: str = ""
+    """which published measure it is, and where it differs"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page: figures that belong together."""
+
+    key: str
+    title: str
+    pictures: Sequence[Picture] = field(default=())
+
+
+def measured_as(key: str, words: Words) -> str:
+    """Which published measure a figure is, said in a line; sources stand as they are cited."""
+    measure = MEASURES.get(key)
+    if measure is None:
+        return ""
+    if measure.differs:
+        return words(
+            "Measured as: %(source)s. Here: %(differs)s.", source=measure.source, differs=measure.differs
+        )
+    return words("Measured as: %(source)s.", source=measure.source)
+
+
+def named(name: Named, words: Words) -> str:
+    """A name in the language of the page."""
+    return name.get(words.language) or next(iter(name.values()), "")
+
+
+def cells(label: str, estimate: Estimate | None, unit: str, words: Words) -> list[str]:
+    """A row of a table: the estimate, the ends of its interval, and what it comes from."""
+    if estimate is None:
+        return [label, "–", "–", "–", "–"]
+    ends = ["–", "–"] if estimate.method == "none" else [
+        figure(end, unit, words) for end in (estimate.low, estimate.high)
+    ]  # fmt: skip
+    return [label, figure(estimate.value, unit, words), *ends, figure(estimate.units, "count", words)]
+
+
+def heading(first: str, words: Words) -> list[str]:
+    """The heading of a table of `cells`."""
+    return [first, words("Value"), words("at least"), words("at most"), words("measured on")]
+
+
+def bars_table(bars: Sequence[Bar], what: str, words: Words) -> Table:
+    """A histogram in numbers."""
+    rows = [
+        [
+            f"{bar.low:g}" if bar.high == bar.low else f"{bar.low:g}–{bar.high:g}",
+            figure(bar.count, "count", words),
+        ]
+        for bar in bars
+    ]
+    return Table([what, words("Games")], rows)
+
+
+def middle_range(bars: Sequence[Bar], share: float = 0.9) -> tuple[float, float]:
+    """Between which values that share of the counts lies, the same at both ends left out."""
+    total = sum(bar.count for bar in bars)
+    out, below, low, high = total * (1 - share) / 2, 0, bars[0].low, bars[-1].high
+    for bar in bars:
+        below += bar.count
+        if below > out:
+            low = bar.low
+            break
+    above = 0
+    for bar in reversed(bars):
+        above += bar.count
+        if above > out:
+            high = bar.high
+            break
+    return low, high

@@ -1,0 +1,363 @@
+"""The workshop's pages: a set of components lying open, its versions, what a change does, and a browser's sets."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from atoll.bots import DEFAULT_BOT, LEVELS
+from atoll.core import entries as en
+from atoll.core.catalogue import games
+from atoll.core.errors import AtollError, ComponentError
+from atoll.core.game import Game, Json
+from atoll.core.words import Words
+from atoll.web.pages.components_page import sheet_context
+from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.start_page import ago
+from atoll.web.pages.templating import draw, environment, words_for
+from atoll.web.refusal import Refusal
+from atoll.web.store.component_sets import ComponentSet, ComponentSets, Version
+from atoll.web.table.seating import aware
+from atoll.web.workshop.editing import Wrong, problem_of, range_text, structure_of
+from atoll.web.workshop.trials import Running
+
+SIZES = (200, 1000, 5000, 20_000)
+"""Deals that a comparison may play."""
+USUAL_SIZE = 1000
+
+
+def offered(game: Game) -> bool:
+    """Whether a game has components that can be changed."""
+    return bool(game.component_files) and hasattr(game.component_reader, "ComponentsFile")
+
+
+class OpenSet:
+    """A set as its page shows it: which entries it has, what stands there, and what is wrong with it."""
+
+    def __init__(
+        self, game: Game, found: ComponentSet, base: Json, words: Words, opened: str, wrong: Wrong | None
+    ) -> None:
+        self.game = game
+        self.data = found.draft
+        self.words = words
+        self.opened = opened
+        self.wrong = wrong or Wrong({})
+        self.structure = structure_of(game)
+        self.problem = problem_of(game, found.draft)
+        self.sections = list(en.sections(self.structure, found.draft))
+        self.placed: set[str] = set()
+        self._now = dict(mapping(found.playable, found.draft))
+        self.differences = list(en.differences(base, found.draft))
+        self._changed = {section_of(one.path) for one in self.differences if one.after is not None}
+        self._names = key_names(game)
+
+    def label(self, key: str) -> str:
+        """What a key of the file is called on the page."""
+        return self.words(self._names.get(key, key.replace("_", " ")))
+
+    def path_label(self, path: str) -> str:
+        """A place in the file, as the page says it."""
+        said = []
+        data: Any = self.data
+        for step in en.steps(path):
+            try:
+                data = data[step]
+            except (LookupError, TypeError):
+                data = None
+            said.append(self._entry_name(data, step) if isinstance(step, int) else self.label(step))
+        return " · ".join(said)
+
+    def _entry_name(self, data: Any, index: int) -> str:
+        name = data.get("name") if isinstance(data, Mapping) else None
+        if isinstance(name, Mapping):
+            name = name.get(self.words.language, next(iter(name.values()), None))
+        return str(name) if name else str(index + 1)
+
+    def current(self, path: str) -> str | None:
+        """Where what the drawing shows at a path stands now; None if it was taken out."""
+        return self._now.get(path, path if "[" not in path else None)
+
+    def entry(self, drawn: str) -> dict[str, Any] | None:
+        """What the page shows of an entry that is drawn; None if it was taken out."""
+        path = self.current(drawn)
+        return None if path is None or path not in self.sections else self.shown(path)
+
+    def shown(self, path: str) -> dict[str, Any]:
+        """What the page shows of an entry."""
+        self.placed.add(path)
+        value = en.value_at(self.data, path)
+        kind = en.kind_at(self.structure, path)
+        return {
+            "path": path,
+            "id": element_id(path),
+            "name": self.path_label(path),
+            "open": path == self.opened,
+            "changed": path in self._changed,
+            "problem": self._problem_at(path),
+            "root": en.tree(kind, value, path) if path == self.opened else None,
+            "listed": path.endswith("]"),
+            "offers": self._offers(kind, value, path) if path == self.opened else [],
+        }
+
+    def _problem_at(self, path: str) -> str | None:
+        """The checker's sentence, if it is about this entry as a whole or something in it that is not shown."""
+        if self.problem is not None and section_of(self.problem.entry) == path:
+            return self.problem.problem
+        return None
+
+    def loose_problem(self) -> str | None:
+        """The checker's sentence, if it names no entry of the page."""
+        problem = self.problem
+        if problem is None or section_of(problem.entry) in self.sections:
+            return None
+        return f"{problem.entry}: {problem.problem}" if problem.entry else str(problem)
+
+    def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
+        """What may be added to an entry, in groups: the values and their labels."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for offer in en.offers(kind, value, path):
+            above, _, key = offer.path.rpartition(".")
+            group = groups.setdefault(self._below(above, path), [])
+            if offer.leaf.kind == "word":
+                group.extend(
+                    (f"{offer.path}={word}", f"{self.label(key)}: {self.label(str(word))}")
+                    for word in offer.leaf.words
+                )
+            else:
+                group.append((offer.path, self.label(key)))
+        for listed in en.lists_below(kind, value, path):
+            above, _, key = listed.rpartition(".")
+            groups.setdefault(self._below(above, path), []).append((listed, self.label(key)))
+        return list(groups.items())
+
+    def _below(self, path: str, above: str) -> str:
+        inner = path.removeprefix(above).lstrip(".")
+        return " · ".join(
+            self.label(str(step)) if isinstance(step, str) else str(step + 1) for step in en.steps(inner)
+        )
+
+    def fault(self, path: str) -> str | None:
+        """What is wrong with the value at a path: of a form that was not carried out, or by the checker."""
+        if path in self.wrong.faults:
+            return self.wrong.faults[path]
+        return self.problem.problem if self.problem is not None and self.problem.entry == path else None
+
+    def typed(self, value: en.Value) -> Any:
+        """What stands in a field: what was posted, or the value."""
+        return self.wrong.typed.get(value.path, value.value)
+
+    def ranged(self, value: en.Value) -> str:
+        """What may be written into a field."""
+        return range_text(value.leaf, self.words)
+
+    def lists(self) -> list[tuple[str, str, bool]]:
+        """The lists of the file: name, label, and whether there is room for one more."""
+        return [
+            (name, self.label(name), most is None or len(self.data.get(name, [])) < most)
+            for name, (_, most) in en.lists(self.structure).items()
+        ]
+
+    def rest(self) -> Iterator[dict[str, Any]]:
+        """The entries that the game's sheet did not draw, so far."""
+        for path in self.sections:
+            if path not in self.placed:
+                yield self.shown(path)
+
+
+def section_of(path: str) -> str:
+    """The entry of the page in which a place of the file is."""
+    way = en.steps(path)
+    if len(way) > 1 and isinstance(way[1], int):
+        return f"{way[0]}[{way[1]}]"
+    return str(way[0]) if way else ""
+
+
+def element_id(path: str) -> str:
+    """What an entry is called in addresses within the page."""
+    return "entry-" + "-".join(map(str, en.steps(path)))
+
+
+def mapping(drawn: Json, now: Json) -> Iterator[tuple[str, str]]:
+    """Where each entry of the lists that are drawn stands now."""
+    for name, entries in drawn.items():
+        if isinstance(entries, list) and isinstance(now.get(name), list):
+            for i, j in en.matched(entries, now[name]):
+                if i is not None and j is not None:
+                    yield f"{name}[{i}]", f"{name}[{j}]"
+
+
+def key_names(game: Game) -> Mapping[str, str]:
+    """English names of the keys in a game's files, where it has any: KEYS of its module `sheet`."""
+    return getattr(game.module("sheet"), "KEYS", {})
+
+
+def draw_set(
+    game: Game,
+    found: ComponentSet,
+    versions: Sequence[Version],
+    language: str,
+    *,
+    opened: str = "",
+    wrong: Wrong | None = None,
+    notice: str | None = None,
+    trial: Mapping[str, Any] | None = None,
+) -> str:
+    """The page of a set."""
+    words = words_for(language, game.package)
+    last = versions[-1]
+    shown = OpenSet(game, found, base_of(game, versions), words, opened, wrong)
+    playable = game.components_from(found.name, found.playable)
+    folder, package = str(game.folder), game.package
+    template = environment(language, package, folder).get_template("workshop_entry.html.jinja")
+
+    def edit(path: str) -> Markup:
+        return Markup(template.render(entry=shown.entry(path), workshop=shown, set=found))
+
+    def edit_shown(entry: Mapping[str, Any]) -> Markup:
+        return Markup(template.render(entry=entry, workshop=shown, set=found))
+
+    return draw(
+        "workshop_set.html.jinja",
+        language,
+        game,
+        **sheet_context(game, playable, language) | {"edit": edit},
+        edit_shown=edit_shown,
+        workshop=shown,
+        set=found,
+        versions=list(reversed(versions)),
+        unsaved=last.data != found.draft,
+        when=lambda time: ago(aware(time), words),
+        iso=iso,
+        notice=notice,
+        form={
+            "seats": list(game.seats),
+            "players": game.default_players,
+            "bots": [{"name": level.name, "label": words(level.name)} for level in LEVELS],
+            "bot": DEFAULT_BOT,
+            "sizes": SIZES,
+            "size": USUAL_SIZE,
+        },
+        trial=trial,
+        here=f"/workshop/{found.id}",
+    )
+
+
+def base_of(game: Game, versions: Sequence[Version]) -> Json:
+    """What a set began with."""
+    return versions[0].data
+
+
+def iso(time: datetime) -> str:
+    """The time as machines read it."""
+    return aware(time).isoformat()
+
+
+def draw_sets(game: Game, found: Sequence[ComponentSet], language: str, notice: str | None = None) -> str:
+    """The page of a game's sets, of one browser."""
+    words = words_for(language, game.package)
+    return draw(
+        "workshop.html.jinja",
+        language,
+        game={"key": game.name, "title": game.title},
+        shipped=[(name, words(name)) for name in game.component_files],
+        sets=[
+            {
+                "id": one.id,
+                "name": one.name,
+                "playable": one.is_playable,
+                "changed": iso(one.changed_at),
+                "when": ago(aware(one.changed_at), words),
+            }
+            for one in found
+        ],
+        usual_name=words("My %(game)s", game=game.title)[:60],
+        others=[
+            (other.name, other.title) for other in games().values() if other is not game and offered(other)
+        ],
+        to_rules=has_rules_page(game),
+        notice=notice,
+        here=f"/games/{game.name}/workshop",
+    )
+
+
+def draw_differences(
+    game: Game, found: ComponentSet, first: Version, second: Version | None, language: str
+) -> str:
+    """The page that says in what two versions of a set differ; None is the set as it is now."""
+    words = words_for(language, game.package)
+    after = found.draft if second is None else second.data
+    shown = OpenSet(game, found, first.data, words, "", None)
+    shown.data = after
+    rows = [
+        (shown.path_label(one.path), said(one.before, shown.label), said(one.after, shown.label))
+        for one in en.differences(first.data, after)
+    ]
+    return draw(
+        "workshop_differences.html.jinja",
+        language,
+        rows=rows,
+        first=first,
+        second=second,
+        set=found,
+        game={"key": game.name, "title": game.title},
+        here=f"/workshop/{found.id}/differences?from={first.number}",
+    )
+
+
+def said(value: Any, label: Callable[[str], str]) -> str:
+    """A value of the file in one line."""
+    if value is None:
+        return "–"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{label(key)} {said(part, label)}" for key, part in value.items()) or "–"
+    if isinstance(value, list):
+        return " · ".join(said(part, label) for part in value) or "–"
+    if isinstance(value, bool):
+        return "✓" if value else "–"
+    return label(value) if isinstance(value, str) and value.isidentifier() else str(value)
+
+
+# What a change does
+
+
+def trial_context(
+    running: Running | None, sets: ComponentSets, set_id: str, language: str
+) -> dict[str, Any] | None:
+    """What a set's page says of its comparison: the one under way, else the last one; None if there was none."""
+    words = words_for(language)
+    if running is not None:
+        of = running.question.games
+        return {"state": running.state, "done": running.done, "of": of, "url": f"/workshop/{set_id}/trial"}
+    found = sets.trials(set_id)
+    if not found:
+        return None
+    from atoll.lab.figures import Comparison
+    from atoll.web.workshop.findings import findings
+
+    comparison = msgspec.convert(found[0].result["comparison"], Comparison)
+    return {
+        "state": "done",
+        "names": found[0].result["names"],
+        "when": ago(aware(found[0].made_at), words),
+        "at": iso(found[0].made_at),
+        "games": comparison.first.games,
+        "players": comparison.first.players,
+        "findings": findings(comparison, words),
+    }
+
+
+def checked_game(name: str) -> Game:
+    """A game whose components can be changed; raises Refusal."""
+    game = games().get(name)
+    if game is None:
+        raise Refusal(404, "There is no such game.")
+    if not offered(game):
+        raise Refusal(404, "This game has no components to change.")
+    return game
+
+
+def refusal_of(error: AtollError | ComponentError) -> Refusal:
+    """Why a file was not opened."""
+    return Refusal(400, "This file cannot be opened: %(why)s", why=str(error))

@@ -1,0 +1,66 @@
+// Keeps the place on the page of a set: what would load it anew is fetched and morphed in, and comparisons are followed.
+const LOOK = 1000; // ms between looks how far a comparison is
+
+async function show(response) {
+  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("workshop");
+  if (!fresh || new URL(response.url).pathname.split("/").length !== 3 && response.ok) return (location.href = response.url);
+  const focused = document.activeElement?.id;
+  morphdom(document.getElementById("workshop"), fresh, {
+    onBeforeElUpdated: (from, to) => !(from.isEqualNode(to) && !("value" in from)),
+  });
+  if (response.ok) history.replaceState(null, "", response.url);
+  const wrong = document.querySelector("[aria-invalid]");
+  const opened = document.querySelector(".ws-edit.open");
+  const target = wrong ?? document.getElementById(focused) ?? null;
+  if (target) target.focus({ preventScroll: !wrong });
+  else if (location.hash && document.querySelector(location.hash))
+    (opened?.querySelector("input:not([type=hidden]), select") ?? document.querySelector(`${location.hash} a`))?.focus({ preventScroll: true });
+  follow();
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-stay]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const hash = new URL(link.href).hash;
+  try {
+    await show(await fetch(link.href));
+    history.replaceState(null, "", link.href);
+    const entry = document.querySelector(hash);
+    (entry?.querySelector("form input:not([type=hidden]), form select, a"))?.focus();
+    entry?.scrollIntoView({ block: "nearest" });
+  } catch {
+    location.href = link.href;
+  }
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-stay]");
+  if (!form) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  try {
+    await show(await fetch(form.action, { method: "POST", body }));
+  } catch {
+    form.removeAttribute("data-stay");
+    form.requestSubmit(event.submitter);
+  }
+});
+
+let waiting = 0;
+/** Look now and then how far a comparison is, and show what it found. */
+function follow() {
+  clearTimeout(waiting);
+  if (!document.querySelector("#trial[data-running]")) return;
+  waiting = setTimeout(async () => {
+    try {
+      const html = await (await fetch(location.pathname)).text();
+      const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("trial");
+      if (fresh) morphdom(document.getElementById("trial"), fresh);
+    } catch {
+      // the server is away: look again
+    }
+    follow();
+  }, LOOK);
+}
+follow();

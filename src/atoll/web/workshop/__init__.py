@@ -1,0 +1,1 @@
+"""The workshop: components files opened, changed, compared and tried out in the browser."""

@@ -1,0 +1,56 @@
+"""What a comparison found, in sentences, and where on a line each change and its interval lie."""
+
+from typing import Any
+
+from atoll.core.words import Words
+from atoll.lab.figures import Comparison, Difference
+
+
+def findings(comparison: Comparison, words: Words) -> list[dict[str, Any]]:
+    """Each figure of a comparison: its name, values, a sentence, and percentages of the width for the picture."""
+    return [_finding(one, words) for one in comparison.differences]
+
+
+def _finding(one: Difference, words: Words) -> dict[str, Any]:
+    reach = max(abs(one.change.low), abs(one.change.high), 1e-12)
+    if one.significant:
+        sentence = (
+            words("More: by %(change)s (95 %% sure: %(low)s to %(high)s).", **_interval(one, words))
+            if one.change.value > 0
+            else words("Less: by %(change)s (95 %% sure: %(low)s to %(high)s).", **_interval(one, words))
+        )
+    elif one.change.low == one.change.high == 0:
+        sentence = words("Not a single game differed in this.")
+    else:
+        sentence = words(
+            "No difference that shows; if there is one, it is no larger than %(within)s.",
+            within=number(one.within, one.unit, words),
+        )
+    return {
+        "name": one.name.get(words.language, one.key),
+        "first": number(one.first.value, one.unit, words),
+        "second": number(one.second.value, one.unit, words),
+        "sentence": sentence,
+        "significant": one.significant,
+        "up": one.change.value > 0,
+        "left": 50 + 50 * one.change.low / reach,
+        "width": 50 * (one.change.high - one.change.low) / reach,
+        "middle": 50 + 50 * one.change.value / reach,
+    }
+
+
+def _interval(one: Difference, words: Words) -> dict[str, str]:
+    """Sizes of the change, without its sign, the smaller end of the interval first."""
+    low, high = sorted((abs(one.change.low), abs(one.change.high)))
+    values = {"change": abs(one.change.value), "low": low, "high": high}
+    return {name: number(value, one.unit, words) for name, value in values.items()}
+
+
+def number(value: float, unit: str, words: Words) -> str:
+    """A figure as people read it: shares in percent, else with as many digits as say something."""
+    from babel.numbers import format_decimal, format_percent
+
+    if unit == "share":
+        return str(format_percent(value, "0.0 %" if words.language == "fr" else "0.0%", locale=words.locale))
+    digits = "#,##0" if abs(value) >= 100 else "#,##0.0" if abs(value) >= 10 else "#,##0.00"
+    return str(format_decimal(value, digits, locale=words.locale))

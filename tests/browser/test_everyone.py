@@ -1,0 +1,139 @@
+"""Pages for everybody: in forced colours, with reduced motion, without telling colours apart; `test_sizes.py` has twice
+the zoom, `test_playing.py` the keyboard.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Browser
+
+from atoll.core.catalogue import find_game, games
+from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
+from bench.sizes import Gallery
+
+LAPTOP = ["1366"]
+AROUND = "the pages around the tables"
+
+Pages = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    """Pages without a server."""
+    with Gallery(tmp_path_factory.mktemp("everyone")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module", params=[AROUND, *games()])
+def pages(request: pytest.FixtureRequest, gallery: Gallery) -> Pages:
+    """Those around the tables; or a table's opening, a chosen move late in the game, and the end."""
+    if request.param == AROUND:
+        return gallery.others("en")
+    players = find_game(request.param).seats[-1]
+    drawn = gallery.tables(request.param, players, "en")
+    chosen = [name for name in drawn if name.endswith("-chosen-en")][-1]
+    kinds = [f"{request.param}-{players}-{kind}-en" for kind in ("opening", "over")]
+    return {name: drawn[name] for name in (*kinds, chosen)}
+
+
+UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
+    .filter((one) => {
+        one.focus();
+        if (document.activeElement !== one) return false;
+        let around = one;
+        for (let i = 0; i < 3 && around; i++, around = around.parentElement) {
+            const { outlineStyle, outlineWidth } = getComputedStyle(around);
+            if (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2) return false;
+        }
+        return true;
+    }).map((one) => one.outerHTML.slice(0, 120))"""
+
+UNMARKED_CHOICE = """() => [...document.querySelectorAll(".can, .chosen, [aria-pressed=true]")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => getComputedStyle(one).outlineStyle === "none")
+    .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def test_focus_and_choice_are_seen_in_forced_colours(
+    chromium: Browser, gallery: Gallery, pages: Pages
+) -> None:
+    """Where backgrounds and shadows are gone, lines around things say what has the focus and what is chosen."""
+    for name, _, page in gallery.show(chromium, pages, LAPTOP, forced_colors="active"):
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+        assert page.evaluate(UNMARKED_CHOICE) == [], name
+        page.keyboard.press("Tab")
+        assert page.evaluate(UNSEEN_FOCUS) == [], name
+
+
+MOVING = """() => document.getAnimations().filter((one) => one.playState === "running").length
+    + [...document.querySelectorAll("*")].filter((one) => {
+        const { transitionDuration, scrollBehavior } = getComputedStyle(one);
+        return scrollBehavior === "smooth" || transitionDuration.split(",").some((text) => parseFloat(text) > 0);
+    }).length"""
+
+
+def test_nothing_moves_by_itself_with_reduced_motion(
+    chromium: Browser, gallery: Gallery, pages: Pages
+) -> None:
+    for name, _, page in gallery.show(chromium, pages, LAPTOP, reduced_motion="reduce"):
+        assert page.evaluate(MOVING) == 0, name
+
+
+COLOUR_ALONE = """() => {
+    const marks = (one) => one.querySelector("use[href*='mark-'], use[href*='chest-'], [class*='drawn']");
+    return [...document.querySelectorAll("[class*='seat-']")]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0)
+        .filter((one) => /(^| )seat-(red|blue|yellow|green|purple|black)/.test(one.getAttribute("class")))
+        .filter((one) => !one.matches("[class*='drawn']") && !marks(one) && !one.closest("tr, li")?.textContent.trim())
+        .map((one) => one.outerHTML.slice(0, 160));
+}"""
+
+
+def test_no_seat_is_told_by_its_colour_alone(chromium: Browser, gallery: Gallery, pages: Pages) -> None:
+    """What has a seat's colour has its mark, too, or stands in a line with words."""
+    for name, _, page in gallery.show(chromium, pages, LAPTOP):
+        assert page.evaluate(COLOUR_ALONE) == [], name
+
+
+def test_pictures_of_seats_have_their_marks() -> None:
+    """Those that stand in a stylesheet: of each thing that is drawn in the seats' colours."""
+    drawn = [css for game in games().values() if (css := drawings_css(game))]
+    assert drawn
+    for css in map(unquote, drawn):
+        pictures = re.findall(r"\.drawn-([\w-]+) \{(.*?)\"\); \}", css, re.DOTALL)
+        for colour, mark in zip(COLOURS, MARKS, strict=True):
+            own = [picture for name, picture in pictures if name.endswith(f"-{colour}")]
+            assert own
+            assert all(re.search(rf"(mark|chest)-{mark}\b", picture) for picture in own), colour
+
+
+PLANTED = {
+    UNMARKED_CHOICE: ".chosen, [aria-pressed=true] { outline: none !important; }",
+    UNSEEN_FOCUS: "* { outline: none !important; }",
+}
+"""What spoils a page, by what must find it."""
+
+
+@pytest.mark.parametrize("looked", PLANTED)
+def test_what_is_not_seen_in_forced_colours_is_found(chromium: Browser, looked: str) -> None:
+    page = chromium.new_page(forced_colors="active")
+    page.set_content(
+        '<style>a:focus, .chosen { outline: 3px solid }</style><a href="/" class="chosen">Go</a>'
+    )
+    assert page.evaluate(looked) == []
+    page.add_style_tag(content=PLANTED[looked])
+    assert len(page.evaluate(looked)) == 1
+    page.close()
+
+
+def test_what_moves_or_has_a_colour_alone_is_found(chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.set_content('<p id="one">Still</p><div class="seat-red" style="width: 9px">&nbsp;</div>')
+    assert page.evaluate(MOVING) == 0
+    assert len(page.evaluate(COLOUR_ALONE)) == 1
+    page.add_style_tag(content="#one { transition: color 1s; }")
+    assert page.evaluate(MOVING) == 1
+    page.close()

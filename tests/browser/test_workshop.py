@@ -1,0 +1,50 @@
+"""A stranger's path: change a tile, learn what it does, play it, in the browser alone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import DESKTOP, PHONE, Open
+
+
+@pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "fr-FR")])
+def test_a_tile_is_changed_tried_and_played(open_browser: Open, size: dict[str, int], locale: str):
+    page: Page = open_browser(size, forgive="422", locale=locale).new_page()
+    page.goto("/")
+    page.locator("#new-karuba a[href$='/workshop']").click()
+    assert objections(page) == []
+    page.locator("#ws-begin").click()
+    page.locator("#entry-cards-2 .ws-open").click()
+    entry = page.locator("#entry-cards-2.open")
+    crystals = entry.locator("[name='v:cards[2].crystals']")
+    crystals.fill("99")
+    crystals.press("Enter")
+    expect(page.locator("#entry-cards-2 [aria-invalid]")).to_be_focused()
+    assert objections(page) == []
+    crystals.fill("4")
+    crystals.press("Enter")
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
+    expect(page.locator("#ws-state .ws-good")).to_be_visible()
+    width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
+    page.locator("#ws-ask [name=games]").select_option("200")
+    page.locator("#ws-compare").click()
+    expect(page.locator(".ws-findings li").first).to_be_visible(timeout=240_000)
+    assert objections(page) == []
+    page.locator("#ws-play").click()
+    expect(page.locator("#table")).to_be_visible()
+    table = page.url.rpartition("/")[2].partition("?")[0]
+    page.goto(f"/games/karuba/components?table={table}")
+    expect(page.locator("#card-3")).to_contain_text("4")
+
+
+def test_the_workshop_works_without_scripts(open_browser: Open):
+    page = open_browser(java_script_enabled=False).new_page()
+    page.goto("/games/costa-ruana/workshop")
+    page.locator("#ws-begin").click()
+    page.locator("#entry-game .ws-open").click()
+    page.locator("[name='v:game.treasure_points']").fill("3")
+    page.locator("#entry-game button.call").click()
+    expect(page.locator("#ws-state .ws-good")).to_contain_text("1 change since version 1.")
+    page.locator("#ws-play").click()
+    expect(page.locator("#table")).to_be_visible()

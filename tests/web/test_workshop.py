@@ -1,0 +1,238 @@
+"""The workshop: components files changed, kept, played and exported in the browser."""
+
+import time
+import tomllib
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from atoll.core.catalogue import find_game
+from atoll.core.entries import differences
+from atoll.core.toml_text import with_data
+from atoll.web.serving.site import Site
+from atoll.web.workshop.trials import Question, compare
+from bench.mutated_components import mutated
+from tests.web.conftest import Browser
+
+GAME = "karuba"
+
+
+def begin(browser: Browser, game: str = GAME, **fields: str) -> str:
+    answer = browser.post(f"/games/{game}/workshop", {"name": "Mine", **fields})
+    assert answer.status_code == 200, answer.text
+    return str(answer.url.path)
+
+
+def change(browser: Browser, path: str, at: str, revision: int = 0, do: str = "", **values: object):
+    fields = {f"v:{at}.{name}": value for name, value in values.items()}
+    return browser.post(f"{path}/change", {"revision": revision, "at": at, "do": do, **fields})
+
+
+def exported(browser: Browser, path: str):
+    return tomllib.loads(browser.get(f"{path}/file").text)
+
+
+def test_a_number_is_changed_and_exported_with_the_comments(browser: Browser):
+    path = begin(browser)
+    assert change(browser, path, "game", crystal_points=3).status_code == 200
+    text = browser.get(f"{path}/file").text
+    before = find_game(GAME).components().data
+    found = {(one.path, one.after) for one in differences(before, tomllib.loads(text))}
+    assert found == {("game.crystal_points", 3), ("name", "Mine")}
+    assert "# to each adventurer who comes by" in text
+
+
+def test_what_is_out_of_range_is_said_beside_its_field_and_changes_nothing(browser: Browser):
+    path = begin(browser)
+    answer = change(browser, path, "cards[2]", crystals=999)
+    assert answer.status_code == 422
+    assert 'aria-invalid="true"' in answer.text
+    assert "Write a whole number: 0 to 5." in answer.text
+    assert 'value="999"' in answer.text
+    assert exported(browser, path)["cards"][2]["crystals"] == 1
+
+
+def test_what_does_not_go_together_is_kept_and_said_and_not_played(browser: Browser):
+    path = begin(browser)
+    index = next(
+        i for i, card in enumerate(find_game(GAME).components().data["cards"]) if "adventurer" in card
+    )
+    answer = change(browser, path, f"cards[{index}]", do=f"remove:cards[{index}].adventurer")
+    assert "This set cannot be played yet." in answer.text
+    assert "exactly one card has the" in answer.text
+    assert browser.post(f"{path}/play").status_code == 409
+
+
+def test_a_copied_tile_has_a_number_of_its_own_and_the_counts_follow(browser: Browser):
+    path = begin(browser, "cast-away")
+    change(browser, path, "constructions[2]", do="copy:constructions[2]")
+    data = exported(browser, path)
+    assert data["counts"]["constructions"] == len(data["constructions"]) == 34
+    ids = [tile["id"] for tile in data["constructions"]]
+    assert len(set(ids)) == 34
+    change(browser, path, "constructions[3]", revision=1, do="remove:constructions[3]")
+    assert exported(browser, path) == find_game("cast-away").components().data | {"name": "Mine"}
+
+
+def test_the_table_that_is_opened_is_played_with_the_set(
+    browser: Browser, new_browser: Callable[..., Browser], table_at
+):
+    path = begin(browser)
+    change(browser, path, "game", nugget_points=5)
+    answer = browser.post(f"{path}/play", {"players": "3", "bot": "easy"})
+    assert answer.url.path.startswith("/tables/")
+    table = table_at(answer.url.path)
+    assert table.components.data["game"]["nugget_points"] == 5
+    assert table.row.players == 3
+    shown = new_browser().get(f"/games/{GAME}/components?table={table.row.id}").text
+    assert "Mine" in shown
+
+
+def test_a_set_is_offered_where_a_table_is_made(browser: Browser, table_at):
+    path = begin(browser)
+    named = f"set:{path.rpartition('/')[2]}"
+    assert f'value="{named}"' in browser.get("/").text
+    assert table_at(browser.make_table(GAME, components=named)).components.name == "Mine"
+
+
+def test_another_browser_sees_nothing_of_a_set(browser: Browser, new_browser: Callable[..., Browser]):
+    path, other = begin(browser), new_browser()
+    assert other.get(path).status_code == 404
+    assert other.get(f"{path}/file").status_code == 404
+    assert change(other, path, "game", crystal_points=3).status_code == 404
+    answer = other.post("/tables", {"game": GAME, "components": f"set:{path.rpartition('/')[2]}"})
+    assert answer.status_code == 400
+
+
+def test_a_form_of_an_older_page_changes_nothing(browser: Browser):
+    path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
+    assert change(browser, path, "game", crystal_points=4).status_code == 409
+    assert exported(browser, path)["game"]["crystal_points"] == 3
+
+
+def test_versions_are_kept_compared_and_gone_back_to(browser: Browser):
+    path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
+    browser.post(f"{path}/keep", {"note": "dear crystals"})
+    page = browser.get(f"{path}/differences?from=1&to=2").text
+    assert "Points for a crystal" in page
+    browser.post(f"{path}/restore", {"version": "1"})
+    assert exported(browser, path)["game"]["crystal_points"] == 1
+    assert "dear crystals" in browser.get(path).text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_entry_of_every_game_can_be_opened(browser: Browser, language: str):
+    browser.get(f"/language?to={language}")
+    for game, entries in {
+        "karuba": ("cards[0]", "game"),
+        "costa-ruana": ("cards[1]", "treasures"),
+        "cast-away": ("constructions[0]", "health", "events[0]", "slots"),
+    }.items():
+        path = begin(browser, game)
+        for entry in entries:
+            page = browser.get(f"{path}?open={entry}")
+            assert page.status_code == 200
+            assert f'name="at" value="{entry}"' in page.text
+
+
+def upload(browser: Browser, content: bytes, game: str = GAME):
+    files = {"file": ("mine.toml", content, "application/toml")}
+    return browser.client.post(f"/games/{game}/workshop", data={"upload": "yes"}, files=files)
+
+
+def test_a_file_is_opened_as_it_is(browser: Browser):
+    text = "# mine\n" + find_game(GAME).folder.joinpath("components.toml").read_text()
+    answer = upload(browser, text.encode())
+    assert answer.url.path.startswith("/workshop/")
+    assert browser.get(f"{answer.url.path}/file").text == text
+
+
+def test_hostile_files_are_refused_in_a_sentence_or_can_be_shown(browser: Browser):
+    """As `python -m bench.mutations --kind components` mutates them."""
+    game = find_game(GAME)
+    text = game.folder.joinpath("components.toml").read_bytes()
+    chance = Random(5)
+    contents = [b"", b"\xff\xfe", b"[" * 5000, b"a." * 300 + b"a=1", b"x=" + b"9" * 5000, b"\x00", text[:500]]
+    contents += [mutated(game, chance) for _ in range(25)]
+    seen = set()
+    for content in contents:
+        answer = upload(browser, content)
+        seen.add(answer.status_code)
+        assert answer.status_code in (200, 400), answer.text
+        if answer.status_code == 200:
+            assert browser.get(f"{answer.url.path}?open=cards[0]").status_code == 200
+            assert browser.get(f"{answer.url.path}/file").status_code == 200
+    assert 400 in seen
+
+
+def test_forms_that_are_not_ours_change_nothing(browser: Browser):
+    path = begin(browser)
+    for at, do, add in [
+        ("nothing", "", ""),
+        ("cards[99]", "", ""),
+        ("cards", "remove:cards", ""),
+        ("game", "remove:game.rounds", ""),
+        ("game", "add", "game.format"),
+        ("cards[0]", "copy:cards[1]", ""),
+        ("cards[0].exits", "", ""),
+        ("", "remove:", ""),
+    ]:
+        answer = browser.post(f"{path}/change", {"revision": 0, "at": at, "do": do, "add": add})
+        assert answer.status_code in (200, 400, 409), (at, do)
+    assert exported(browser, path) == find_game(GAME).components().data | {"name": "Mine"}
+
+
+def test_text_is_written_back_whatever_the_change():
+    game = find_game("cast-away")
+    text = game.folder.joinpath("components.toml").read_text()
+    data = tomllib.loads(text)
+    del data["events"][3]
+    data["constructions"].insert(2, data["constructions"][5] | {"id": 60})
+    data["slots"]["bonuses"].append({"fire": 1})
+    data["stock"]["bamboo"] = 9
+    changed = with_data(text, data)
+    assert tomllib.loads(changed) == data
+    assert changed.count("#") == text.count("#")
+    reordered = data | {"events": data["events"][::-1]}
+    assert tomllib.loads(with_data(text, reordered)) == reordered
+
+
+def test_a_comparison_finds_what_was_planted_and_nothing_where_nothing_was(games_for_tests: None):
+    """Twice the points for crystals: more points, and the same length, since rounds are fixed."""
+    data = find_game(GAME).components().data
+    dearer = data | {"game": data["game"] | {"crystal_points": 2}}
+    found = compare(Question(GAME, data, dearer, "1", "2", 4, 200), lambda done: None)["comparison"]
+    by_key = {one["key"]: one for one in found["differences"]}
+    assert by_key["points.mean"]["significant"]
+    assert by_key["points.mean"]["change"]["low"] > 0
+    assert by_key["length.decisions"]["change"]["value"] == 0
+    same = compare(Question(GAME, data, data, "1", "1", 4, 200), lambda done: None)["comparison"]
+    assert not any(one["significant"] or one["change"]["value"] for one in same["differences"])
+
+
+def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
+    path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
+    browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
+    deadline = time.monotonic() + 240  # its process comes after everything else that runs on this machine
+    while "ws-findings" not in (page := browser.get(path).text):
+        assert "data-running" in page
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert "Version 1 → Version 2" in page
+    assert "Points of a player" in page
+
+
+def test_a_comparison_is_cancelled(browser: Browser, site: Site):
+    path = begin(browser)
+    browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})
+    again = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
+    assert again.status_code == 429
+    browser.post(f"{path}/trial/cancel")
+    assert site.trials.of(path.rpartition("/")[2]) is None
