@@ -22,6 +22,12 @@ def objections(page: Page) -> list[Objection]:
     ]
 
 
+def kind_of_position(page: Page) -> tuple[str, bool]:
+    """The phase that a table is in, and whether something is chosen."""
+    phase = page.locator(".phase.now").all_inner_texts() or ["over"]
+    return phase[0], "?" in page.url
+
+
 class Inspector:
     """Looks at a table in one position of each phase, with something chosen and without."""
 
@@ -29,8 +35,7 @@ class Inspector:
         self.found: dict[tuple[str, bool], list[Objection]] = {}
 
     def __call__(self, page: Page) -> None:
-        phase = page.locator(".phase.now").all_inner_texts() or ["over"]
-        position = (phase[0], "?" in page.url)
+        position = kind_of_position(page)
         if position not in self.found:
             self.found[position] = objections(page)
 
