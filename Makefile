@@ -18,15 +18,15 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench install lab envs lock clean chromium
+.PHONY: help play test lint format bench bench-peers install lab envs train lock clean chromium
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
@@ -47,11 +47,16 @@ format: .venv/.test ## Put the code into its layout.
 bench: .venv/.play ## Measure games, decisions and steps a second.
 	@$(BIN)/python -m bench $(ARGS)
 
+bench-peers: .venv/.envs ## Measure other libraries beside ours, each in a .venv of its own, and write docs/speed.md.
+	@$(BIN)/python -m bench.peers $(ARGS)
+
 install: .venv/.play ## Make .venv with the atoll command, and stop there.
 
 lab: .venv/.lab ## Install what plots, data as Parquet and tuning need, too.
 
 envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo, Gymnasium, OpenSpiel.
+
+train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib (TORCH=auto for its GPU build).
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
@@ -103,7 +108,19 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@$(FROM_LOCK) -r locks/envs.txt
 	@touch $@
 
-.venv/.test: locks/test.txt .venv/.play
+# Not from a lock file: what the index has of PyTorch for Linux brings gigabytes for GPUs. Where pip is offered the CPU
+# build, it takes that; elsewhere uv does, which knows where PyTorch's own builds are.
+TORCH := cpu
+TORCH_VERSION := 2.13.0
+.venv/.train: pyproject.toml .venv/.envs .venv/.lab
+	@echo 'Installing PyTorch, once; some 200 MB'
+	@$(PIP) install --quiet --no-compile --only-binary :all: 'torch==$(TORCH_VERSION)+$(TORCH)' 2>/dev/null \
+		|| { $(MAKE) .venv/.uv && .venv/uv/bin/uv pip install --python $(BIN)/python --torch-backend=$(TORCH) \
+		'torch==$(TORCH_VERSION)'; }
+	@$(PIP) install --quiet --no-compile --only-binary :all: 'sb3-contrib==2.9.2'
+	@touch $@
+
+.venv/.test: locks/test.txt .venv/.play .venv/.train
 	@echo 'Installing what the tests need, once'
 	@$(FROM_LOCK) -r locks/test.txt
 	@touch $@

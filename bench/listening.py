@@ -120,6 +120,7 @@ def begin(page: Page, game: str, players: int) -> Listener:
         form,
     )
     page.wait_for_url("**/tables/*")
+    page.wait_for_selector("#table")  # after the page that waits for the rules
     return Listener(page)
 
 

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "bots": {"core"},
     "envs": {"core", "bots"},
     "lab": {"core", "bots"},
-    "testing": {"core", "bots", "lab"},
+    "testing": {"core", "bots", "lab", "envs"},
     "web": {"core", "bots", "lab"},
     "commands": {"core", "bots", "lab", "web"},
 }

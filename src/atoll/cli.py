@@ -37,6 +37,7 @@ from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
+from atoll.exploiting import add_command
 from atoll.studying import add_commands
 
 if TYPE_CHECKING:
@@ -399,6 +400,7 @@ def new_game(
 
 
 add_commands(app)
+add_command(app)
 
 
 def main() -> None:

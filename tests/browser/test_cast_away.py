@@ -129,13 +129,3 @@ def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     assert page.evaluate(STICKING_OUT, "#board-1 .lore") == []
     page.locator("#board-1 .close").tap()
     expect(page.locator("#board-1 .slots")).to_be_hidden()
-
-
-def test_a_place_that_is_closed_says_why_in_the_bar(page: Page) -> None:
-    """As long as its words are open; then the bar says again what is asked."""
-    make_table(page, players=2, **BOTS)
-    play_until_an_action(page)
-    page.locator("#about-mystery").click()
-    expect(page.locator("#bar #line")).to_have_text("Mystery: closed without a level in fire")
-    page.keyboard.press("Escape")
-    expect(page.locator("#line")).to_have_count(0)

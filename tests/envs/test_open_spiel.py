@@ -20,8 +20,8 @@ from atoll.core.catalogue import games
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.observing import observation_of
 from atoll.core.position import Position
+from atoll.core.scripted import NeedsDraw, ScriptedRules
 from atoll.envs.open_spiel import PREFIX, AtollGame, AtollState, register
-from atoll.envs.scripted import NeedsDraw, ScriptedRules
 from atoll.lab.solve import Tree, exploitability, grow
 from atoll.testing.playing import state_bytes
 from tests.envs.playing import GAMES

@@ -25,11 +25,22 @@ from atoll.web.store.store import SeatRow
 from tests.web.conftest import QuietTable
 
 GAMES = ("cast-away", "costa-ruana", "karuba")
-OF_A_LIST = 5
+OF_A_LIST = 3
 Path = tuple[str | int, ...]
 
-NOT_TOLD = {"format", "id", "counts"}
-"""Numbers of a components file that are no numbers of the game: its form, what names a tile, how long its lists are."""
+NOT_TOLD = {
+    "format",
+    "id",
+    "counts",
+    "calumet",
+    "no_gift",
+    "free_exploration",
+    "double_fishing",
+    "first_in_orientation",
+}
+"""Numbers of a components file that are no numbers of the game: its form, what names a tile, how long its lists are,
+and effects that one has or has not.
+"""
 
 
 def numbers(data: Any, path: Path = ()) -> Iterator[Path]:
@@ -137,6 +148,14 @@ def test_both_languages_have_the_same_places() -> None:
         assert all(first == other for other in others)
 
 
+def test_headings_of_markdown_name_their_places() -> None:
+    """For games that bring no template of their own; the others are numbered."""
+    html, chapters = with_contents("<h2>Lay [#lay]</h2><h3>Twice</h3><h2>End</h2>")
+    assert html.startswith('<h2 id="lay">Lay</h2>')
+    assert [chapter.anchor for chapter in chapters] == ["lay", "part-3"]
+    assert [part.title for part in chapters[0].below] == ["Twice"]
+
+
 # Examples, played by the rules
 
 
@@ -166,7 +185,7 @@ def test_the_sums_of_the_example_are_of_a_round() -> None:
 
 def test_natives_of_the_examples_argue_as_the_rules_say() -> None:
     """CR-17, for each island drawn: equal numbers argue, of the others the most collect, if there is treasure."""
-    found = costa_ruana.examples(find_game("costa-ruana").components(), {"open huts": False})
+    found = costa_ruana.examples(find_game("costa-ruana").components(), {"open_huts": False})
     assert len(found["collected"]) == 6
     for island in [*found["collected"], *found["round"].collected]:
         counts = {group["seat"]: group["count"] for group in island["groups"]}
@@ -217,16 +236,16 @@ def test_a_table_shows_the_rules_with_which_it_was_begun(quiet_table: QuietTable
         components_name="mine",
         components_data=data,
         components_sha256=game.components_from("mine", data).sha256,
-        options={"open huts": True},
+        options={"open_huts": True},
     )
     table.store.make_table(row, [SeatRow(0)])
     begun = begun_with(table.store, game, row.id)
     assert (begun.players, begun.table) == (row.players, row.id)
-    text = text_of(rules_html(game, language, begun, examples=False))
-    assert "37 points" in text
-    used = {"en": "used at your table", "fr": "en vigueur à votre table"}[language]
-    assert used in text
-    own = text_of(rules_html(game, language, begun_with(table.store, game, None), examples=False))
-    assert "37 points" not in own
+    page = rules_html(game, language, begun, examples=False)
+    used = {"en": ">used at your table<", "fr": ">en vigueur à votre table<"}[language]
+    assert "37 points" in text_of(page)
+    assert used in page
+    own = rules_html(game, language, begun_with(table.store, game, None), examples=False)
+    assert "37 points" not in text_of(own)
     assert used not in own
     assert begun_with(table.store, find_game("karuba"), row.id) == shipped(find_game("karuba"))

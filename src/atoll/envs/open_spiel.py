@@ -4,7 +4,7 @@
     from atoll.envs.open_spiel import register
 
     register()
-    game = pyspiel.load_game("atoll_karuba(players=2)")
+    game = pyspiel.load_game("atoll_NAME(players=2)")
 
 A name is `atoll_` and the game's, with underscores. Parameters, all optional:
 
@@ -34,10 +34,10 @@ from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
 from atoll.core.observing import FORMS, observation_of
 from atoll.core.position import Position
+from atoll.core.scripted import STILL, NeedsDraw, ScriptedRules
 from atoll.envs import require
 from atoll.envs.recall import NO_ACTION, Recall
 from atoll.envs.referee import REWARDS, chosen, components_of, win_shares
-from atoll.envs.scripted import STILL, NeedsDraw, ScriptedRules
 
 require("pyspiel")
 

@@ -8,6 +8,7 @@ Agents are `player_0`, `player_1` and so on, by seat. What an agent gets is a di
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,12 @@ class _Table:
     def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
         return self.referee.full_state()
+
+    def resample(self, agent: str, seed: int) -> "_Table":
+        """Another environment, drawn uniformly from those that the agent cannot tell from this one by what it sees."""
+        twin = deepcopy(self)
+        twin.referee.states[:] = self.referee.position.view(self._seats[agent]).resample(seed).states
+        return twin
 
     def render(self) -> str | None:
         """What somebody who only watches sees, as text; None without a render mode."""

@@ -33,9 +33,9 @@ SEAT, COUNT, STATUS, LENGTH, LEARNER = range(5)
 """Columns of `Games.notes`: who decides, how many legal actions there are, how it stands, decisions so far, and the
 learner's seat, -1 where the caller decides for all."""
 NOTES = 5
-LONGEST, AUTORESET, POINTS, MOVES_ON, OBSERVES, MASKS = range(6)
+LONGEST, AUTORESET, POINTS, MOVES_ON, OBSERVES, MASKS, ADVISES = range(7)
 """Columns of `Games.settings`: the most decisions of a game, what follows its end, and whether the reward is points,
-the learner's seat moves on from game to game, observations and masks are written."""
+the learner's seat moves on from game to game, observations, masks and what greedy would do are written."""
 RANDOM = 0
 """The bot that plays any move; 1 is greedy."""
 GAME_CHANCE, BOT_CHANCE = range(2)
@@ -59,6 +59,7 @@ class Games(NamedTuple):
     final: NDArray[np.float32]  # (n, size): what was observed last, of games that ended in this step
     masks: NDArray[np.int8]  # (n, ACTIONS)
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
+    advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
     rewards: NDArray[np.float64]  # (n,)
     returns: NDArray[np.float64]  # (n, players), of the game that ended last
     terminations: NDArray[np.bool_]  # (n,)
@@ -200,6 +201,15 @@ def show_game(games, own, i, out):
     if games.settings[OBSERVES] != 0:
         make_view(state, games.parts[0], seat, own.seen[0])
         observe(own.seen[0], games.program, games.factors, out)
+    if games.settings[ADVISES] != 0 and count > 0:
+        if games.settings[OBSERVES] == 0:
+            make_view(state, games.parts[0], seat, own.seen[0])
+        for k in range(GENERATOR_WORDS):
+            own.chance[k] = games.chances[
+                i, BOT_CHANCE, k
+            ]  # a copy: games are the same with and without advice
+        action = greedy(0, own.seen[0], games.parts[0], own.moves, count, own.chance)
+        games.advised[i] = games.turned[seat, action]
 
 
 def run_games(games, own, what, first, end, chosen, actions):

@@ -31,10 +31,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
 from atoll.envs import stepping  # noqa: E402
+from atoll.envs.gpu import GpuRunner  # noqa: E402
 from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
 from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
 Info = dict[str, Any]
+DEVICES = ("cpu", "cuda")
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
 
 
@@ -51,8 +53,10 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     - `autoreset_mode`: Gymnasium's, next step if not said
     - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
       game's legal actions in any case
+    - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
     - `copy`: False returns the environment's own arrays, which the next step overwrites
     - `threads`: how many run; as many as there are cores if not said
+    - `device`: `cpu`, or `cuda` for a GPU (`atoll.envs.gpu`), a thread of it for each game
 
     Games depend on the seed and their place alone, not on the number of threads. Raises AtollError for what does not
     exist.
@@ -74,8 +78,10 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         observe: bool = True,
         mask: bool = True,
+        advise: bool = False,
         copy: bool = True,
         threads: int | None = None,
+        device: str = "cpu",
         render_mode: str | None = None,
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
@@ -85,7 +91,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
         self.copy = copy
         self.render_mode = render_mode
-        self.threads = min(threads or os.cpu_count() or 1, num_envs)
+        self.device = chosen("device", device, DEVICES)
+        self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.games = _games(
@@ -96,6 +103,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
                 stepping.MOVES_ON: int(bots is not None and seat is None),
                 stepping.OBSERVES: int(observe),
                 stepping.MASKS: int(mask),
+                stepping.ADVISES: int(advise),
             },
         )  # fmt: skip
         if seat is not None and not 0 <= seat < self.players:
@@ -115,6 +123,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self._scratch = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
         self._bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
         self._run = stepping.runner(self.game)
 
     def reset(
@@ -182,7 +191,11 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
             raise IllegalMove(f"action {actions[place]} of game {place} is not legal now; legal: {legal}")
 
     def _work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> None:
-        """Run the loop on all threads; raises EndlessGame."""
+        """Run the loop on all threads, or the GPU; raises EndlessGame."""
+        if self.gpu is not None:
+            if self.gpu.work(what, which, actions):
+                raise self.game.endless(self.components, self.players)
+            return
         spans = list(zip(self._scratch, self._bounds[:-1], self._bounds[1:], strict=True))
         waiting = []
         if self._pool is not None:
@@ -213,6 +226,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         }
         if games.settings[stepping.MASKS]:
             told["action_mask"] = games.masks
+        if games.settings[stepping.ADVISES]:
+            told["advised"] = games.advised
         told = {name: self._given(array) for name, array in told.items()}
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
         told["_returns"] = games.terminations.copy()
@@ -227,6 +242,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
 
     def get_state(self) -> Saved:
         """All games as they stand, with what no seat may know: arrays of their own."""
+        if self.gpu is not None:
+            self.gpu.pull(*_KEPT)
         kept = {name: getattr(self.games, name).copy() for name in _KEPT}
         own = {"game": self.game.name, "rules_version": self.game.rules_version, "players": self.players}
         return {**own, "components": self.components.sha256, "games": kept}
@@ -248,11 +265,14 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
                 raise AtollError(f"the saved state is not of {self.num_envs} such games: {name}")
         for name in _KEPT:
             getattr(self.games, name)[:] = state["games"][name]
+        if self.gpu is not None:
+            self.gpu.push()
 
     def __getstate__(self) -> Info:
-        kept = {
-            name: value for name, value in vars(self).items() if name not in ("_pool", "_scratch", "_run")
-        }
+        left_out = ("_pool", "_scratch", "_run", "gpu")
+        if self.gpu is not None:
+            self.gpu.pull(*_KEPT)
+        kept = {name: value for name, value in vars(self).items() if name not in left_out}
         components = (self.components.name, self.components.data)
         return {**kept, "game": self.game.name, "components": components, "games": tuple(self.games)}
 
@@ -315,6 +335,7 @@ def _games(
         final=np.zeros((count, size), dtype=np.float32),
         masks=np.zeros((count, masks), dtype=np.int8),
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
+        advised=np.zeros(count, dtype=np.int32),
         rewards=np.zeros(count),
         returns=np.zeros((count, players)),
         terminations=np.zeros(count, dtype=np.bool_),

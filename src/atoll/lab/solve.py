@@ -133,12 +133,15 @@ class Step(NamedTuple):
     actor: Seats
 
 
-def grow(starts: Iterable[tuple[float, Position]], gain: Gain = share_of_the_win) -> Tree:
+def grow(
+    starts: Iterable[tuple[float, Position]], gain: Gain = share_of_the_win, most: int | None = None
+) -> Tree:
     """The tree of all play from first positions and their probabilities, which sum to 1.
 
     Raises AtollError if the game is not for two, if chance decides something after the start, or if there are more
-    than MOST_POSITIONS positions.
+    than `most` positions, MOST_POSITIONS if it is None.
     """
+    most = MOST_POSITIONS if most is None else most
     probabilities, positions = zip(*starts, strict=True)
     start: Position = positions[0]
     if start.players != PLAYERS:
@@ -154,8 +157,8 @@ def grow(starts: Iterable[tuple[float, Position]], gain: Gain = share_of_the_win
     sets: list[tuple[NDArray[Any], ...]] = []
     total = choices = 0
     while count:
-        if total + count > MOST_POSITIONS:
-            raise AtollError(f"the game has more than {MOST_POSITIONS} positions; solve a smaller one")
+        if total + count > most:
+            raise AtollError(f"the game has more than {most} positions; solve a smaller one")
         actor, counts, gains, seen = _look_at(start, states, gain)
         children, taken = _children(start, states, actor, counts)
         levels.append(slice(total, total + count))

@@ -23,7 +23,7 @@ from atoll.web.pages.templating import draw, environment, short_name, words_for
 
 HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
 ID = re.compile(r' id="([^"]*)"')
-NAMED = re.compile(r"\s*\{#([\w-]+)\}\s*$")
+NAMED = re.compile(r"\s*\[#([\w-]+)\]\s*$")
 """At the end of a heading in Markdown: the anchor that it is to have."""
 TAG = re.compile(r"<[^>]+>")
 

@@ -1,15 +1,15 @@
-// Reasons: what cannot be chosen now says in the bar why, as long as its words are open.
+// Reasons: what cannot be chosen now says in the bar why, until something else is pressed.
 import { live, say } from "./table.js";
+
+const NEXT = ["pointerdown", "keydown"];
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("#main .about[data-why]");
   if (!button || !live().querySelector("#bar.mine")) return;
-  const words = button.popoverTargetElement;
-  const forget = ({ newState }) => {
-    if (newState !== "closed") return;
-    words.removeEventListener("toggle", forget);
+  const forget = () => {
+    for (const kind of NEXT) removeEventListener(kind, forget, true);
     say("");
   };
-  words?.addEventListener("toggle", forget);
+  for (const kind of NEXT) addEventListener(kind, forget, true);
   say(button.dataset.why, true);
 });

@@ -1,0 +1,1 @@
+"""Other libraries' environments beside ours, in one run: `make bench-peers`."""

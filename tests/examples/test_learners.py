@@ -1,0 +1,111 @@
+"""The learners in examples/ learn from what they should, keep what they learnt, and go on where they ended."""
+
+from importlib import util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SHORT = [
+    "--game",
+    "karuba",
+    "--threads",
+    "1",
+    "--seconds",
+    "1e12",
+    "--games",
+    "8",
+    "--steps",
+    "8",
+    "--hidden",
+    "16",
+]
+SHORT += ["--look", "2", "--evaluate", "4"]
+
+
+def example(name: str) -> ModuleType:
+    spec = util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def ppo() -> ModuleType:
+    return example("train_ppo")
+
+
+@pytest.mark.parametrize(
+    "how", [["--lean", "--imitate", "0"], ["--against", "self,random", "--imitate", "1"]]
+)
+def test_a_stopped_learner_goes_on_as_if_it_had_not_been(
+    ppo: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
+) -> None:
+    """Two updates are one, and one more after `--resume`: the games, the chances and the optimizer go on too."""
+    ppo.main([*SHORT, *how, "--updates", "2", "--out", str(tmp_path / "once")])
+    ppo.main([*SHORT, *how, "--updates", "1", "--out", str(tmp_path / "twice")])
+    first = torch.load(tmp_path / "twice" / "player.pt", weights_only=False)["player"]
+    ppo.main([*SHORT, *how, "--updates", "2", "--out", str(tmp_path / "twice"), "--resume"])
+    once, twice = (
+        torch.load(tmp_path / name / "player.pt", weights_only=False)["player"] for name in ("once", "twice")
+    )
+    for name, weights in once.items():
+        torch.testing.assert_close(weights, twice[name])
+    assert not torch.equal(first["body.1.weight"], twice["body.1.weight"])
+    assert "of 4 games against greedy" in capsys.readouterr().out
+    assert "<svg" in (tmp_path / "once" / "curve.svg").read_text()
+
+
+def test_what_a_game_brings_goes_to_each_seat(ppo: ModuleType) -> None:
+    """Seats 0, 1, 0 decide, then seat 1 has won and the next game begins: its last decision earned each its return."""
+    value = torch.tensor([[0.1], [0.2], [0.3], [0.4]])
+    empty = torch.zeros(4, 1)
+    found = ppo.Decisions(
+        seen=empty, legal=empty, count=empty, advised=empty, action=empty, chance=empty, value=value,
+        seat=torch.tensor([[0], [1], [0], [1]]), over=torch.tensor([[False], [False], [True], [False]]),
+        returns=torch.tensor([[[0.0, 0.0]], [[0.0, 0.0]], [[-1.0, 1.0]], [[9.0, 9.0]]]),
+        last_value=torch.tensor([0.5]), last_seat=torch.tensor([0]),
+    ).advantages()[:, 0]  # fmt: skip
+    last = -1.0 - 0.3
+    torch.testing.assert_close(
+        found, torch.tensor([0.3 - 0.1 + ppo.TRACE * last, 1.0 - 0.2, last, -0.5 - 0.4])
+    )
+
+
+def test_illegal_actions_have_no_chance(ppo: ModuleType) -> None:
+    """Of decisions with fewer legal actions than others, all that is beyond them has the chance 0; with greedy's move
+    leant on, that one has e to TRUST times the chance of all others together where the network knows nothing.
+    """
+    envs = ppo.GamesEnv(4, game="karuba", bots=None, advise=True, threads=1)
+    player = ppo.Player(envs, hidden=8, lean=True)
+    torch.nn.init.zeros_(player.alone)
+    torch.nn.init.zeros_(player.alike.weight)
+    torch.nn.init.zeros_(player.alike.bias)
+    seen, _ = envs.reset(seed=1)
+    count, best = torch.tensor([2, 5, 1, 4]), torch.tensor([1, 3, 0, 0])
+    legal = torch.arange(5).repeat(4, 1)
+    chances = player(torch.from_numpy(seen), legal, count, best)[0].softmax(1)
+    assert (chances[torch.arange(5) >= count[:, None]] == 0).all()
+    torch.testing.assert_close(chances[0, 1] / chances[0, 0], 2 * torch.tensor(ppo.TRUST).exp())
+
+
+def test_nothing_to_resume_is_said(
+    ppo: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        ppo.main([*SHORT, "--resume", "--out", str(tmp_path)])
+    assert "there is nothing to resume in" in capsys.readouterr().err
+
+
+def test_maskable_ppo_learns_with_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """sb3-contrib's own algorithm trains, is saved, is loaded and plays; an illegal action would lose at once."""
+    kept = tmp_path / "player.zip"
+    example("train_maskable_ppo").main(
+        ["--game", "karuba", "--decisions", "64", "--evaluate", "2", "--out", str(kept)]
+    )
+    assert kept.exists()
+    assert "of 2 games against random" in capsys.readouterr().out
