@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import Press, click, make_table, play_out, press_anything, wait_for_turn
+from tests.browser.table import Press, click, make_table, play_out, press_anything, version, wait_for_turn
 from tests.browser.test_playing import by_keyboard, tap
 
 BOTS = {"game": "cast-away", "seat1": "bot:easy"}
@@ -85,6 +85,44 @@ def test_places_tell_what_they_would_give_now(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#words-water .now")).to_be_visible()
+
+
+def test_a_closed_place_says_why_in_the_bar(open_browser: Open) -> None:
+    """By mouse, by finger and by keyboard, in place of what is asked, until the next choice; it covers no button.
+    Without scripts the place's own words say so.
+    """
+    context = open_browser(PHONE, has_touch=True)
+    page = context.new_page()
+    make_table(page, players=2, **BOTS)
+    play_until_an_action(page)
+    closed, why = page.locator("#about-construction"), page.locator("#bar [role=status] #why")
+    plain = open_browser(java_script_enabled=False, storage_state=context.storage_state()).new_page()
+    plain.goto(page.url)
+    plain.locator("#about-construction").click()
+    expect(plain.locator("#words-construction .now")).to_have_text(
+        "For you now: nothing that you can pay for"
+    )
+    asked = page.locator("#prompt").inner_text()
+    for press in (tap, click, by_keyboard):
+        press(page, closed)
+        expect(why).to_have_text("Construction: nothing that you can pay for")
+        page.keyboard.press("Escape")
+        expect(why).to_have_count(0)
+        expect(page.locator("#prompt")).to_have_text(asked, use_inner_text=True)
+    closed.tap()
+    page.locator(".round").tap()
+    expect(why).to_have_count(0)
+    closed.tap()
+    page.locator("#press-water").tap()
+    expect(why).to_have_count(0)
+    expect(page.locator("#confirm")).to_be_visible()
+    closed.tap()
+    expect(why).to_be_visible()
+    assert not objections(page)
+    before = version(page)
+    page.locator("#confirm").tap()  # fails if something lies over it
+    page.wait_for_function("before => modules.table.version(modules.table.live()) > before", arg=before)
+    expect(why).to_have_count(0)
 
 
 @pytest.mark.parametrize("forced", ["none", "active"])

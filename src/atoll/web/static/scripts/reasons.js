@@ -1,15 +1,17 @@
 // Reasons: what cannot be chosen now says in the bar why, until something else is pressed.
-import { live, say } from "./table.js";
 
-const NEXT = ["pointerdown", "keydown"];
+/** Take back what was said; as something is clicked, not before, since what is below a finger would move. */
+const forget = () => document.getElementById("why")?.remove();
+
+addEventListener("click", forget, true);
+addEventListener("keydown", ({ key }) => key === "Escape" && forget());
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("#main .about[data-why]");
-  if (!button || !live().querySelector("#bar.mine")) return;
-  const forget = () => {
-    for (const kind of NEXT) removeEventListener(kind, forget, true);
-    say("");
-  };
-  for (const kind of NEXT) addEventListener(kind, forget, true);
-  say(button.dataset.why, true);
+  const prompt = button && document.querySelector("#bar.mine #prompt");
+  if (!prompt) return;
+  const line = document.createElement("span");
+  line.id = "why";
+  line.textContent = button.dataset.why;
+  prompt.append(line); // in place of what is asked, which stays for screen readers: its role announces both
 });
