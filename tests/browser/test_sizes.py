@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
+from atoll.testing.pseudo import pseudo_language
 from bench.fitting import Finding, findings
 from bench.sizes import Gallery
 
@@ -72,6 +73,19 @@ def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_other_pages_fit_on_every_screen(gallery: Gallery, chromium: Browser, language: str) -> None:
     assert not look(gallery, chromium, gallery.others(language))
+
+
+def test_words_half_as_long_again_fit_on_a_phone(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """In the pseudo-language: the start page, and a table at its opening and at its end."""
+    with pseudo_language() as language, Gallery(tmp_path_factory.mktemp("pseudo")) as gallery:
+        pages = gallery.tables("karuba", 2, language)
+        kinds = [f"karuba-2-{kind}-{language}" for kind in ("opening", "over")]
+        start = gallery.client.get("/", headers={"Accept-Language": language}).text
+        assert f'<html lang="{language}"' in start
+        shown = {"start": start} | {name: pages[name] for name in kinds}
+        assert not look(gallery, chromium, shown, ["390"])
 
 
 FAULTS = {
