@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Error, Page, sync_playwright
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import LANGUAGES
@@ -76,10 +76,14 @@ class Listener:
             found.append(("main" if in_main else landmark[1], node))
         return found
 
-    def press(self, node: Node) -> None:
-        """Bring the focus there and press Enter."""
-        self.tree.send("DOM.focus", {"backendNodeId": node["backendDOMNodeId"]})
+    def press(self, node: Node) -> bool:
+        """Bring the focus there and press Enter; False if the page was drawn again meanwhile, without it."""
+        try:
+            self.tree.send("DOM.focus", {"backendNodeId": node["backendDOMNodeId"]})
+        except Error:
+            return False
         self.page.keyboard.press("Enter")
+        return True
 
     @property
     def unheard(self) -> list[str]:
@@ -138,9 +142,9 @@ def play(listener: Listener, most: int = 10_000, seed: int = 1) -> int:
         )
         buttons = listener.buttons()
         carried = [node for _, node in buttons if confirm and value(node, "name") == confirm]
-        listener.press(
-            carried[-1] if carried else chance.choice([node for mark, node in buttons if mark == "main"])
-        )
+        choices = carried[-1:] or [node for mark, node in buttons if mark == "main"]
+        if not choices or not listener.press(chance.choice(choices)):
+            continue
         page.wait_for_function(
             """([version, shown]) =>
                 document.getElementById("table").dataset.version !== version || location.href !== shown""",

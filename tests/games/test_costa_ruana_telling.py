@@ -78,7 +78,7 @@ def test_moves_told_together_leave_nothing_out(language: str):
     starts = [words("Round %(extra)s begins.", extra=number) for number in range(2, 6)]
     assert [text for text in lines if text in starts] == starts
     turned = sum(event.what == ev.CONDITION_TURNED for event in happened)
-    start = words("%(name)s turns over %(condition)s. %(faces)s.", name="", condition="", faces="").split()[0]
+    start = words("%(name)s turns over %(condition)s: %(faces)s.", name="", condition="", faces="").split()[0]
     assert sum(f" {start} " in text for text in lines) == turned == 5
 
 
@@ -105,7 +105,7 @@ def test_the_log_reads_as_a_person_would_tell_it():
     gone = Line("Return 1 in front of Red is dead, the native of Blue goes home.", 0)
     taken = Line("Island 4: Red and Blue argue, Yellow takes a treasure.", 2)
     assert lines[:2] == [
-        Line("Red turns over the tide card. Low tide and night.", 0, (dead, gone)),
+        Line("Red turns over the tide card: low tide and night.", 0, (dead, gone)),
         Line("Treasures collected: Yellow 1.", None, (taken,)),
     ]
     assert events[lines[1].event].what == ev.ARGUED

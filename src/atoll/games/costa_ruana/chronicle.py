@@ -196,10 +196,10 @@ class Chronicle:
         """What the Shaman turns over and what shows now."""
         self.faces[event.piece] = event.target
         self.say(
-            "%(name)s turns over %(condition)s. %(faces)s.",
+            "%(name)s turns over %(condition)s: %(faces)s.",
             event.whose,
             condition=self.words(vo.CONDITIONS[cr.CONDITIONS[event.piece]]),
-            faces=vo.capital(vo.conditions_name(self.words, [cr.BACKGROUNDS[face] for face in self.faces])),
+            faces=vo.conditions_name(self.words, [cr.BACKGROUNDS[face] for face in self.faces]),
         )
 
     def cards_revealed(self, first: Event) -> None:
