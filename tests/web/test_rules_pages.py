@@ -71,7 +71,7 @@ def changed(game: Game, path: Path) -> Components | None:
     """The shipped set with one number changed to the nearest that the game allows; None if it allows no other."""
     for by in (1, -1, 2, -2, 3):
         data = deepcopy(game.components().data)
-        inside = data
+        inside: Any = data
         for key in path[:-1]:
             inside = inside[key]
         inside[path[-1]] += by
