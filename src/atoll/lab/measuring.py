@@ -359,13 +359,7 @@ def _sayings(game: Game, components: Components) -> dict[str, Callable[[int], st
         move = game.notation.move_of(action)
         try:
             return game.telling.move_text(words, names, move, view, 0)
-        except (
-            LookupError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            StopIteration,
-        ):  # not a move that can be told there
+        except (LookupError, TypeError, ValueError, AttributeError):  # not a move that can be told there
             return as_text(game, action)
 
     return {

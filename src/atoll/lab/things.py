@@ -130,13 +130,7 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
     def move_said(words: Words, move: Json) -> str:
         try:
             return game.telling.move_text(words, names, move, view, 0)
-        except (
-            LookupError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            StopIteration,
-        ):  # a game may tell only whole moves
+        except (LookupError, TypeError, ValueError, AttributeError):  # a game may tell only whole moves
             return ""
 
     def name(words: Words, item: Item) -> str:
