@@ -56,6 +56,22 @@ def test_a_report_makes_figures_and_a_page_in_every_language(game: str, run: Run
     assert not list(tmp_path.glob(".*")), "the file is there whole, and nothing else"
 
 
+def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_path: Path):
+    """Forced swaps and restricted players, too."""
+    json, file = tmp_path / "report.json", tmp_path / "report.html"
+    asked = ("--deals", 2, "--swaps", 35, "--restricted", 20, "--only", "move/discard/card/7")
+    status, _, complaint = run(
+        *("report", "karuba", "--players", 2, "--games", 100, "--seed", 1, "--workers", 1, *asked),
+        *("--json", json, "-o", file, "--language", "fr"),
+    )
+    assert (status, complaint) == (0, "")
+    figures = read_report(json)
+    assert [name for name in figures.__struct_fields__ if getattr(figures, name) is None] == []
+    assert figures.causes is not None
+    assert len(figures.causes.causes) == 1
+    check_page(file.read_text("utf-8"), figures, "fr")
+
+
 def check_page(text: str, figures: Report, language: str) -> None:
     """Nothing is loaded, every section is there, and a sentence says its number as the language writes it."""
     assert set(re.findall(r"https?://[^\s\"'<>)]+", text)) <= {"http://www.w3.org/2000/svg"}
