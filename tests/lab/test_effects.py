@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from atoll.bots import find_bot
@@ -10,9 +11,10 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Components
 from atoll.lab.causes import causes
 from atoll.lab.collecting import Played
-from atoll.lab.comparing import compare, differences
+from atoll.lab.comparing import compare, differences, measured
 from atoll.lab.estimates import discoveries
 from atoll.lab.measuring import named_things
+from atoll.lab.simulate import simulate_chunk
 
 GAME = find_game("karuba")
 
@@ -58,8 +60,21 @@ def test_a_comparison_finds_what_was_changed_and_nothing_else(tmp_path: Path):
     assert found["points.mean"].change.low > 5
     assert not found["length.decisions"].significant
     assert found["length.decisions"].within == 0
+    assert found["ties"].unit == found["seat 1"].unit == "share"
     assert not found["seat 1"].significant
     assert found["seat 1"].within < 0.1
+
+
+def test_figures_of_single_games_are_those_of_the_simulation():
+    found = measured(played(), 100, 200)
+    games = simulate_chunk(GAME, GAME.components(), 2, [find_bot("greedy")], 1, 100, 200)
+    several = np.array([len(set(shares)) == 1 for shares in games.shares.tolist()])  # of two, both win
+    assert several.any()
+    assert (found["ties"] == several).all()
+    assert (found["length.decisions"] == games.lengths).all()
+    assert (found["length.rounds"] == games.rounds).all()
+    assert (found["points.margin"] == np.ptp(games.points, axis=1)).all()
+    assert (found["seat 2"] == games.shares[:, 1]).all()
 
 
 def test_no_effect_is_found_where_none_was_planted():

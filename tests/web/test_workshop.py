@@ -5,12 +5,19 @@ import tomllib
 from collections.abc import Callable
 from random import Random
 
+import msgspec
 import pytest
 
+from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
 from atoll.core.toml_text import with_data
+from atoll.core.words import Words
+from atoll.lab import comparing, reporting
+from atoll.lab.collecting import Played
+from atoll.lab.figures import Comparison
 from atoll.web.serving.site import Site
+from atoll.web.workshop.findings import findings
 from atoll.web.workshop.trials import Question, compare
 from bench.mutated_components import mutated
 from tests.web.conftest import Browser
@@ -209,8 +216,39 @@ def test_a_comparison_finds_what_was_planted_and_nothing_where_nothing_was(games
     assert by_key["points.mean"]["significant"]
     assert by_key["points.mean"]["change"]["low"] > 0
     assert by_key["length.decisions"]["change"]["value"] == 0
-    same = compare(Question(GAME, data, data, "1", "1", 4, 200), lambda done: None)["comparison"]
+    renamed = Question(GAME, data, data | {"name": "Other"}, "1", "2", 4, 200)
+    same = compare(renamed, lambda done: None)["comparison"]
     assert not any(one["significant"] or one["change"]["value"] for one in same["differences"])
+
+
+def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
+    games_for_tests: None, monkeypatch: pytest.MonkeyPatch
+):
+    """Deals that are done: 0 once all is compiled, and all at the end; it is what `atoll compare` finds."""
+    monkeypatch.setattr(reporting, "CHUNK", 50)
+    game = find_game(GAME)
+    data = game.components().data
+    dearer = data | {"game": data["game"] | {"crystal_points": 2}}
+    done: list[int] = []
+    found = compare(Question(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
+    assert done == [0, 50, 100, 120]
+    sets = (game.components_from("", one) for one in (data, dearer))
+    first, second = (Played(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
+    comparison = msgspec.convert(found, Comparison)
+    assert comparison.differences == comparing.compare(first, second, 120).differences
+    backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
+    shown = [one["significant"] for one in findings(backwards, Words("en"))]
+    assert shown == sorted(shown, reverse=True)
+    assert True in shown
+    assert False in shown
+
+
+def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
+    path = begin(browser)
+    answer = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
+    assert answer.status_code == 409
+    assert "Nothing has changed since version 1." in answer.text
+    assert site.trials.of(path.rpartition("/")[2]) is None
 
 
 def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
@@ -231,7 +269,9 @@ def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
 
 def test_a_comparison_is_cancelled(browser: Browser, site: Site):
     path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})
+    assert site.trials.of(path.rpartition("/")[2]) is not None
     again = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
     assert again.status_code == 429
     browser.post(f"{path}/trial/cancel")

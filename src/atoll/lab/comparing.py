@@ -34,15 +34,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "points.mean": texts("Points of a player"),
     "points.winner": texts("Points of the winner"),
     "points.margin": texts("Points from the first to the second"),
+    "ties": texts("Games with several winners"),
     "course.lead_changes": texts("Changes of the lead"),
     "course.drama": texts("Drama"),
     "course.decided": texts("Part of the game after which it is decided"),
 }
 SEAT = "seat"
+SHARES = (SEAT, "ties", "course.d")
+"""How the keys of figures begin that are shares."""
 
 
 def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.float64]]:
-    """Each figure of games first to first + count - 1, shape (count,)."""
+    """Each figure of games first to first + count - 1, shape (count,); rounds only if the game tells them."""
     chunk = collect(played, first, count)
     course = Course(chunk)
     ordered = np.sort(chunk.points, axis=1)
@@ -50,14 +53,16 @@ def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.flo
     found: dict[str, NDArray[Any]] = {
         "length.decisions": chunk.games[:, counting.LENGTH],
         "length.choices": chunk.games[:, counting.CHOICES],
-        "length.rounds": chunk.rounds_played,
         "points.mean": chunk.points.mean(axis=1),
         "points.winner": ordered[:, -1],
-        "points.margin": ordered[:, -1] - ordered[:, -2],
+        "points.margin": ordered[:, -1] - ordered[:, -min(2, played.players)],
+        "ties": (shares > 0).sum(axis=1) > 1,
         "course.lead_changes": course.lead_changes,
         "course.drama": course.drama / MILLION,
         "course.decided": course.decided / MILLION,
     }
+    if played.game.endings is not None:
+        found["length.rounds"] = chunk.rounds_played
     found |= {f"{SEAT} {seat + 1}": shares[:, seat] for seat in range(played.players)}
     return {key: values.astype(np.float64) for key, values in found.items()}
 
@@ -110,7 +115,7 @@ def _difference(key: str, paired: Paired, significant: bool) -> Difference:
         paired.p_value,
         significant,
         max(abs(change.low), abs(change.high)),
-        "share" if key.startswith((SEAT, "course.d")) else "number",
+        "share" if key.startswith(SHARES) else "number",
     )
 
 
@@ -134,7 +139,7 @@ def differences(
     width: float | None = None,
 ) -> list[Difference]:
     """What differs over so many deals, the largest effect first; fewer, if the difference of every seat's share of the
-    win is known to within `width` before.
+    win is known to within `width` before. Calls `progress` with the number of deals just played.
     """
     size = chunk_size(first)
     found: dict[str, Paired] = {}

@@ -70,9 +70,11 @@ def boost_name(words: Words, boost: str) -> str:
 
 
 def named(words: Words, kind: str, wanted: Any) -> str:
-    """The name of an entry of the components in the words' language: the file's, else the catalogue's."""
+    """The name of an entry of the components in the words' language: the file's, else the catalogue's; raises
+    LookupError for one that is not in the file.
+    """
     entries = getattr(words.components.file, kind)
-    name = next(entry.name for entry in entries if entry.id == wanted)
+    name = {entry.id: entry.name for entry in entries}[wanted]
     return str(getattr(name, words.language, None) or words(name.en))
 
 

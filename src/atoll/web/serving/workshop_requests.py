@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
-from atoll.core.components import parse_toml
+from atoll.core.components import digest, parse_toml
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_name, printable
@@ -342,6 +342,8 @@ async def ask_trial(request: Request) -> Response:
         most = site.visitors.allowance.trial_games
         if problem_of(game, first.data) is not None:
             raise Refusal(409, "Version %(number)d cannot be played.", number=first.number)
+        if digest(first.data) == digest(found.draft):
+            raise Refusal(409, "Nothing has changed since version %(number)d.", number=first.number)
         number = keep_version(site, found)
         words = words_for(language_of(request))
         before, after = (words("Version %(number)s", number=one) for one in (first.number, number))

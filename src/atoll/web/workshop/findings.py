@@ -7,8 +7,11 @@ from atoll.lab.figures import Comparison, Difference
 
 
 def findings(comparison: Comparison, words: Words) -> list[dict[str, Any]]:
-    """Each figure of a comparison: its name, values, a sentence, and percentages of the width for the picture."""
-    return [_finding(one, words) for one in comparison.differences]
+    """Each figure of a comparison, the sure ones first: its name, values, a sentence, and percentages of the width for
+    the picture.
+    """
+    ordered = sorted(comparison.differences, key=lambda one: not one.significant)
+    return [_finding(one, words) for one in ordered]
 
 
 def _finding(one: Difference, words: Words) -> dict[str, Any]:

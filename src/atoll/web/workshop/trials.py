@@ -24,6 +24,8 @@ from atoll.core.game import Json
 from atoll.web.refusal import Refusal
 from atoll.web.store.component_sets import ComponentSets
 
+BOT, SEED = "greedy", 0
+"""Who plays in a comparison, and the seed of its deals: the same question has the same answer."""
 MOST_WAITING = 20
 """Comparisons that wait on the whole site."""
 NICENESS = 14
@@ -142,15 +144,35 @@ def _work(question: Question, niceness: int, sender: Connection) -> None:
 
 
 def compare(question: Question, progress: Callable[[int], None]) -> Json:
-    """What differs between two sets, as `atoll.lab.figures.Comparison` in builtins, with the names on the page."""
+    """What differs between two sets, as `atoll.lab.figures.Comparison` in builtins, with the names on the page; calls
+    `progress` with the number of deals played so far, 0 as soon as all is compiled.
+    """
+    from atoll.bots import find_bot
     from atoll.core.catalogue import find_game
-    from atoll.lab.paired import compare_greedy
+    from atoll.lab import comparing, reporting
+    from atoll.lab.collecting import Played
 
     game = find_game(question.game)
     first, second = (
-        game.components_from(str(data["name"]), data) for data in (question.first, question.second)
+        Played(
+            game,
+            game.components_from(str(data["name"]), data),
+            question.players,
+            [find_bot(BOT)],
+            SEED,
+        )
+        for data in (question.first, question.second)
     )
-    found = compare_greedy(game, first, second, question.players, question.games, progress=progress)
+    reporting.prepare(first)
+    done = 0
+    progress(done)
+
+    def count(games: int) -> None:
+        nonlocal done
+        done += games
+        progress(done)
+
+    found = comparing.compare(first, second, question.games, progress=count)
     return {
         "names": [question.first_name, question.second_name],
         "comparison": msgspec.to_builtins(found),
