@@ -36,7 +36,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What every components file begins with.
 
     `reconstructed` are paths of what is not attested, though its entry is: `events.8.name`, where 8 is the entry's id.
-    No game depends on them, so they are no part of the digest.
+    No game depends on them, so they are no part of the digest; a path to what a file no longer has says nothing.
     """
 
     format: Literal[1]
@@ -144,9 +144,6 @@ class FileReader:
 
     def _checked(self, content: FileContent, shipped: bool) -> Components:
         file = content.checked(self._module.ComponentsFile)
-        for path in getattr(file, "reconstructed", ()):
-            if not _leads_somewhere(content.data, path.split(".")):
-                raise content.fault("reconstructed", f"{path!r} leads to nothing in the file")
         if hasattr(self._module, "check"):
             self._module.check(content, file)
         parts = self._game.declared_parts.copied(content, file)
@@ -160,17 +157,6 @@ def digest(data: dict[str, Any]) -> str:
     """The SHA-256 of the content, whatever the file's layout and comments, and what it calls reconstructed."""
     played = {key: value for key, value in data.items() if key != "reconstructed"}
     return hashlib.sha256(msgspec.json.encode(played, order="deterministic")).hexdigest()
-
-
-def _leads_somewhere(value: Any, names: list[str]) -> bool:
-    """Whether a path leads to something: through objects by key, through lists by the entries' ids."""
-    for name in names:
-        if isinstance(value, list):
-            value = {str(entry.get("id")): entry for entry in value if isinstance(entry, dict)}
-        if not isinstance(value, dict) or name not in value:
-            return False
-        value = value[name]
-    return True
 
 
 def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:

@@ -64,6 +64,11 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         assert all(entry["source"] in ("attested", "reconstructed") for entry in data[name])
     sections = [section for section in data.values() if isinstance(section, dict)]
     assert all(section["source"] in ("attested", "reconstructed") for section in sections)
+    for path in data["reconstructed"]:
+        part: Any = data
+        for name in path.split("."):
+            by_id = {str(entry["id"]): entry for entry in part} if isinstance(part, list) else part
+            part = by_id[name]
 
 
 @pytest.mark.parametrize(
@@ -291,7 +296,7 @@ LASTING = {
     "prayer": 3,
 }
 
-VARIANTS = {
+VARIANTS: dict[str, Callable[[], Any]] = {
     "no tiles": partial(variant, put("constructions", value=[]), put("counts", "constructions", value=0)),
     "no miracles": partial(variant, put("miracles", value=[]), put("counts", "miracles", value=0)),
     "the ship alone": partial(
@@ -306,7 +311,7 @@ VARIANTS = {
         variant,
         lambda data: data.update(fishing=data["fishing"][:1]), put("counts", "fishing", value=1)
     ),
-    "a tile more": with_new_tile(),
+    "a tile more": with_new_tile,
     "generous tiles": partial(
         variant,
         *(put("constructions", i, "level", value=0) for i in range(33)),
