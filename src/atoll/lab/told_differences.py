@@ -39,7 +39,7 @@ def tell_comparison(words: Words, found: Comparison) -> list[RenderableType]:
 def _table(words: Words, rows: Sequence[Difference]) -> Table:
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     table.add_column(words("Figure"), overflow="fold")
-    for name in (words("First"), words("Second"), words("Change"), words("Effect"), words("Sure")):
+    for name in (words("First"), words("Second"), words("Difference"), words("Effect"), words("Sure")):
         table.add_column(name, justify="right")
     for row in rows:
         change = Estimate(row.change.value, row.change.low, row.change.high)
