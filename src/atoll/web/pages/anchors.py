@@ -5,10 +5,13 @@ at its own name, with hyphens for spaces.
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from atoll.core.forms import Named
 from atoll.core.game import Game
-from atoll.core.position import View
+
+if TYPE_CHECKING:
+    from atoll.core.position import View
 
 
 def phases_of(game: Game) -> Named | None:
@@ -23,7 +26,7 @@ def anchor_of(game: Game, phase: str) -> str:
     return anchors.get(phase, phase.replace(" ", "-"))
 
 
-def anchor_now(view: View) -> str:
+def anchor_now(view: "View") -> str:
     """The anchor of what is decided now; empty for a game whose phases have no names."""
     form = phases_of(view.game)
     if form is None:
