@@ -50,15 +50,15 @@ class Reader(HTMLParser):
             self.texts.append(data)
 
 
-ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values(), *(game.title for game in games().values())}
-"""Names and the code of the language, which no language translates, and the word for "and" of that language."""
+ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values()}
+"""Beside the names of games: names and the code of the language, which no language translates, and the word for "and" of that language."""
 
 
 def fixed(page: str) -> set[str]:
     """The texts of a page that have no accents, names apart."""
     reader = Reader()
     reader.feed(page)
-    names = sorted(ALLOWED, key=len, reverse=True)
+    names = sorted(ALLOWED | {game.title for game in games().values()}, key=len, reverse=True)
     plain = re.compile("|".join(map(re.escape, names)))
     return {text.strip() for text in reader.texts if WORD.search(plain.sub("", text))}
 

@@ -54,6 +54,8 @@ TEMPLATE_OPTIONS = {
     "silent": "false",
 }
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+LOOSE = re.compile(r"%(?!%|\(\w+\)s)")
+"""A percent sign that stands for nothing, once doubled ones are taken out: filling a text in would fail there."""
 NARROW = "\u202f"
 
 IDLE_HEADERS = tuple(
@@ -242,7 +244,8 @@ def problems(package: str, language: str) -> Iterator[Problem]:
     for text, message in entries.items():
         if text not in said and text not in written:
             yield Problem(package, language, str(text), "said nowhere")
-        for what in wrong_with(message, language):
+        filled = any(file.endswith(".jinja") for file in said.get(text, ()))
+        for what in (*wrong_with(message, language), *wrong_percent(message, filled)):
             yield Problem(package, language, str(text), what)
 
 
@@ -262,6 +265,15 @@ def wrong_with(message: Message, language: str) -> Iterator[str]:
             yield f"has the placeholders {sorted(held)} and not {sorted(wanted)}"
     for string in strings:
         yield from wrong_typography(string, language)
+
+
+def wrong_percent(message: Message, filled: bool) -> Iterator[str]:
+    """Whether an entry that is filled in, as each of a template is (`newstyle_gettext`), has a percent sign alone."""
+    ids = [message.id] if isinstance(message.id, str) else list(message.id)
+    every = [*ids, *strings_of(message)]
+    filled = filled or any(PLACEHOLDER.search(text) for text in every)
+    if filled and any(LOOSE.search(text.replace("%%", "")) for text in every):
+        yield "a percent sign alone, where %% or %(name)s is needed"
 
 
 TYPOGRAPHY = {

@@ -33,7 +33,7 @@ class Allowance:
         if self.tables is not None and store.unfinished_by(maker, now() - DAY) >= self.tables:
             raise Refusal(
                 429,
-                "This browser has %(count)d unfinished tables of the last 24 hours, as many as this site allows: play "
+                "This browser has %(count)s unfinished tables of the last 24 hours, as many as this site allows: play "
                 "one to its end, or let bots do so.",
                 count=self.tables,
             )

@@ -63,7 +63,7 @@ class Visitors:
             if len(made) >= most:
                 raise Refusal(
                     429,
-                    "Your network has %(count)d unfinished tables of the last 24 hours, as many as this site allows: "
+                    "Your network has %(count)s unfinished tables of the last 24 hours, as many as this site allows: "
                     "play one to its end, or let bots do so.",
                     count=most,
                 )

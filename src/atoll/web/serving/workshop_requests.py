@@ -89,7 +89,7 @@ async def make_set(request: Request) -> Response:
         most = site.visitors.allowance.component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
-                429, "This browser has %(count)d sets, as many as this site allows: delete one.", count=most
+                429, "This browser has %(count)s sets, as many as this site allows: delete one.", count=most
             )
         return site.sets.make(browser, game.name, data["name"], text, data)
 
@@ -244,7 +244,7 @@ def keep_version(site: Site, found: ComponentSet, note: str = "") -> int:
     """Keep a version, if anything has changed; raises Refusal where there are too many."""
     versions = site.sets.versions(found.id)
     if len(versions) >= MOST_VERSIONS and versions[-1].data != found.draft:
-        raise Refusal(429, "This set has %(count)d versions, as many as are kept.", count=MOST_VERSIONS)
+        raise Refusal(429, "This set has %(count)s versions, as many as are kept.", count=MOST_VERSIONS)
     return site.sets.keep(found.id, note, found.draft)
 
 
