@@ -10,7 +10,8 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.web.pages import past_page
 from atoll.web.pages.past_page import draw_past
-from atoll.web.pages.table_page import called, log
+from atoll.web.pages.players import called
+from atoll.web.pages.table_page import log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.serving.site import Site
 from atoll.web.table.choosing import Fields, fields_of

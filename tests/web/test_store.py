@@ -29,18 +29,16 @@ from atoll.testing.playing import random_move, state_bytes
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
+from atoll.web.store.schema import metadata, moves, seats
 from atoll.web.store.store import (
     Answer,
     Overtaken,
     SeatRow,
     Store,
     TableRow,
-    metadata,
-    moves,
     now,
     open_engine,
     open_store,
-    seats,
 )
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.finding import Tables

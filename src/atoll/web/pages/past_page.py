@@ -6,9 +6,11 @@ from typing import Any
 
 from atoll.core.words import Words, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.players import called
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_page import Entry, called, context, log, rules_address
+from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_page import Entry, context, log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Control, post
 from atoll.web.table.looking_back import (

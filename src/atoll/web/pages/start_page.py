@@ -13,7 +13,7 @@ from atoll.core.game import Components, Game
 from atoll.core.words import Words, seat_names
 from atoll.web.pages import lessons
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_page import pace_name
+from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
