@@ -202,7 +202,7 @@ def make_foreign(file: Path) -> None:
         (cut, "is damaged ("),
         (overwrite, "is damaged ("),
         (replace_by_text, "is damaged (file is not a database): put a copy back"),
-        (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 000"),
+        (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 00"),
         (make_foreign, "has tables of something else"),
     ],
 )

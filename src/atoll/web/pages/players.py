@@ -5,7 +5,9 @@ from typing import Any
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.words import Words, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.people.names import told_apart
 from atoll.web.table.choosing import post
+from atoll.web.table.seating import Seating
 from atoll.web.table.seen_table import SeenTable
 
 Entry = dict[str, Any]
@@ -34,7 +36,8 @@ def seating(table: SeenTable, words: Words) -> list[Entry]:
     return [
         {
             "seat": sitting.seat,
-            "name": seat_names(words)[sitting.seat],
+            "name": names_of(words, table.seating)[sitting.seat],
+            "colour": seat_names(words)[sitting.seat],
             "who": who_plays(table, sitting.seat, words),
             "take": taking(table, sitting.seat, words),
             "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
@@ -90,7 +93,12 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
     return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
-def called(words: Words, players: int, seat: int | None) -> list[str]:
-    """What the seats are called on a page: by their colours, and one's own so that one knows it."""
-    names = seat_names(words)[:players]
+def names_of(words: Words, seating: Seating) -> list[str]:
+    """What the seats are called: by their people's names, else by their colours."""
+    return told_apart(words, seating.names, seat_names(words))
+
+
+def called(words: Words, seating: Seating, seat: int | None) -> list[str]:
+    """What the seats are called on a page, and one's own so that one knows it."""
+    names = names_of(words, seating)
     return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]

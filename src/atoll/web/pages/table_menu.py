@@ -21,6 +21,10 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
+    if table.seat is not None:
+        name = table.seating.seats[table.seat].name
+        label = words("Your name: %(name)s", name=name) if name else words("Your name …")
+        entries.append({"label": label, "url": f"/name?back={here}"})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
 

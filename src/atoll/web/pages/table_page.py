@@ -46,14 +46,14 @@ def draw_table(
     see the same. The caller holds the table's lock.
     """
 
-    taught = table.row.lesson is not None
+    taught, people = table.row.lesson is not None, table.seating.names
 
     def drawn(name: str) -> Fragment:
         drawing = RegionDrawer(
-            table.course.drawn.regions.setdefault((viewer, language, confirms, taught), {})
+            table.course.drawn.regions.setdefault((viewer, language, confirms, taught, people), {})
         )
         words = words_for(language, table.game.package).with_components(table.components)
-        names = called(words, len(table.seating.seats), viewer.seat)
+        names = called(words, table.seating, viewer.seat)
         html = draw(
             name,
             language,
@@ -68,7 +68,7 @@ def draw_table(
     if whole:
         return drawn("table.html.jinja")
     hinted = table.bots.hint(viewer.seat)
-    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
     key = (viewer, language, confirms, shown)
     return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
@@ -364,7 +364,7 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
             return view.game.telling.tell(words, names, played.events(heard), view)
 
         finished = played is not course.rounds[-1]
-        lines = course.drawn.lines((seat, words.language, index), tell, keep=finished)
+        lines = course.drawn.lines((seat, words.language, index, *names), tell, keep=finished)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
             news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})

@@ -55,6 +55,12 @@ seats = Table(
     Column("bot", String(80), nullable=True),
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
 )
+people = Table(
+    "people",
+    metadata,
+    Column("browser", String(64), primary_key=True),
+    Column("name", String(100), nullable=False),
+)
 moves = Table(
     "moves",
     metadata,

@@ -34,7 +34,7 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
-from atoll.web.store.schema import archived, choices, moves, seats, tables
+from atoll.web.store.schema import archived, choices, moves, people, seats, tables
 
 KEY_DIGITS = KEY_BITS // 4
 
@@ -55,6 +55,9 @@ _BEGUN = (
     .values(to_act=bindparam("waiting"))
 )
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
+_SITTING = (
+    select(seats, people.c.name).outerjoin(people, people.c.browser == seats.c.browser).order_by(seats.c.seat)
+)
 _UNFINISHED = tables.c.to_act.is_(None) | (tables.c.to_act != 0)
 
 
@@ -97,6 +100,18 @@ class SeatRow:
     browser: str | None = None
     bot: str | None = None
     seen_at: datetime | None = None
+    name: str | None = None
+    """of the browser's person; read with the seat and kept elsewhere"""
+
+    def stored(self, table_id: str) -> dict[str, Any]:
+        """Its row in the database."""
+        values = (
+            ("seat", self.seat),
+            ("browser", self.browser),
+            ("bot", self.bot),
+            ("seen_at", self.seen_at),
+        )
+        return {"table_id": table_id, **dict(values)}
 
 
 @dataclass(frozen=True)
@@ -218,7 +233,7 @@ class Store:
 
     def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         connection.execute(insert(tables), [vars(row)])
-        connection.execute(insert(seats), [{"table_id": row.id, **vars(seat)} for seat in sitting])
+        connection.execute(insert(seats), [seat.stored(row.id) for seat in sitting])
 
     def version(self, table_id: str) -> int | None:
         """The version of a table; None if there is no such table."""
@@ -262,10 +277,9 @@ class Store:
         return None if found is None else self._row(found)
 
     def _seats(self, connection: Connection, table_id: str) -> tuple[SeatRow, ...]:
-        sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
+        sitting = _SITTING.where(seats.c.table_id == table_id)
         return tuple(
-            SeatRow(seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at))
-            for seat in connection.execute(sitting)
+            seat_row(seat, self._seen.get((table_id, seat.seat))) for seat in connection.execute(sitting)
         )
 
     def _listed(self, values: Mapping[Any, Any], sitting: Sequence[SeatRow], archived: bool) -> ListedTable:
@@ -378,10 +392,10 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
             named = [row["id"] for row in rows]
-            sitting = select(seats).where(seats.c.table_id.in_(named)).order_by(seats.c.seat)
+            sitting = _SITTING.where(seats.c.table_id.in_(named))
             found: dict[str, list[SeatRow]] = {name: [] for name in named}
             for seat in connection.execute(sitting):
-                found[seat.table_id].append(SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at))
+                found[seat.table_id].append(seat_row(seat))
             put_away = set(connection.scalars(apart))
         return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
 
@@ -424,6 +438,11 @@ class Store:
         query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _UNFINISHED)
         with self.engine.connect() as connection:
             return set(connection.scalars(query))
+
+
+def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
+    """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
+    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name)
 
 
 def now() -> datetime:
