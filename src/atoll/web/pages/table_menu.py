@@ -25,6 +25,8 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
         name = table.seating.seats[table.seat].name
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
+        if not table.is_over:
+            entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
     entries += playing_again(table, words) if table.is_over else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
 

@@ -17,6 +17,8 @@ from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
+from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
+from atoll.web.people.names import LONGEST
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
 from atoll.web.table.seating import Viewer
@@ -95,6 +97,8 @@ def context(
         "seat": table.seat,
         "seats": seats(table),
         "seating": seating(table, words),
+        "room": waiting_room(table, words),
+        "longest_name": LONGEST,
         "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
@@ -151,6 +155,8 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
+    if table.seating.waiting:
+        return room_prompt(table, words)
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
@@ -194,6 +200,8 @@ def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
         return words("Game over – %(game)s", game=table.game.title)
     if mine:
         return words("Your turn – %(game)s", game=table.game.title)
+    if table.seating.waiting:
+        return words("Waiting room – %(game)s", game=table.game.title)
     names = words.both([table.names[seat] for seat in table.to_act])
     return words("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
 
@@ -256,6 +264,8 @@ def verdict(table: SeenTable, words: Words) -> Entry:
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
+    if table.seating.waiting:
+        return room_button(table, words)
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),

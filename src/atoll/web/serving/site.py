@@ -18,6 +18,7 @@ from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.people import People
+from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
@@ -42,6 +43,7 @@ class Site:
         self.tables = Tables(store, allowance)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
+        self.seat_links = SeatLinks(store.engine)
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
         self.loading = Loading()

@@ -221,6 +221,21 @@ def sit(table: Table, asked: Asked) -> None:
     table.take_seat(asked.number("seat"), asked.browser)
 
 
+def leave_seat(table: Table, asked: Asked) -> None:
+    """Get up before the game begins."""
+    table.leave_seat(asked.viewer)
+
+
+def begin_game(table: Table, asked: Asked) -> None:
+    """Begin the game, with bots in the free seats if a level is named."""
+    table.begin_game(asked.viewer, asked.form.get("bot"))
+
+
+def publish(table: Table, asked: Asked) -> None:
+    """Show the table in the lobby, or no longer."""
+    table.publish(asked.form.get("public") == "yes", asked.viewer)
+
+
 def put_bot(table: Table, asked: Asked) -> None:
     """Let a bot play in a seat."""
     table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
@@ -288,7 +303,12 @@ async def record(request: Request) -> Response:
         if contents is None:
             raise gone
         return download(contents.row, encode(stored_record(contents, browser)))
-    text = await run_in_threadpool(looking, table, browser, lambda viewer: table_record(table, viewer.seat))
+
+    def recorded(viewer: Viewer) -> str:
+        table.check_begun()
+        return table_record(table, viewer.seat)
+
+    text = await run_in_threadpool(looking, table, browser, recorded)
     return download(table.row, text)
 
 
@@ -317,6 +337,9 @@ ROUTES = [
         for name, change in DECISIONS.items()
     ),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
+    Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),
+    Route("/tables/{table}/start", changes(begin_game), methods=["POST"]),
+    Route("/tables/{table}/public", changes(publish), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
     Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
     Route("/tables/{table}/hint", give_hint, methods=["POST"]),

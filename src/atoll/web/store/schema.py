@@ -45,6 +45,17 @@ tables = Table(
         "branched_from", String(32), nullable=True
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
+    Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
+    Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
+)
+seat_links = Table(
+    "seat_links",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=False),  # whose seat it was when the link was made
+    Column("digest", String(64), nullable=False),  # of what the link says
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 seats = Table(
     "seats",

@@ -34,7 +34,7 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
-from atoll.web.store.schema import archived, choices, moves, people, seats, tables
+from atoll.web.store.schema import archived, choices, moves, people, seat_links, seats, tables
 
 KEY_DIGITS = KEY_BITS // 4
 
@@ -52,7 +52,7 @@ _SEEN = (
 _BEGUN = (
     update(tables)
     .where(tables.c.id == bindparam("of"), tables.c.to_act.is_(None))
-    .values(to_act=bindparam("waiting"))
+    .values(to_act=bindparam("deciding"))
 )
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
 _SITTING = (
@@ -85,6 +85,8 @@ class TableRow:
     lesson: str | None = None
     branched_from: str | None = None
     branched_at: int | None = None
+    waiting: bool = False
+    public: bool = False
 
     @property
     def keyed(self) -> bool:
@@ -329,11 +331,22 @@ class Store:
     def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
         """Change who sits in a seat."""
         with self._changing(table_id, version) as connection:
-            connection.execute(
-                update(seats)
-                .where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
-                .values(browser=sitting.browser, bot=sitting.bot, seen_at=sitting.seen_at)
-            )
+            self._sit(connection, table_id, sitting)
+
+    def _sit(self, connection: Connection, table_id: str, sitting: SeatRow) -> None:
+        changed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
+        connection.execute(changed.values(sitting.stored(table_id)))
+
+    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow]) -> None:
+        """Leave the waiting room, with these seats as they are then."""
+        with self._changing(table_id, version, waiting=False) as connection:
+            for sitting in filled:
+                self._sit(connection, table_id, sitting)
+
+    def publish(self, table_id: str, version: int, public: bool) -> None:
+        """Show a table in the lobby, or no longer."""
+        with self._changing(table_id, version, public=public):
+            pass
 
     def set_pace(self, table_id: str, version: int, pace: str) -> None:
         """Change how fast bots move."""
@@ -373,7 +386,7 @@ class Store:
                 found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
                 connection.execute(_SEEN, found)
             if begun:
-                connection.execute(_BEGUN, [{"of": of, "waiting": bits} for of, bits in begun.items()])
+                connection.execute(_BEGUN, [{"of": of, "deciding": bits} for of, bits in begun.items()])
         for key, time in seen.items():
             if self._seen.get(key) == time:
                 self._seen.pop(key, None)
@@ -399,6 +412,16 @@ class Store:
             put_away = set(connection.scalars(apart))
         return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
 
+    def public_tables(self, since: datetime, limit: int = 30) -> list[ListedTable]:
+        """Public tables made since then that have a free seat, the newest first."""
+        free = select(seats.c.table_id).where(seats.c.browser.is_(None), seats.c.bot.is_(None))
+        query = select(tables).where(
+            tables.c.public, tables.c.made_at > since, _UNFINISHED, tables.c.id.in_(free)
+        )
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit)).mappings().all()
+            return [self._listed(row, self._seats(connection, row["id"]), False) for row in rows]
+
     def listed(self, table_id: str, browser: str) -> ListedTable | None:
         """A table as it would stand in a browser's list; None if there is no such table."""
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
@@ -422,7 +445,7 @@ class Store:
         with self._writing() as connection:
             before = update(tables).where(tables.c.next == table_id)
             connection.execute(before.values(next=None, version=tables.c.version + 1))
-            for rows in (archived, choices, moves, seats):
+            for rows in (archived, choices, moves, seat_links, seats):
                 connection.execute(delete(rows).where(rows.c.table_id == table_id))
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)

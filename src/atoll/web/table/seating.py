@@ -27,6 +27,8 @@ class Seating:
     open_bots: bool
     """whether visitors may take the seats of bots"""
     seats: tuple[SeatRow, ...]
+    waiting: bool = False
+    """whether the game has not begun, so that nobody decides anything yet"""
 
     def viewer(self, browser: str) -> Viewer:
         """What a browser is here."""
@@ -90,6 +92,20 @@ class Seating:
         if mine == seat and not self.has_stand_in(seat):
             return None
         return SeatRow(seat, browser, None, now())
+
+    def left_by(self, viewer: Viewer) -> SeatRow | None:
+        """The viewer's seat once it is free again; None without one. Raises Refusal once the game has begun."""
+        if not self.waiting:
+            raise Refusal(409, "The game has begun: let a bot play for you instead.")
+        return None if viewer.seat is None else SeatRow(viewer.seat)
+
+    def begun_by(self, viewer: Viewer, bot: str | None) -> tuple[SeatRow, ...]:
+        """The free seats with that bot in each, for a game that begins now; raises Refusal if it cannot."""
+        if not viewer.maker and (viewer.seat is None or self.free):
+            raise Refusal(403, "The person who made the table starts the game.")
+        if self.free and bot is None:
+            raise Refusal(409, "There are free seats: wait for somebody, or fill them with bots.")
+        return tuple(SeatRow(seat, None, bot) for seat in self.free)
 
     def with_bot(self, bot: str, seat: int, viewer: Viewer, is_over: bool) -> SeatRow | None:
         """The seat once that bot plays there; None if it does, or there is no such seat. Raises Refusal if the viewer

@@ -52,6 +52,8 @@ class SeenTable:
     """where the viewer stands in a lesson"""
     has_past: bool
     """whether somebody has moved"""
+    public: bool
+    """whether the lobby shows the table"""
     branched_from: tuple[str, int] | None
     """the table whose finished game is played on here, and after how many of its moves"""
 
@@ -103,7 +105,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     view = course.view(seat)
     choice = None if seat is None else course.choices.get(seat)
     lesson = table.lesson if seat == LEARNER else None
-    decides = seat is not None and not table.seating.has_stand_in(seat)
+    decides = seat is not None and not table.seating.has_stand_in(seat) and not table.seating.waiting
     return SeenTable(
         seen=Seen(view, course.heard_by_looks(seat), names),
         viewer=viewer,
@@ -124,6 +126,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(course.answers),
+        public=table.row.public,
         branched_from=branched_from(table.row),
     )
 

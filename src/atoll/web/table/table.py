@@ -99,7 +99,7 @@ class Table:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
-        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
+        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats, self.row.waiting)
 
     def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
@@ -158,12 +158,16 @@ class Table:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
         if viewer.seat != seat and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
+        bot = self._bot_named(name)
+        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+
+    def _bot_named(self, name: str) -> str:
+        """The bot as seats name it; raises Refusal for one that does not play here."""
         try:
             check_budget(name, self.allowance)
-            bot = bot_here(name, self.allowance).name
+            return bot_here(name, self.allowance).name
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
-        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
 
     def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         for _ in range(ATTEMPTS):
@@ -171,6 +175,40 @@ class Table:
             if sitting is None or self._change(self.store.sit, sitting):
                 return
         raise busy()
+
+    def leave_seat(self, viewer: Viewer) -> None:
+        """Get up again, before the game has begun."""
+        self._sit(lambda: self.seating.left_by(viewer))
+
+    def move_seat(self, seat: int, before: str, browser: str) -> None:
+        """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
+
+        def moved() -> SeatRow:
+            sitting = self.seating.seats[seat]
+            if sitting.browser != before:
+                raise Refusal(409, "Somebody else has that seat now.")
+            return replace(sitting, browser=browser, seen_at=now())
+
+        self._sit(moved)
+
+    def begin_game(self, viewer: Viewer, bot: str | None) -> None:
+        """Leave the waiting room; bots of that name take the free seats."""
+        if bot is not None:
+            bot = self._bot_named(bot)
+        while self.row.waiting:
+            self._change(self.store.begin_game, self.seating.begun_by(viewer, bot))
+
+    def publish(self, public: bool, viewer: Viewer) -> None:
+        """Show the table in the lobby, or no longer."""
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        while public != self.row.public:
+            self._change(self.store.publish, public)
+
+    def check_begun(self) -> None:
+        """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
+        if self.row.waiting:
+            raise Refusal(409, "The game has not begun yet.")
 
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
@@ -215,6 +253,7 @@ class Table:
         """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
         if self.course.is_answered(seat, decision, fields):
             return None
+        self.check_begun()
         if self.seating.has_stand_in(seat):
             raise stands_in()
         check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
