@@ -29,6 +29,7 @@ from atoll.testing.playing import random_move, state_bytes
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
+from atoll.web.store.opening import open_store
 from atoll.web.store.schema import metadata, moves, seats
 from atoll.web.store.store import (
     Answer,
@@ -38,7 +39,6 @@ from atoll.web.store.store import (
     TableRow,
     now,
     open_engine,
-    open_store,
 )
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.finding import Tables

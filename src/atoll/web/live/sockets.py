@@ -136,19 +136,21 @@ class OpenPage:
             return self._draw(viewer)
         self.fields = {}
         _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
+        viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
 
     def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         """The answer as far as the viewer can know it now, else nothing."""
-        draw = partial(self.draw, viewer=viewer, rounds_known=rounds)
+        draw = partial(self.draw, rounds_known=rounds)
         if name not in DECISIONS:
-            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
+            return draw(self.table, viewer, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
             return ""
         asked = Asked(viewer, self.browser, pairs)
         try:
             expected = expect(self.table, asked)
-            drawn = draw(expected or foresee(self.table, asked), fields={})
+            then = expected or foresee(self.table, asked)
+            drawn = draw(then, then.seating.viewer(self.browser), fields={})
         except Refusal:
             return ""
         return drawn.abridged(dict(self.regions)) if expected else ""

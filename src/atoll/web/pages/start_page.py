@@ -16,7 +16,7 @@ from atoll.web.pages import lessons
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.people.names import LONGEST, told_apart
+from atoll.web.people.names import LONGEST, checked_name, told_apart
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, DAY, Allowance
 from atoll.web.serving.loading import Loading, progress_of
@@ -196,7 +196,7 @@ def free_seats(seats: Sequence[SeatRow], words: Words) -> str:
 def company(seats: Sequence[SeatRow], browser: str, words: Words, free: bool = True) -> str:
     """Who plays at a table, as its list says it, with the free seats or without."""
     mine = any(sitting.browser == browser for sitting in seats)
-    others = [sitting for sitting in seats if sitting.browser not in (None, browser)]
+    others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
     named = [sitting.name for sitting in others if sitting.name is not None]
     people = len(others) - len(named)
     bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
@@ -260,7 +260,7 @@ def read_form(
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
-    if sum(seat.browser is not None for seat in seats) > 1:
+    if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
     return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
@@ -292,6 +292,8 @@ def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowan
         return SeatRow(seat, browser, None, now())
     if who == "friend":
         return SeatRow(seat)
+    if who == "here":
+        return SeatRow(seat, browser, None, now(), checked_name(form.get(f"name{seat}", "")) or "")
     kind, _, bot = who.partition(":")
     if kind != "bot":
         raise AtollError(f"nobody called {who[:20]!r} can sit there")

@@ -16,11 +16,14 @@ Entry = dict[str, Any]
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
-    here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
+    here = table.address
+    entries: list[Entry] = [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
+    if table.seat is not None and table.viewer.here:
+        entries.append({"label": words("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
         name = table.seating.seats[table.seat].name
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")

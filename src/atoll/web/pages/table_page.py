@@ -11,6 +11,7 @@ from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
 from atoll.web.pages import lessons
+from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
@@ -99,6 +100,8 @@ def context(
         "seating": seating(table, words),
         "room": waiting_room(table, words),
         "longest_name": LONGEST,
+        "shared": bool(table.viewer.here),
+        "curtain": curtain_of(table, words),
         "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
@@ -157,6 +160,8 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
     if table.seating.waiting:
         return room_prompt(table, words)
+    if (curtain := curtain_of(table, words)) is not None:
+        return curtain.prompt
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
@@ -266,6 +271,8 @@ def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     if table.seating.waiting:
         return room_button(table, words)
+    if (curtain := curtain_of(table, words)) is not None:
+        return curtain.people[0]
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),

@@ -78,6 +78,8 @@ class Asked:
     @property
     def seat(self) -> int:
         """The viewer's seat; who has none may not decide."""
+        if self.viewer.seat is None and self.viewer.here:
+            raise Refusal(409, "Whose turn it is shows their hand first.")
         if self.viewer.seat is None:
             raise Refusal(403, "You have no seat at this table.")
         return self.viewer.seat
@@ -226,6 +228,11 @@ def leave_seat(table: Table, asked: Asked) -> None:
     table.leave_seat(asked.viewer)
 
 
+def open_hand(table: Table, asked: Asked) -> None:
+    """Show a hand at a shared screen, or nobody's."""
+    table.open_hand(asked.number("seat") if "seat" in asked.form else None, asked.viewer)
+
+
 def begin_game(table: Table, asked: Asked) -> None:
     """Begin the game, with bots in the free seats if a level is named."""
     table.begin_game(asked.viewer, asked.form.get("bot"))
@@ -338,6 +345,7 @@ ROUTES = [
     ),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),
+    Route("/tables/{table}/hand", changes(open_hand), methods=["POST"]),
     Route("/tables/{table}/start", changes(begin_game), methods=["POST"]),
     Route("/tables/{table}/public", changes(publish), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),

@@ -46,6 +46,7 @@ tables = Table(
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
     Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
+    Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
     Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
 )
 seat_links = Table(
@@ -64,6 +65,7 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("browser", String(64), nullable=True, index=True),
     Column("bot", String(80), nullable=True),
+    Column("guest", String(100), nullable=True),  # who plays at that browser's screen besides its own person
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
 )
 people = Table(

@@ -5,13 +5,11 @@ that changes a table raises its `version` in the same transaction, so that any p
 """
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import (
     Connection,
@@ -28,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError
 
 from atoll.core import places
 from atoll.core.errors import AtollError
@@ -87,6 +85,7 @@ class TableRow:
     branched_at: int | None = None
     waiting: bool = False
     public: bool = False
+    opened: int | None = None
 
     @property
     def keyed(self) -> bool:
@@ -102,18 +101,15 @@ class SeatRow:
     browser: str | None = None
     bot: str | None = None
     seen_at: datetime | None = None
+    guest: str | None = None
+    """the name, which may be empty, of who plays at that browser's screen besides its own person; None for that one"""
     name: str | None = None
-    """of the browser's person; read with the seat and kept elsewhere"""
+    """of who plays there; the browser's own person's is read with the seat and kept elsewhere"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
-        values = (
-            ("seat", self.seat),
-            ("browser", self.browser),
-            ("bot", self.bot),
-            ("seen_at", self.seen_at),
-        )
-        return {"table_id": table_id, **dict(values)}
+        kept = {name: value for name, value in vars(self).items() if name != "name"}
+        return {"table_id": table_id, **kept}
 
 
 @dataclass(frozen=True)
@@ -303,23 +299,26 @@ class Store:
         answers: Sequence[Answer],
         to_act: int,
         round_number: int = 0,
+        opened: int | None = None,
     ) -> None:
         """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten.
 
-        `round_number` is the round of the last of them.
+        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id, version, to_act=to_act, moved_at=now(), round=round_number
+            table_id, version, to_act=to_act, moved_at=now(), round=round_number, opened=opened
         ) as connection:
             connection.execute(_APPEND, rows)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
-    def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
+    def choose(
+        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None
+    ) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        with self._changing(table_id, version, to_act=to_act, moved_at=now()) as connection:
+        with self._changing(table_id, version, to_act=to_act, moved_at=now(), opened=opened) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
@@ -342,6 +341,11 @@ class Store:
         with self._changing(table_id, version, waiting=False) as connection:
             for sitting in filled:
                 self._sit(connection, table_id, sitting)
+
+    def open_hand(self, table_id: str, version: int, opened: int | None) -> None:
+        """Show a seat's hand at the screen that it shares, or nobody's."""
+        with self._changing(table_id, version, opened=opened):
+            pass
 
     def publish(self, table_id: str, version: int, public: bool) -> None:
         """Show a table in the lobby, or no longer."""
@@ -465,47 +469,10 @@ class Store:
 
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
-    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name)
+    name = found.name if found.guest is None else found.guest or None
+    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.guest, name)
 
 
 def now() -> datetime:
     """The time, with its zone."""
     return datetime.now(UTC)
-
-
-def open_store() -> Store:
-    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
-    from atoll.web.store.migrations import migrate
-
-    url = database_url()
-    name = url.database or url.render_as_string()
-    try:
-        engine = open_engine(url)
-        if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
-            check_file(name)
-        try:
-            migrate(engine)
-        except BaseException:
-            engine.dispose()
-            raise
-    except (DBAPIError, NoSuchModuleError, ImportError) as error:
-        problem = getattr(error, "orig", error)
-        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
-    return Store(engine)
-
-
-def check_file(name: str) -> None:
-    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
-    how = (
-        "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
-    )  # else reading makes one, and leaves it
-    with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
-        try:
-            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.DatabaseError as error:
-            problem = str(error)
-    if problem != "ok":
-        raise AtollError(
-            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
-            "or move this one away and Atoll begins a new one"
-        )

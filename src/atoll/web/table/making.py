@@ -62,6 +62,7 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         branched_at=None,
         waiting=False,
         public=False,
+        opened=None,
     )
     count = len(sitting)
     moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]

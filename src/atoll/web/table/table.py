@@ -99,7 +99,9 @@ class Table:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
-        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats, self.row.waiting)
+        self.seating = Seating(
+            self.row.maker, self.row.open_bots, contents.seats, self.row.waiting, self.row.opened
+        )
 
     def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
@@ -133,8 +135,14 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
+        opened = self._opened_after(after)
         self.course = after
-        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
+        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act), opened=opened)
+        self.seating = replace(self.seating, opened=opened)
+
+    def _opened_after(self, after: Course) -> int | None:
+        """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
+        return self.row.opened if self.row.opened in after.to_act else None
 
     def _with(self, course: Course) -> "Table":
         """The table as it would be after the change that makes this its course."""
@@ -156,7 +164,7 @@ class Table:
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
-        if viewer.seat != seat and not viewer.maker:
+        if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name)
         self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
@@ -198,6 +206,16 @@ class Table:
         while self.row.waiting:
             self._change(self.store.begin_game, self.seating.begun_by(viewer, bot))
 
+    def open_hand(self, seat: int | None, viewer: Viewer) -> None:
+        """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
+        if not viewer.here:
+            raise Refusal(409, "You have this screen for yourself.")
+        if seat is not None and (seat not in viewer.here or seat not in self.course.to_act):
+            raise Refusal(409, "It is not that person’s turn.")
+        self.check_begun()
+        while seat != self.row.opened:
+            self._change(self.store.open_hand, seat)
+
     def publish(self, public: bool, viewer: Viewer) -> None:
         """Show the table in the lobby, or no longer."""
         if not viewer.maker:
@@ -228,12 +246,12 @@ class Table:
 
     def see(self, viewer: Viewer) -> None:
         """Note, now and then, that a player looked."""
-        if viewer.seat is None:
-            return
-        seen_at, time = self.seating.seats[viewer.seat].seen_at, now()
-        if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
-            self.store.see(self.row.id, viewer.seat, time)
-            self.seating = self.seating.seen(viewer.seat, time)
+        time = now()
+        for seat in viewer.here or (() if viewer.seat is None else (viewer.seat,)):
+            seen_at = self.seating.seats[seat].seen_at
+            if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
+                self.store.see(self.row.id, seat, time)
+                self.seating = self.seating.seen(seat, time)
 
     # Deciding
 
@@ -263,9 +281,9 @@ class Table:
         after, played = self.course.after(answer), len(self.course.answers)
         to_act, moves = bits(after.to_act), after.answers[played:]
         if not moves:
-            return self._change(self.store.choose, answer, to_act, after=after)
-        round_number = after.rounds[-1].number
-        return self._change(self.store.append, played, moves, to_act, round_number, after=after)
+            return self._change(self.store.choose, answer, to_act, self._opened_after(after), after=after)
+        shown = after.rounds[-1].number, self._opened_after(after)
+        return self._change(self.store.append, played, moves, to_act, *shown, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
