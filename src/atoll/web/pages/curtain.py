@@ -18,7 +18,7 @@ class Curtain:
 
 def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
     """Who at the viewer's screen has to decide, while nobody's hand is shown there; None if nobody has to."""
-    if table.seat is not None or table.is_over or table.seating.waiting:
+    if table.seat is not None or table.has_ended or table.seating.waiting:
         return None
     awaited = [
         seat for seat in table.viewer.here if seat in table.to_act and not table.seating.has_stand_in(seat)

@@ -220,6 +220,8 @@ def whose_turn(found: ListedTable, browser: str, words: Words) -> tuple[str, str
         return "waiting", words("Waiting room")
     if to_act is None:
         return "waiting", words("Not begun")
+    if found.row.ended is not None:
+        return "over", words("Ended without a result")
     if to_act == 0:
         return "over", words("Over")
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]

@@ -11,6 +11,7 @@ from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
 from atoll.web.pages import lessons
+from atoll.web.pages.agreement import agreement
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
@@ -100,6 +101,8 @@ def context(
         "seating": seating(table, words),
         "room": waiting_room(table, words),
         "longest_name": LONGEST,
+        "agreement": agreement(table, words),
+        "talk": f"{here}/chat" if table.seating.people > 1 else None,
         "shared": bool(table.viewer.here),
         "curtain": curtain_of(table, words),
         "free": table.seating.free if not table.is_over else (),
@@ -120,7 +123,7 @@ def context(
         "t": game.telling.bind(words),
         "prompt": prompt,
         "tab_title": tab_title(table, words, mine=prompt["mine"]),
-        "waiting": not prompt["mine"] and not table.is_over,
+        "waiting": not prompt["mine"] and not table.has_ended,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
@@ -162,6 +165,8 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
         return room_prompt(table, words)
     if (curtain := curtain_of(table, words)) is not None:
         return curtain.prompt
+    if table.seating.ended is not None:
+        return {"text": words("This game has ended without a result."), "hint": None, "mine": False}
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
@@ -201,7 +206,7 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
 
 def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
     """What the browser's tab says: whose turn it is, and which game it is."""
-    if table.is_over:
+    if table.has_ended:
         return words("Game over – %(game)s", game=table.game.title)
     if mine:
         return words("Your turn – %(game)s", game=table.game.title)

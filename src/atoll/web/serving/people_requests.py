@@ -1,5 +1,6 @@
 """Requests of people: what they are called, the lobby, and moving one's seat to another device."""
 
+from collections.abc import Callable
 from typing import Any
 
 from markupsafe import Markup
@@ -17,6 +18,7 @@ from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.people.names import LONGEST, checked_name
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
+    Result,
     browser_of,
     find_table,
     looking,
@@ -102,6 +104,13 @@ async def make_link(request: Request) -> Response:
     return device_page(request, link=link, code=code)
 
 
+def locked(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
+    """Do something with a table that need not be open to this browser, which has a link."""
+    with table.lock:
+        table.catch_up()
+        return do(table.seating.viewer(browser))
+
+
 async def ask_to_move(request: Request) -> Response:
     """Ask who opened a link whether to play here: only then it is used, since programs open links, too."""
     table, links = await find_table(request), site_of(request).seat_links
@@ -110,7 +119,7 @@ async def ask_to_move(request: Request) -> Response:
     def name(viewer: Viewer) -> str:
         return names_of(words, table.seating)[link_of(links, table, said).seat]
 
-    called = await run_in_threadpool(looking, table, browser_of(request), name)
+    called = await run_in_threadpool(locked, table, browser_of(request), name)
     return device_page(request, accept=request.url.path, name=called)
 
 
@@ -126,7 +135,7 @@ async def move_seat(request: Request) -> Response:
         if browser not in names and link.browser in names:
             site.people.rename(browser, names[link.browser])
 
-    await run_in_threadpool(looking, table, browser, move)
+    await run_in_threadpool(locked, table, browser, move)
     site.watched.notify(table.row.id)
     return RedirectResponse(f"/tables/{table.row.id}", 303)
 

@@ -18,11 +18,13 @@ from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw, words_for
+from atoll.web.people.agreeing import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Gone, Refusal
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.site import (
     awaited_game,
     browser_of,
+    check_may_watch,
     find_table,
     looking,
     page,
@@ -289,8 +291,11 @@ def set_pace(table: Table, asked: Asked) -> None:
     table.set_pace(asked.form.get("pace", ""), asked.viewer)
 
 
-def play_again(table: Table, asked: Asked) -> str:
-    """Play the same once more, everybody `turn` seats further."""
+def play_again(table: Table, asked: Asked) -> str | None:
+    """Play the same once more, everybody `turn` seats further; where several people play, once all agree."""
+    if several(table.seating) and table.row.next is None and own_seats(asked.viewer):
+        agree(table, asked.viewer, AGAIN, yes=True)
+        return None if table.row.next is None else f"/tables/{table.row.next}"
     return f"/tables/{table.play_again(asked.viewer, asked.number('turn'))}"
 
 
@@ -309,6 +314,7 @@ async def record(request: Request) -> Response:
         contents = await run_in_threadpool(site_of(request).store.read, request.path_params["table"])
         if contents is None:
             raise gone
+        check_may_watch(contents.row, contents.seats, browser)
         return download(contents.row, encode(stored_record(contents, browser)))
 
     def recorded(viewer: Viewer) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    true,
 )
 
 metadata = MetaData()
@@ -46,6 +47,11 @@ tables = Table(
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
     Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
+    Column("watchable", Boolean, nullable=False, server_default=true()),  # whether others may watch
+    Column("chat", Boolean, nullable=False, server_default=true()),  # whether people can talk there
+    Column("said", Integer, nullable=False, server_default="0"),  # how many messages there were
+    Column("agreed", JSON, nullable=True),  # the seats that agree, by what they agree to
+    Column("ended", String(16), nullable=True),  # how the game ended before it was over
     Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
     Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
 )
@@ -73,6 +79,17 @@ people = Table(
     metadata,
     Column("browser", String(64), primary_key=True),
     Column("name", String(100), nullable=False),
+)
+messages = Table(
+    "messages",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=True),  # of who said it; none for who watches
+    Column("name", String(100), nullable=True),  # of who watches
+    Column("phrase", String(16), nullable=True),
+    Column("text", String(400), nullable=False),
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 moves = Table(
     "moves",

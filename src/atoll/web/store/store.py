@@ -32,7 +32,7 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
-from atoll.web.store.schema import archived, choices, moves, people, seat_links, seats, tables
+from atoll.web.store.schema import archived, choices, messages, moves, people, seat_links, seats, tables
 
 KEY_DIGITS = KEY_BITS // 4
 
@@ -86,6 +86,11 @@ class TableRow:
     waiting: bool = False
     public: bool = False
     opened: int | None = None
+    watchable: bool = True
+    chat: bool = True
+    said: int = 0
+    agreed: Json | None = None
+    ended: str | None = None
 
     @property
     def keyed(self) -> bool:
@@ -342,14 +347,9 @@ class Store:
             for sitting in filled:
                 self._sit(connection, table_id, sitting)
 
-    def open_hand(self, table_id: str, version: int, opened: int | None) -> None:
-        """Show a seat's hand at the screen that it shares, or nobody's."""
-        with self._changing(table_id, version, opened=opened):
-            pass
-
-    def publish(self, table_id: str, version: int, public: bool) -> None:
-        """Show a table in the lobby, or no longer."""
-        with self._changing(table_id, version, public=public):
+    def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
+        """Change what a table's row says."""
+        with self._changing(table_id, version, **values):
             pass
 
     def set_pace(self, table_id: str, version: int, pace: str) -> None:
@@ -449,7 +449,7 @@ class Store:
         with self._writing() as connection:
             before = update(tables).where(tables.c.next == table_id)
             connection.execute(before.values(next=None, version=tables.c.version + 1))
-            for rows in (archived, choices, moves, seat_links, seats):
+            for rows in (archived, choices, messages, moves, seat_links, seats):
                 connection.execute(delete(rows).where(rows.c.table_id == table_id))
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)

@@ -61,7 +61,7 @@ class Bots:
         return turn is not None and turn[1].searches
 
     def _next(self) -> tuple[int, Bot] | None:
-        if self.seating.waiting:
+        if self.seating.waiting or self.seating.ended is not None:
             return None
         for seat in self.course.to_act:
             name = self.seating.seats[seat].bot
@@ -85,7 +85,7 @@ class Bots:
 
     def give_hints(self, seat: int | None) -> bool:
         """Whether the person in the seat has to decide and may ask for a hint."""
-        if self.seating.waiting:
+        if self.seating.waiting or self.seating.ended is not None:
             return False
         alone = self.hints.allowed == "alone" and self.seating.people == 1
         allowed = self.hints.allowed == "always" or alone

@@ -32,6 +32,8 @@ class Seating:
     seats: tuple[SeatRow, ...]
     waiting: bool = False
     """whether the game has not begun, so that nobody decides anything yet"""
+    ended: str | None = None
+    """how the game ended before it was over"""
     opened: int | None = None
     """the seat whose hand is shown at the screen that it shares"""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
@@ -99,9 +99,8 @@ class Table:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
-        self.seating = Seating(
-            self.row.maker, self.row.open_bots, contents.seats, self.row.waiting, self.row.opened
-        )
+        row, seats = self.row, contents.seats
+        self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
 
     def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
@@ -214,14 +213,22 @@ class Table:
             raise Refusal(409, "It is not that person’s turn.")
         self.check_begun()
         while seat != self.row.opened:
-            self._change(self.store.open_hand, seat)
+            self.change(opened=seat)
 
     def publish(self, public: bool, viewer: Viewer) -> None:
         """Show the table in the lobby, or no longer."""
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while public != self.row.public:
-            self._change(self.store.publish, public)
+            self.change(public=public)
+
+    def change(self, **values: Any) -> bool:
+        """Change what the table's row says; False, and caught up, if somebody else was first."""
+        return self._change(self.store.change, values)
+
+    def continue_at(self, row: TableRow, sitting: "Sequence[SeatRow]") -> None:
+        """Make the table at which the same is played again, unless somebody else was first."""
+        self._change(self.store.continue_at, row, sitting)
 
     def check_begun(self) -> None:
         """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
@@ -272,6 +279,8 @@ class Table:
         if self.course.is_answered(seat, decision, fields):
             return None
         self.check_begun()
+        if self.row.ended is not None:
+            raise Refusal(409, "This game has ended without a result.")
         if self.seating.has_stand_in(seat):
             raise stands_in()
         check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
@@ -335,13 +344,13 @@ class Table:
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
-        if not self.course.is_over:
+        if not self.course.is_over and self.row.ended is None:
             raise Refusal(409, "The game is not over yet.")
-        if viewer.seat is None and not viewer.maker and self.row.next is None:
+        if viewer.seat is None and not viewer.here and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
             self.allowance.check_maker(self.store, self.row.maker)
-            self._change(self.store.continue_at, *again(self.row, self.seating.seats, turn))
+            self.continue_at(*again(self.row, self.seating.seats, turn))
         return self.row.next
 
 
