@@ -53,7 +53,7 @@ class Reader(HTMLParser):
 
 
 ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values()}
-"""Beside names of games: names and the code of the language, which no language translates, and its word for "and"."""
+"""Beside the names of games: names and the code of the language, which no language translates, and its "and"."""
 
 
 def fixed(page: str) -> set[str]:
