@@ -33,6 +33,7 @@ from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     game_pages,
+    health,
     lesson_requests,
     own_tables,
     past_requests,
@@ -192,6 +193,7 @@ def create_app(
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
+            *health.ROUTES,
             *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
