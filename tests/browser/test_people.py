@@ -43,8 +43,20 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     expect(host.locator(".messages")).to_contain_text("Benoît")
     assert not objections(host)
     assert not objections(guest)
+    expect(guest.locator("#say")).to_have_attribute("placeholder", "Tout le monde à la table vous lit")
     host.get_by_role("button", name="Well played!").click()
     expect(guest.locator(".messages")).to_contain_text("Bien joué")
+
+    host.goto(f"{address}/device")
+    host.locator("#make-link").click()
+    link = host.locator("#device-address").input_value()
+    assert not objections(host)
+    phone = open_browser(PHONE).new_page()
+    phone.goto(link)
+    phone.locator("#move-here").click()
+    expect(phone.locator(".hand-part")).to_be_visible()
+    host.goto(address)
+    expect(host.locator(".hand-part .slot button.press")).to_have_count(0)
 
 
 def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:
