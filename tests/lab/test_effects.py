@@ -112,8 +112,8 @@ def test_what_the_components_do_not_have_is_no_dead_option():
     assert found.choice is not None
     assert found.things is not None
     known = {tile["id"] for tile in game.components().data["constructions"]}
-    told = [
-        one.thing for one in (*found.choice.problems, *found.things.things) if one.thing.of == "construction"
-    ]
+    told = [problem.thing for problem in found.choice.problems]
+    told += [row.thing for row in found.things.things]
+    told = [thing for thing in told if thing.of == "construction"]
     assert {thing.value for thing in told if thing.what == "move" and thing.kind == "build"} == known
     assert {thing.value for thing in told if thing.what == "move"} <= known
