@@ -201,7 +201,7 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
     found = Site(here)
 
     async def watch() -> None:
-        watched = found.watched.watch("t")
+        watched = found.watched.watch("t", "me")
         changed = watched.event
         watching = asyncio.create_task(found.watch())
         await asyncio.wait_for(changed.wait(), 60)
@@ -229,7 +229,7 @@ def test_watching_asks_for_versions_only(
     async def watch() -> None:
         found = Site(store)
         for table in watched:
-            found.watched.watch(table.row.id)
+            found.watched.watch(table.row.id, "me")
         event.listen(store.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
         watching = asyncio.create_task(found.watch())
         await within_a_minute(lambda: sum("IN (" in statement for statement in statements) > 3)

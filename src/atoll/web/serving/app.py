@@ -39,6 +39,7 @@ from atoll.web.serving import (
     past_requests,
     people_requests,
     table_requests,
+    talk_requests,
     workshop_requests,
 )
 from atoll.web.serving.allowance import ALONE, Allowance
@@ -205,6 +206,7 @@ def create_app(
             *table_requests.ROUTES,
             *past_requests.ROUTES,
             *people_requests.ROUTES,
+            *talk_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),

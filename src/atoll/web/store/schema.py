@@ -12,6 +12,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     false,
+    true,
 )
 
 metadata = MetaData()
@@ -45,6 +46,23 @@ tables = Table(
         "branched_from", String(32), nullable=True
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
+    Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
+    Column("watchable", Boolean, nullable=False, server_default=true()),  # whether others may watch
+    Column("chat", Boolean, nullable=False, server_default=true()),  # whether people can talk there
+    Column("said", Integer, nullable=False, server_default="0"),  # how many messages there were
+    Column("agreed", JSON, nullable=True),  # the seats that agree, by what they agree to
+    Column("ended", String(16), nullable=True),  # how the game ended before it was over
+    Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
+    Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
+)
+seat_links = Table(
+    "seat_links",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=False),  # whose seat it was when the link was made
+    Column("digest", String(64), nullable=False),  # of what the link says
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 seats = Table(
     "seats",
@@ -53,6 +71,7 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("browser", String(64), nullable=True, index=True),
     Column("bot", String(80), nullable=True),
+    Column("guest", String(100), nullable=True),  # who plays at that browser's screen besides its own person
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
 )
 people = Table(
@@ -60,6 +79,17 @@ people = Table(
     metadata,
     Column("browser", String(64), primary_key=True),
     Column("name", String(100), nullable=False),
+)
+messages = Table(
+    "messages",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=True),  # of who said it; none for who watches
+    Column("name", String(100), nullable=True),  # of who watches
+    Column("phrase", String(16), nullable=True),
+    Column("text", String(400), nullable=False),
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 moves = Table(
     "moves",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
@@ -99,7 +99,8 @@ class Table:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
-        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
+        row, seats = self.row, contents.seats
+        self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
 
     def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
@@ -133,8 +134,14 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
+        opened = self._opened_after(after)
         self.course = after
-        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
+        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act), opened=opened)
+        self.seating = replace(self.seating, opened=opened)
+
+    def _opened_after(self, after: Course) -> int | None:
+        """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
+        return self.row.opened if self.row.opened in after.to_act else None
 
     def _with(self, course: Course) -> "Table":
         """The table as it would be after the change that makes this its course."""
@@ -156,14 +163,18 @@ class Table:
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
-        if viewer.seat != seat and not viewer.maker:
+        if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
+        bot = self._bot_named(name)
+        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+
+    def _bot_named(self, name: str) -> str:
+        """The bot as seats name it; raises Refusal for one that does not play here."""
         try:
             check_budget(name, self.allowance)
-            bot = bot_here(name, self.allowance).name
+            return bot_here(name, self.allowance).name
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
-        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
 
     def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         for _ in range(ATTEMPTS):
@@ -171,6 +182,58 @@ class Table:
             if sitting is None or self._change(self.store.sit, sitting):
                 return
         raise busy()
+
+    def leave_seat(self, viewer: Viewer) -> None:
+        """Get up again, before the game has begun."""
+        self._sit(lambda: self.seating.left_by(viewer))
+
+    def move_seat(self, seat: int, before: str, browser: str) -> None:
+        """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
+
+        def moved() -> SeatRow:
+            sitting = self.seating.seats[seat]
+            if sitting.browser != before:
+                raise Refusal(409, "Somebody else has that seat now.")
+            return replace(sitting, browser=browser, seen_at=now())
+
+        self._sit(moved)
+
+    def begin_game(self, viewer: Viewer, bot: str | None) -> None:
+        """Leave the waiting room; bots of that name take the free seats."""
+        if bot is not None:
+            bot = self._bot_named(bot)
+        while self.row.waiting:
+            self._change(self.store.begin_game, self.seating.begun_by(viewer, bot))
+
+    def open_hand(self, seat: int | None, viewer: Viewer) -> None:
+        """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
+        if not viewer.here:
+            raise Refusal(409, "You have this screen for yourself.")
+        if seat is not None and (seat not in viewer.here or seat not in self.course.to_act):
+            raise Refusal(409, "It is not that person’s turn.")
+        self.check_begun()
+        while seat != self.row.opened:
+            self.change(opened=seat)
+
+    def publish(self, public: bool, viewer: Viewer) -> None:
+        """Show the table in the lobby, or no longer."""
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        while public != self.row.public:
+            self.change(public=public)
+
+    def change(self, **values: Any) -> bool:
+        """Change what the table's row says; False, and caught up, if somebody else was first."""
+        return self._change(self.store.change, values)
+
+    def continue_at(self, row: TableRow, sitting: "Sequence[SeatRow]") -> None:
+        """Make the table at which the same is played again, unless somebody else was first."""
+        self._change(self.store.continue_at, row, sitting)
+
+    def check_begun(self) -> None:
+        """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
+        if self.row.waiting:
+            raise Refusal(409, "The game has not begun yet.")
 
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
@@ -190,12 +253,12 @@ class Table:
 
     def see(self, viewer: Viewer) -> None:
         """Note, now and then, that a player looked."""
-        if viewer.seat is None:
-            return
-        seen_at, time = self.seating.seats[viewer.seat].seen_at, now()
-        if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
-            self.store.see(self.row.id, viewer.seat, time)
-            self.seating = self.seating.seen(viewer.seat, time)
+        time = now()
+        for seat in viewer.here or (() if viewer.seat is None else (viewer.seat,)):
+            seen_at = self.seating.seats[seat].seen_at
+            if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
+                self.store.see(self.row.id, seat, time)
+                self.seating = self.seating.seen(seat, time)
 
     # Deciding
 
@@ -215,6 +278,9 @@ class Table:
         """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
         if self.course.is_answered(seat, decision, fields):
             return None
+        self.check_begun()
+        if self.row.ended is not None:
+            raise Refusal(409, "This game has ended without a result.")
         if self.seating.has_stand_in(seat):
             raise stands_in()
         check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
@@ -224,9 +290,9 @@ class Table:
         after, played = self.course.after(answer), len(self.course.answers)
         to_act, moves = bits(after.to_act), after.answers[played:]
         if not moves:
-            return self._change(self.store.choose, answer, to_act, after=after)
-        round_number = after.rounds[-1].number
-        return self._change(self.store.append, played, moves, to_act, round_number, after=after)
+            return self._change(self.store.choose, answer, to_act, self._opened_after(after), after=after)
+        shown = after.rounds[-1].number, self._opened_after(after)
+        return self._change(self.store.append, played, moves, to_act, *shown, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
@@ -278,13 +344,13 @@ class Table:
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
-        if not self.course.is_over:
+        if not self.course.is_over and self.row.ended is None:
             raise Refusal(409, "The game is not over yet.")
-        if viewer.seat is None and not viewer.maker and self.row.next is None:
+        if viewer.seat is None and not viewer.here and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
             self.allowance.check_maker(self.store, self.row.maker)
-            self._change(self.store.continue_at, *again(self.row, self.seating.seats, turn))
+            self.continue_at(*again(self.row, self.seating.seats, turn))
         return self.row.next
 
 

@@ -11,6 +11,7 @@ import "./reasons.js";
 import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
+import { prepareTalk } from "./talk.js";
 
 if (live()) {
   if (looksBack()) prepareLookingBack();
@@ -18,6 +19,7 @@ if (live()) {
   rove(live());
   reveal(live());
   prepareInviting();
+  prepareTalk();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
 prepareSearching();
