@@ -26,6 +26,7 @@ from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.making import HINTS, PACES, new_table
 from atoll.web.table.seating import aware
+from atoll.web.workshop.opening import File, checked_file
 
 SHOWN = 3
 """Running tables that the start page shows before its list is unfolded."""
@@ -241,8 +242,12 @@ def read_form(
     browser: str,
     allowance: Allowance = ALONE,
     sets: ComponentSets | None = None,
+    file: File | None = None,
 ) -> tuple[TableRow, list[SeatRow]]:
-    """The table that a form asks for and who sits there; raises Refusal for what is not offered."""
+    """The table that a form asks for and who sits there; raises Refusal for what is not offered.
+
+    A components file that comes along is what is played with.
+    """
     try:
         game = find_game(form.get("game", ""))
         players = number(form.get("players", str(game.default_players)))
@@ -257,7 +262,11 @@ def read_form(
         hints = form.get("hints", HINTS[0])
         if hints not in HINTS:
             raise AtollError(f"there are no hints {hints[:20]!r}; there are: {', '.join(HINTS)}")
-        components = chosen_components(game, form.get("components"), browser, sets)
+        components: Components | str | None
+        if file is not None and file[1]:
+            components, _ = checked_file(game, *file)
+        else:
+            components = chosen_components(game, form.get("components"), browser, sets)
         row = new_table(game, players, options, pace, components, browser, open_bots, hints)
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
