@@ -94,6 +94,8 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
         "free": (),
         "confirm": None,
         "again": None,
+        "undo": None,
+        "undo_asked": None,
         "look_back": None,
         "waiting": False,
     }
@@ -147,7 +149,9 @@ def who_looks(words: Words, players: int) -> list[Entry]:
 
 def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
     """What begins a new game from this position, once this one is over."""
-    if not table.course.is_over or not seen.to_act:
+    if not table.course.is_over:
+        return going_back(table, look, seen, here, words)
+    if not seen.to_act:
         return None
     seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
     control = post(f"{here}/play", at=str(look.at), seat=str(seat))
@@ -155,6 +159,19 @@ def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) 
         "control": control,
         "label": words("Play on from here"),
         "help": words("As %(name)s, against bots", name=seat_names(words)[seat]),
+    }
+
+
+def going_back(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
+    """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
+    seat = look.viewer.seat
+    if not seen.alone or seat is None or look.at >= len(table.course.answers):
+        return None
+    control = post(f"{here}/undo", at=str(look.at), decision=str(table.course.decision(seat)))
+    return {
+        "control": control,
+        "label": words("Take back to here"),
+        "help": words("The game goes on from this position, and the log says so"),
     }
 
 

@@ -11,7 +11,7 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
-from atoll.web.pages import lessons
+from atoll.web.pages import lessons, taking_back
 from atoll.web.pages.anchors import anchor_now
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
@@ -107,6 +107,8 @@ def context(
         "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
+        "undo": taking_back.undo_button(table, words, choosing),
+        "undo_asked": taking_back.question(table, words),
         "hints": hints(table, words, choosing),
         "hint_why": hint_why(table, words),
         "shows_best": choosing.whole is None,
@@ -243,7 +245,7 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
         if table.may_take_back:
             text = words("Choose this? You can change it until everyone has chosen.")
         else:
-            text = words("Play this? It cannot be taken back.")
+            text = words("Play this?")
         return {"text": text, "hint": said.hint, "mine": True}
     if table.choice is not None:
         return {
@@ -438,6 +440,7 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
     stands; `news` is what is announced: what has happened from that move on.
     """
     seen = None if seat is None else course.seen_moves(seat)
+    rounds_known = 0 if course.taken_back else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(course, seat)))
     heard, latest = course.heard(seat), course.since_last_look(seat)
     rounds: list[Entry] = []
@@ -453,6 +456,8 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
 
         finished = played is not course.rounds[-1]
         lines = course.drawn.lines((seat, words.language, index), tell, keep=finished)
+        if course.taken_back:
+            lines = taking_back.with_take_backs(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
             news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
@@ -462,6 +467,10 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
         heading = words("Round %(round)s", round=played.number) if played.number else ""
         if index >= first:
             rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
+    if course.taken_back and not course.rounds:
+        lines = taking_back.before_the_first(course, words, names)
+        rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
+        news = [{"id": "1-0", "text": lines[-1].text}]
     return {"rounds": rounds, "new": new, "news": news[-NEWS:]}
 
 

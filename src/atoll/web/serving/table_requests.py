@@ -216,6 +216,16 @@ def take_back(table: Table, asked: Asked) -> None:
     table.take_back(asked.seat)
 
 
+def undo(table: Table, asked: Asked) -> None:
+    """Take back one's last move, or ask the others whether one may."""
+    table.undo(asked.seat, asked.number("decision"))
+
+
+def answer_undo(table: Table, asked: Asked) -> None:
+    """Say whether another may take something back, or ask no longer."""
+    table.answer_undo(asked.seat, asked.form.get("answer", ""))
+
+
 def sit(table: Table, asked: Asked) -> None:
     """Take an open seat, or one's own back from a bot."""
     table.take_seat(asked.number("seat"), asked.browser)
@@ -253,7 +263,7 @@ def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
     """How many moves were played, and what the viewer may know, for a hint that is to be found."""
     if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
-    return len(table.course.answers), table.course.position.view(viewer.seat)
+    return len(table.course.lines), table.course.position.view(viewer.seat)
 
 
 def check_hint(table: Table, asked: Asked) -> None:
@@ -316,6 +326,8 @@ ROUTES = [
         Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
         for name, change in DECISIONS.items()
     ),
+    Route("/tables/{table}/undo", changes(undo), methods=["POST"]),
+    Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
     Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),

@@ -79,6 +79,7 @@ tables = Table(
         "branched_from", String(32), nullable=True
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
+    Column("undo_asked", JSON(none_as_null=True), nullable=True),  # what somebody asks to take back
 )
 seats = Table(
     "seats",
@@ -159,6 +160,7 @@ class TableRow:
     lesson: str | None = None
     branched_from: str | None = None
     branched_at: int | None = None
+    undo_asked: Json | None = None
 
     @property
     def keyed(self) -> bool:
@@ -365,7 +367,8 @@ class Store:
         to_act: int,
         round_number: int = 0,
     ) -> None:
-        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten.
+        """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
+        so is what was asked to be taken back.
 
         `round_number` is the round of the last of them.
         """
@@ -373,7 +376,7 @@ class Store:
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id, version, to_act=to_act, moved_at=now(), round=round_number
+            table_id, version, to_act=to_act, moved_at=now(), round=round_number, undo_asked=None
         ) as connection:
             connection.execute(_APPEND, rows)
             connection.execute(_FORGET_ALL, {"of": table_id})
@@ -388,6 +391,11 @@ class Store:
         """Forget a choice."""
         with self._changing(table_id, version, to_act=to_act) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
+
+    def ask_undo(self, table_id: str, version: int, asked: Json | None) -> None:
+        """Keep what somebody asks to take back, or that nobody asks any more."""
+        with self._changing(table_id, version, undo_asked=asked):
+            pass
 
     def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
         """Change who sits in a seat."""

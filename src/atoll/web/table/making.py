@@ -60,6 +60,7 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         lesson=None,
         branched_from=None,
         branched_at=None,
+        undo_asked=None,
     )
     count = len(sitting)
     moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]

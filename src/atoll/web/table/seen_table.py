@@ -12,6 +12,7 @@ from atoll.web.table.bots import Hint
 from atoll.web.table.lessons import Place
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.undo import Asked, Offer, is_alone, offer_to
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -52,6 +53,12 @@ class SeenTable:
     """where the viewer stands in a lesson"""
     has_past: bool
     """whether somebody has moved"""
+    undo: Offer | None
+    """what the viewer can take back"""
+    undo_asked: Asked | None
+    """what somebody has asked to take back"""
+    alone: bool
+    """whether the viewer plays against bots alone"""
     branched_from: tuple[str, int] | None
     """the table whose finished game is played on here, and after how many of its moves"""
 
@@ -124,6 +131,9 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(course.answers),
+        undo=offer_to(course, table.seating, seat) if table.asked is None else None,
+        undo_asked=table.asked,
+        alone=is_alone(table.seating, seat),
         branched_from=branched_from(table.row),
     )
 

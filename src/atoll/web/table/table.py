@@ -14,12 +14,14 @@ from atoll.core.game import Components, Game
 from atoll.web.refusal import Gone, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
+from atoll.web.table import undo
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
-from atoll.web.table.course import Course
+from atoll.web.table.course import Course, is_take_back
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.making import PACES, again
 from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
+from atoll.web.table.undo import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +81,13 @@ class Table:
     @property
     def bots(self) -> Bots:
         """The bots, as the table is now."""
-        return Bots(self.course, self.seating, self.allowance, self.hints)
+        held = self.asked is not None and self.asked.refused is None
+        return Bots(self.course, self.seating, self.allowance, self.hints, held)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What somebody has asked to take back since the last decision."""
+        return Asked.from_json(self.row.undo_asked)
 
     @property
     def lesson(self) -> Place | None:
@@ -94,7 +102,7 @@ class Table:
             self._load()
 
     def _load(self) -> None:
-        contents = self.store.read(self.row.id, len(self.course.answers))
+        contents = self.store.read(self.row.id, len(self.course.lines))
         if contents is None:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
@@ -133,8 +141,10 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
+        asked = self.row.undo_asked if len(after.lines) == len(self.course.lines) else None
         self.course = after
-        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act))
+        to_act = bits(after.to_act)
+        self.row = replace(self.row, version=self.version + 1, to_act=to_act, undo_asked=asked)
 
     def _with(self, course: Course) -> "Table":
         """The table as it would be after the change that makes this its course."""
@@ -221,12 +231,17 @@ class Table:
         return self.course.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
-        after, played = self.course.after(answer), len(self.course.answers)
-        to_act, moves = bits(after.to_act), after.answers[played:]
-        if not moves:
-            return self._change(self.store.choose, answer, to_act, after=after)
-        round_number = after.rounds[-1].number
-        return self._change(self.store.append, played, moves, to_act, round_number, after=after)
+        after, played = self.course.after(answer), len(self.course.lines)
+        if len(after.lines) == played:
+            return self._change(self.store.choose, answer, bits(after.to_act), after=after)
+        return self._append(after)
+
+    def _append(self, after: Course) -> bool:
+        """Let the game go on as in this course, which has more lines."""
+        played = len(self.course.lines)
+        round_number = after.rounds[-1].number if after.rounds else 0
+        change = played, after.lines[played:], bits(after.to_act), round_number
+        return self._change(self.store.append, *change, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
@@ -250,6 +265,69 @@ class Table:
             waiting = bits((*self.course.to_act, seat))
             self._change(self.store.take_back, seat, waiting)
 
+    # Taking moves back
+
+    def undo(self, seat: int, decision: int, to: int | None = None) -> None:
+        """Take back the seat's last move, or where it plays alone all but the first `to`; else ask the other people.
+
+        Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
+        """
+        for _ in range(ATTEMPTS):
+            if self._is_undone(seat, decision) or (self.asked is not None and self.asked.seat == seat):
+                return
+            offer = undo.offer_to(self.course, self.seating, seat)
+            if offer is None or (self.asked is not None):
+                raise Refusal(409, "There is nothing that you can take back now.")
+            if to is not None:
+                offer = undo.Offer(undo.check_far(self.course, self.seating, seat, to), freely=True)
+            asked = Asked(seat, offer.to, len(self.course.answers) - offer.to, (seat,))
+            if offer.freely or self._agreed_by_all(asked):
+                changed = self._take_back(asked, offer.freely)
+            else:
+                changed = self._change(self.store.ask_undo, asked.to_json())
+            if changed:
+                return
+        raise busy()
+
+    def _is_undone(self, seat: int, decision: int) -> bool:
+        mine = [line for line in self.course.lines if line.seat == seat]
+        if 0 <= decision < len(mine) and is_take_back(mine[decision]):
+            return True
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        return False
+
+    def answer_undo(self, seat: int, answer: str) -> None:
+        """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
+        if answer not in ("yes", "no", "withdraw"):
+            raise Refusal(400, "That form is not one of ours.")
+        for _ in range(ATTEMPTS):
+            asked = self.asked
+            if asked is None or asked.refused is not None or (asked.seat == seat) != (answer == "withdraw"):
+                raise Refusal(409, "Nobody asks you to take anything back now.")
+            if answer == "withdraw":
+                changed = self._change(self.store.ask_undo, None)
+            elif answer == "no":
+                changed = self._change(self.store.ask_undo, replace(asked, refused=seat).to_json())
+            else:
+                agreed = replace(asked, agreed=tuple(sorted({*asked.agreed, seat})))
+                if self._agreed_by_all(agreed):
+                    changed = self._take_back(agreed, freely=False)
+                else:
+                    changed = self._change(self.store.ask_undo, agreed.to_json())
+            if changed:
+                return
+        raise busy()
+
+    def _agreed_by_all(self, asked: Asked) -> bool:
+        return set(undo.voters(self.seating)) <= set(asked.agreed)
+
+    def _take_back(self, asked: Asked, freely: bool) -> bool:
+        move = {"undo": asked.to, **({} if freely else {"agreed": list(asked.agreed)})}
+        after = self.course.copy(self.course.position.copy())
+        after.replay(Answer(asked.seat, self.course.decision(asked.seat), move))
+        return self._append(after)
+
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
         if self.bots.may_move(seat, decision, bot, action):
@@ -257,7 +335,10 @@ class Table:
 
     def scripted(self, seat: int, decision: int) -> int | None:
         """The action that the table's lesson has a bot's seat take; None where it says nothing."""
-        move = scripted_move(self.game, self.row, self.course.answers, seat, decision)
+        if decision != self.course.decision(seat):
+            return None
+        stands = sum(answer.seat == seat for answer in self.course.answers)
+        move = scripted_move(self.game, self.row, self.course.answers, seat, stands)
         if move is None or move not in self.course.legal_moves(seat):
             return None
         return self.game.notation.action_of(move)
