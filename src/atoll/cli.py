@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll import __version__
+from atoll import __version__, exploiting, keeping, studying
 from atoll.bots import DEFAULT_BOT
 from atoll.bots.external import named_bots
 from atoll.command_options import (
@@ -37,8 +37,6 @@ from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
-from atoll.exploiting import add_command
-from atoll.studying import add_commands
 
 if TYPE_CHECKING:
     from atoll.lab.arena import Match, Results
@@ -96,17 +94,39 @@ def serve(
             ),
         ),
     ] = None,
+    behind_proxy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help=words(
+                "The address that visitors know, such as https://atoll.example.org, of a proxy on this machine: "
+                "its X-Forwarded-For and X-Forwarded-Proto are believed."
+            ),
+        ),
+    ] = None,
 ) -> None:
-    _serve(host, port, open_browser=browser, tables=tables, search=search)
+    _serve(host, port, open_browser=browser, tables=tables, search=search, proxy=behind_proxy)
 
 
 def _serve(
-    host: str, port: int, *, open_browser: bool, tables: int | None = None, search: int | None = None
+    host: str,
+    port: int,
+    *,
+    open_browser: bool,
+    tables: int | None = None,
+    search: int | None = None,
+    proxy: str | None = None,
 ) -> None:
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
 
-    run(host, port, open_browser, allowance=allowance_at(host, tables, search))
+    run(
+        host,
+        port,
+        open_browser,
+        allowance=allowance_at(host, tables, search, behind_proxy=proxy is not None),
+        proxy=proxy,
+    )
 
 
 @app.command(help=words("Play a game in the terminal against bots."))
@@ -399,8 +419,9 @@ def new_game(
     )
 
 
-add_commands(app)
-add_command(app)
+studying.add_commands(app)
+exploiting.add_command(app)
+keeping.add_commands(app)
 
 
 def main() -> None:

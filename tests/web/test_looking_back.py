@@ -10,9 +10,11 @@ import pytest
 from atoll.core.catalogue import games
 from atoll.web.pages import past_page
 from atoll.web.pages.past_page import draw_past
-from atoll.web.pages.table_page import called, log
+from atoll.web.pages.players import called
+from atoll.web.pages.table_page import log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.serving.site import Site
+from atoll.web.store.store import SeatRow
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.course import Course, Past
 from atoll.web.table.looking_back import (
@@ -23,7 +25,7 @@ from atoll.web.table.looking_back import (
     stops,
 )
 from atoll.web.table.making import again
-from atoll.web.table.seating import Viewer
+from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_reach import leaks
@@ -44,7 +46,8 @@ def play_some(table: Table, moves: int | None = None, seed: int = 3) -> None:
 def told(course: Course, seat: int | None) -> list[Any]:
     """The log of a course as a seat hears it."""
     words = words_for("en", course.position.game.package).with_components(course.position.components)
-    names = called(words, course.position.players, seat)
+    nobody = tuple(SeatRow(number) for number in range(course.position.players))
+    names = called(words, Seating("", False, nobody), seat)
     return [
         [(line.text, line.effects) for line in part["lines"]]
         for part in log(course, seat, words, names)["rounds"]

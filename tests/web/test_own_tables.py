@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketDisconnect
 from atoll.core.catalogue import games
 from atoll.web.live.sockets import DELETED
 from atoll.web.serving.site import Site
-from atoll.web.store.store import metadata
+from atoll.web.store.schema import metadata
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Page, within_a_minute
 

@@ -51,7 +51,7 @@ class Reader(HTMLParser):
 
 
 ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values()}
-"""Beside the names of games: names and the code of the language, which no language translates, and the word for "and" of that language."""
+"""Beside the names of games: names and the code of the language, which no language translates, and its "and"."""
 
 
 def fixed(page: str) -> set[str]:

@@ -20,7 +20,7 @@ from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web.live.sockets import OpenPage
-from atoll.web.pages import table_page, taking_back
+from atoll.web.pages import players, table_menu, table_page, taking_back
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
@@ -298,7 +298,7 @@ def plant_in_prompt(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_menu(patch: pytest.MonkeyPatch) -> None:
     """An entry of the menu depends on what the others hold."""
-    menu, table = table_page.menu, drawn_table(patch)
+    menu, table = table_menu.menu, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
         return [*menu(*given), {"label": str(table().course.position.to_json()), "url": "/"}]
@@ -394,7 +394,9 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
         regions, confirms = table.course.drawn.regions, settings["confirms"]
         regions.clear()
         draw(table, Viewer(2), language, {}, whole=True, confirms=confirms)
-        regions[viewer, language, confirms, False] = regions[Viewer(2), language, confirms, False]
+        kept: dict[Any, Any] = table.course.drawn.regions
+        for key in [key for key in kept if key[0] == Viewer(2)]:
+            kept[viewer, *key[1:]] = kept[key]
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(
@@ -405,7 +407,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
     """What the others have chosen is shown."""
-    seats, table = table_page.seats, drawn_table(patch)
+    seats, table = players.seats, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
         chosen = f"{table().course.choices} {table().course.answers}"

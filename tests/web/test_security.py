@@ -15,7 +15,7 @@ from atoll.web.pages.scripts import scripts_url
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY, read_secret
 from atoll.web.serving.site import Site
-from atoll.web.store.store import tables
+from atoll.web.store.schema import tables
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser

@@ -29,18 +29,16 @@ from atoll.testing.playing import random_move, state_bytes
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
+from atoll.web.store.schema import metadata, moves, seats
 from atoll.web.store.store import (
     Answer,
     Overtaken,
     SeatRow,
     Store,
     TableRow,
-    metadata,
-    moves,
     now,
     open_engine,
     open_store,
-    seats,
 )
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.finding import Tables
@@ -204,7 +202,7 @@ def make_foreign(file: Path) -> None:
         (cut, "is damaged ("),
         (overwrite, "is damaged ("),
         (replace_by_text, "is damaged (file is not a database): put a copy back"),
-        (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 000"),
+        (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 00"),
         (make_foreign, "has tables of something else"),
     ],
 )

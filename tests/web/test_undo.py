@@ -10,7 +10,8 @@ import pytest
 from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.errors import RecordError
-from atoll.web.pages.table_page import called, log
+from atoll.web.pages.players import called
+from atoll.web.pages.table_page import log
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
@@ -42,7 +43,7 @@ def play_some(table: Table, moves: int, seed: int = 3) -> None:
 def told(table: Table, seat: int | None = None) -> list[str]:
     """The log as a seat reads it."""
     words = words_for("en", table.game.package).with_components(table.components)
-    names = called(words, table.row.players, seat)
+    names = called(words, table.seating, seat)
     return [line.text for part in log(table.course, seat, words, names)["rounds"] for line in part["lines"]]
 
 

@@ -284,7 +284,7 @@ TYPOGRAPHY = {
 
 OWN_TYPOGRAPHY = {
     "fr": {
-        "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?!\w))"),
+        "no narrow no-break space before : ; ! ? »": re.compile(r"[^\u202f!?](?=[;!?»]|:(?![\w/]))"),
         "no narrow no-break space after «": re.compile(r"«(?!\u202f)"),
         "straight quotation marks": re.compile(r'"'),
         "a narrow no-break space before another one": re.compile(r"\s\u202f|\u202f\s"),

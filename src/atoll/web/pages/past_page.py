@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from atoll.core.words import Words, seat_names
+from atoll.core.words import Words
 from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.players import called, names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_page import Entry, called, context, log, rules_address
+from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_page import Entry, context, log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Control, post
 from atoll.web.table.looking_back import (
@@ -33,7 +35,7 @@ def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragme
     past = past_of(table, look)
     drawing = RegionDrawer({})
     words = words_for(language, table.game.package).with_components(table.components)
-    names = called(words, table.row.players, look.viewer.seat)
+    names = called(words, table.seating, look.viewer.seat)
     seen = as_it_was(seen_by(look.viewer, past, names))
     shown = context(seen, words, {}, confirms=False)
     told = log(past.course, look.viewer.seat, words, names)
@@ -66,7 +68,7 @@ def as_it_was(table: SeenTable) -> SeenTable:
 def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequence[Entry]) -> Entry:
     """What stands around the table instead of what a running game has there."""
     here = f"{seen.address}/back"
-    count = len(table.course.answers)
+    count, names = len(table.course.answers), names_of(words, table.seating)
     text = words("Move %(number)s of %(count)s", number=look.at, count=count)
     entries = [{"label": words("Back to the table"), "url": seen.address}]
     if has_rules_page(seen.game):
@@ -80,10 +82,10 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
             "table": seen.address,
             "eyes": look.eyes,
             "by": look.by,
-            "ways_to_step": ways_to_step(words, table.row.players),
-            "who_looks": who_looks(words, table.row.players) if table.course.is_over else [],
+            "ways_to_step": ways_to_step(words, names),
+            "who_looks": who_looks(words, names) if table.course.is_over else [],
             "play_on": play_on(table, look, seen, here, words),
-            "points": points_drawn(standings_by_round(table), words) if table.course.is_over else None,
+            "points": points_drawn(standings_by_round(table), names) if table.course.is_over else None,
         },
         "here": address(here, look),
         "prompt": {"text": text, "hint": news[-1]["text"] if news else None, "mine": False},
@@ -130,19 +132,19 @@ def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
     return Control("step", here, fields) if to else None
 
 
-def ways_to_step(words: Words, players: int) -> list[Entry]:
+def ways_to_step(words: Words, names: Sequence[str]) -> list[Entry]:
     """What a step can be."""
     ways = {MOVE: words("each move"), ROUND: words("each round")}
-    for seat, name in enumerate(seat_names(words)[:players]):
+    for seat, name in enumerate(names):
         ways[str(seat)] = words("moves of %(name)s", name=name)
     return [{"value": value, "label": label} for value, label in ways.items()]
 
 
-def who_looks(words: Words, players: int) -> list[Entry]:
+def who_looks(words: Words, names: Sequence[str]) -> list[Entry]:
     """Through whose eyes a finished game can be seen."""
     seats = [
         {"value": str(seat), "label": words("as %(name)s saw it", name=name)}
-        for seat, name in enumerate(seat_names(words)[:players])
+        for seat, name in enumerate(names)
     ]
     return [*seats, {"value": OPEN, "label": words("everything open")}]
 
@@ -158,7 +160,7 @@ def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) 
     return {
         "control": control,
         "label": words("Play on from here"),
-        "help": words("As %(name)s, against bots", name=seat_names(words)[seat]),
+        "help": words("As %(name)s, against bots", name=names_of(words, seen.seating)[seat]),
     }
 
 
@@ -175,7 +177,7 @@ def going_back(table: Table, look: Look, seen: SeenTable, here: str, words: Word
     }
 
 
-def points_drawn(found: Sequence[Standing], words: Words) -> dict[str, Any]:
+def points_drawn(found: Sequence[Standing], names: Sequence[str]) -> dict[str, Any]:
     """The points after each round as lines, and where the lead changed."""
     last = max(1, found[-1].moves)
     values = [value for standing in found for value in standing.points]
@@ -185,7 +187,7 @@ def points_drawn(found: Sequence[Standing], words: Words) -> dict[str, Any]:
         return round(WIDE * standing.moves / last, 1), round(HIGH - HIGH * (value - low) / (high - low), 1)
 
     lines = []
-    for seat, name in enumerate(seat_names(words)[: len(found[0].points)]):
+    for seat, name in enumerate(names):
         points = [standing.points[seat] for standing in found]
         at = [place(standing, value) for standing, value in zip(found, points, strict=True)]
         lines.append(

@@ -13,12 +13,14 @@ from atoll.core.game import Components, Game
 from atoll.core.words import Words, seat_names
 from atoll.web.pages import lessons
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.table_page import pace_name
+from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
+from atoll.web.people.names import LONGEST, told_apart
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading, progress_of
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.making import HINTS, PACES, new_table
@@ -72,6 +74,8 @@ def draw_start(
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
         seat_names=seat_names(words),
+        name=People(store.engine).name(browser),
+        longest_name=LONGEST,
         **progress_of(loading, words),
     )
 
@@ -164,11 +168,14 @@ def title(row: TableRow, words: Words) -> str:
 def company(seats: Sequence[SeatRow], browser: str, words: Words) -> str:
     """Who plays at a table, as its list says it."""
     mine = any(sitting.browser == browser for sitting in seats)
-    people = sum(sitting.browser not in (None, browser) for sitting in seats)
+    others = [sitting for sitting in seats if sitting.browser not in (None, browser)]
+    named = [sitting.name for sitting in others if sitting.name is not None]
+    people = len(others) - len(named)
     bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
     free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
     said = [words("You")] if mine else []
-    if people and mine:
+    said += named
+    if people and said:
         said.append(words.plural("%(num)s other person", "%(num)s other people", people))
     elif people:
         said.append(words.plural("%(num)s person", "%(num)s people", people))
@@ -189,7 +196,7 @@ def whose_turn(found: ListedTable, browser: str, words: Words) -> tuple[str, str
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
     if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
         return "yours", words("Your turn")
-    names = seat_names(words)
+    names = told_apart(words, [sitting.name for sitting in found.seats], seat_names(words))
     return "waiting", words("Waiting for %(names)s", names=words.both([names[s.seat] for s in awaited]))
 
 

@@ -7,21 +7,18 @@ from typing import Any
 
 from babel.numbers import format_percent
 
-from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
-from atoll.core.words import Words, seat_names
+from atoll.core.words import Words
 from atoll.web.pages import lessons, taking_back
-from atoll.web.pages.anchors import anchor_now
-from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
+from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
-from atoll.web.pages.pressing import AT_ONCE, CONFIRM
+from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
-from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
-from atoll.web.table.making import PACES
 from atoll.web.table.seating import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
@@ -49,14 +46,14 @@ def draw_table(
     see the same. The caller holds the table's lock.
     """
 
-    taught = table.row.lesson is not None
+    taught, people = table.row.lesson is not None, table.seating.names
 
     def drawn(name: str) -> Fragment:
         drawing = RegionDrawer(
-            table.course.drawn.regions.setdefault((viewer, language, confirms, taught), {})
+            table.course.drawn.regions.setdefault((viewer, language, confirms, taught, people), {})
         )
         words = words_for(language, table.game.package).with_components(table.components)
-        names = called(words, len(table.seating.seats), viewer.seat)
+        names = called(words, table.seating, viewer.seat)
         html = draw(
             name,
             language,
@@ -71,7 +68,7 @@ def draw_table(
     if whole:
         return drawn("table.html.jinja")
     hinted = table.bots.hint(viewer.seat)
-    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted))
+    shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
     key = (viewer, language, confirms, shown)
     return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
@@ -151,85 +148,6 @@ def moved_among(moved: Mapping[str, int], *places: Any) -> list[tuple[str, int]]
 def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
     """Those of a list or mapping that have these keys."""
     return [things[key] for key in keys]
-
-
-def seats(table: SeenTable) -> list[Entry]:
-    """The seats as the templates show them."""
-    return [
-        {
-            "name": table.names[sitting.seat],
-            "colour": COLOURS[sitting.seat],
-            "mark": MARKS[sitting.seat],
-            "kind": "bot" if sitting.bot else "person" if sitting.browser else "free",
-            "bot": sitting.bot,
-            "you": sitting.seat == table.seat,
-            "to_act": sitting.seat in table.to_act,
-            "has_chosen": sitting.seat in table.have_chosen,
-        }
-        for sitting in table.seating.seats
-    ]
-
-
-def seating(table: SeenTable, words: Words) -> list[Entry]:
-    """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable = table.seating.replaceable(table.viewer, table.is_over)
-    return [
-        {
-            "seat": sitting.seat,
-            "name": seat_names(words)[sitting.seat],
-            "who": who_plays(table, sitting.seat, words),
-            "take": taking(table, sitting.seat, words),
-            "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
-        }
-        for sitting in table.seating.seats
-    ]
-
-
-def taking(table: SeenTable, seat: int, words: Words) -> Entry | None:
-    """The button with which the viewer takes an open seat, or its own back from a bot."""
-    control = post(f"{table.address}/seats", seat=str(seat))
-    if table.is_over:
-        return None
-    if seat == table.seat and table.has_stand_in:
-        return {"control": control, "label": words("Play myself again")}
-    if table.seat is None and seat in table.open_seats:
-        return {"control": control, "label": words("Play as %(name)s", name=table.names[seat])}
-    return None
-
-
-def changing_bot(table: SeenTable, seat: int, words: Words) -> Entry:
-    """The form that puts a bot in a seat: the levels, and what its button says."""
-    bot = table.seating.seats[seat].bot
-    levels = [level.name for level in LEVELS]
-    if bot is not None:
-        label = words("Change")
-    else:
-        label = words("Let a bot play") if seat == table.seat else words("Put a bot")
-    return {
-        "url": f"{table.address}/bots",
-        "bots": [
-            {"name": name, "label": words(name), "selected": name == (bot or DEFAULT_BOT)}
-            for name in (levels if bot is None or bot in levels else [bot, *levels])
-        ],
-        "label": label,
-    }
-
-
-def who_plays(table: SeenTable, seat: int, words: Words) -> str:
-    """Who plays in a seat, as the list of players says it."""
-    sitting, mine = table.seating.seats[seat], seat == table.seat
-    if sitting.bot is not None:
-        bot = words(sitting.bot)
-        if mine:
-            return words("bot for you: %(bot)s", bot=bot)
-        if sitting.browser is not None:
-            return words("bot for a person: %(bot)s", bot=bot)
-        return words("bot: %(bot)s", bot=bot)
-    if mine:
-        return words("you")
-    if sitting.browser is None:
-        return words("nobody yet")
-    return words("a person who is away") if seat in table.seating.away else words("a person")
 
 
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
@@ -422,12 +340,6 @@ def hint_why(table: SeenTable, words: Words) -> str:
     )
 
 
-def called(words: Words, players: int, seat: int | None) -> list[str]:
-    """What the seats are called on a page: by their colours, and one's own so that one knows it."""
-    names = seat_names(words)[:players]
-    return [words("%(name)s (you)", name=name) if own == seat else name for own, name in enumerate(names)]
-
-
 NEWS = 30
 """So many entries of the log are announced at most; more than the other seats' turns between two of one's own."""
 
@@ -455,7 +367,7 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
             return view.game.telling.tell(words, names, played.events(heard), view)
 
         finished = played is not course.rounds[-1]
-        lines = course.drawn.lines((seat, words.language, index), tell, keep=finished)
+        lines = course.drawn.lines((seat, words.language, index, *names), tell, keep=finished)
         if course.taken_back:
             lines = taking_back.with_take_backs(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
@@ -486,88 +398,3 @@ def unread_round(course: Course, seat: int | None) -> int:
     return next(
         (index for index, played in enumerate(course.rounds) if played.last > since), len(course.rounds)
     )
-
-
-def menu(table: SeenTable, words: Words) -> list[Entry]:
-    """The entries of the menu."""
-    here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
-    if has_rules_page(table.game):
-        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
-    if table.has_past:
-        entries.append({"label": words("Look back"), "url": f"{here}/back"})
-    entries += playing_again(table, words) if table.is_over else settings(table, words)
-    return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
-
-
-def branch(table: SeenTable) -> Entry | None:
-    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
-    if table.branched_from is None:
-        return None
-    origin, moves = table.branched_from
-    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
-
-
-def rules_address(table: SeenTable) -> str:
-    """The page of the game's rules, which leads back to the table."""
-    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
-
-
-def rules_here(table: SeenTable) -> str | None:
-    """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
-    if table.is_over or not has_rules_page(table.game):
-        return None
-    anchor = anchor_now(table.view)
-    return rules_address(table) + (f"#{anchor}" if anchor else "")
-
-
-def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
-    """What a press can do, as the menu offers it."""
-    labels = {CONFIRM: words("Confirm each move"), AT_ONCE: words("Play at once")}
-    return [
-        {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
-        for way, label in labels.items()
-    ]
-
-
-def settings(table: SeenTable, words: Words) -> list[Entry]:
-    """What the viewer can change about a running table."""
-    here, entries = table.address, lessons.leaving(table, words)
-    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
-    if bots and (table.seat is not None or table.viewer.maker):
-        entries += [
-            {"label": pace_name(words, pace), "current": True}
-            if pace == table.pace
-            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
-            for pace in PACES
-        ]
-    if all(sitting.browser is not None for sitting in bots):
-        return entries
-    if table.viewer.maker and table.seating.open_bots:
-        label = words("Keep the bots in their seats")
-        entries.append({"label": label, "control": post(f"{here}/open", open="no")})
-    elif table.viewer.maker:
-        label = words("Let visitors take the bots’ seats")
-        entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
-    return entries
-
-
-def playing_again(table: SeenTable, words: Words) -> list[Entry]:
-    """The same game once more, if the viewer may start it."""
-    if not table.may_play_again:
-        return []
-    here = f"{table.address}/again"
-    return [
-        {"label": words("Play the same again"), "control": post(here, turn="0")},
-        {"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")},
-    ]
-
-
-def pace_name(words: Words, pace: str) -> str:
-    """A pace as the menu offers it."""
-    match pace:
-        case "calm":
-            return words("Bots move one by one")
-        case "fast":
-            return words("Bots move fast")
-        case _:
-            return words("Bots move at once")

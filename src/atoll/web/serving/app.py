@@ -33,9 +33,11 @@ from atoll.web.pages.templating import draw, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     game_pages,
+    health,
     lesson_requests,
     own_tables,
     past_requests,
+    people_requests,
     table_requests,
     workshop_requests,
 )
@@ -43,7 +45,7 @@ from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.game_pages import game_of
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.security import Guard, read_secret
-from atoll.web.serving.site import Site, browser_of, page, site_of
+from atoll.web.serving.site import Site, browser_of, page, site_of, way_back
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import Store
 
@@ -126,10 +128,7 @@ async def switch_pressing(request: Request) -> Response:
 
 def back_with(request: Request, cookie: str, value: str) -> Response:
     """Back to where one was, with a preference of the browser."""
-    back = request.query_params.get("back", "/")
-    if not back.startswith("/") or back.startswith(("//", "/\\")):
-        back = "/"
-    response = RedirectResponse(back, 303)
+    response = RedirectResponse(way_back(request.query_params.get("back", "/")), 303)
     response.set_cookie(cookie, value, max_age=400 * 24 * 3600, httponly=True, samesite="lax")
     return response
 
@@ -193,6 +192,7 @@ def create_app(
             Route("/favicon.ico", favicon),
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
+            *health.ROUTES,
             *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
@@ -204,6 +204,7 @@ def create_app(
             *workshop_requests.ROUTES,
             *table_requests.ROUTES,
             *past_requests.ROUTES,
+            *people_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -35,9 +35,14 @@ HEADERS = {
 }
 
 
+def secret_path() -> Path:
+    """The file of the secret that signs cookies."""
+    return places.data_folder() / "cookie-secret"
+
+
 def read_secret() -> bytes:
     """The secret that signs cookies: made at first start, readable by its owner alone."""
-    path = places.data_folder() / "cookie-secret"
+    path = secret_path()
     try:
         return path.read_bytes()
     except FileNotFoundError:

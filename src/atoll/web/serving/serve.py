@@ -5,6 +5,7 @@ import socket
 import threading
 import webbrowser
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -73,9 +74,19 @@ def address_for_others(host: str) -> str:
             return socket.gethostname()
 
 
-def allowance_at(host: str, tables: int | None = None, search: int | None = None) -> Allowance:
+def host_of(address: str) -> str:
+    """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port]."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise AtollError(f"{address} is not an address of a site like https://atoll.example.org")
+    return parts.hostname
+
+
+def allowance_at(
+    host: str, tables: int | None = None, search: int | None = None, *, behind_proxy: bool = False
+) -> Allowance:
     """What visitors may ask of a site at that address, unless it is said: `tables` (0: any number), `search` in ms."""
-    allowance = ALONE if host in LOCAL else OPEN
+    allowance = ALONE if host in LOCAL and not behind_proxy else OPEN
     if tables is not None:
         allowance = replace(allowance, tables=tables or None)
     return allowance if search is None else replace(allowance, milliseconds=search)
@@ -87,8 +98,14 @@ def serve(
     open_browser: bool = True,
     limits: Limits = LIMITS,
     allowance: Allowance | None = None,
+    proxy: str | None = None,
 ) -> None:
-    """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used."""
+    """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
+
+    `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
+    believed.
+    """
+    named = [] if proxy is None else [host_of(proxy)]
     store = open_store()
     found = listen(host, port)
     shown = address_for_others(host)
@@ -96,9 +113,19 @@ def serve(
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
     local = host in LOCAL
     app = create_app(
-        store, LOCAL if local else ("*",), allowance or allowance_at(host), None if local else address
+        store,
+        (*LOCAL, *named) if local or named else ("*",),
+        allowance or allowance_at(host, behind_proxy=bool(named)),
+        proxy or (None if local else address),
     )
-    config = Config(app, within_descriptors(limits), log_level="warning", timeout_graceful_shutdown=2)
+    config = Config(
+        app,
+        within_descriptors(limits),
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        proxy_headers=proxy is not None,
+        forwarded_allow_ips=list(LIMITS.trusted),
+    )
     limit_logs()
     with contextlib.suppress(KeyboardInterrupt):
         Server(config, address, open_browser).run(sockets=[found])

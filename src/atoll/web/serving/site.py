@@ -17,6 +17,7 @@ from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.people import People
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
@@ -40,6 +41,7 @@ class Site:
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
         self.sets = ComponentSets(store.engine)
+        self.people = People(store.engine)
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
         self.loading = Loading()
@@ -90,6 +92,12 @@ async def read_pairs(request: Request) -> list[tuple[str, str]]:
     """The fields of a form, files left out."""
     form = await request.form(max_files=0, max_fields=64)
     return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+
+
+def way_back(asked: str) -> str:
+    """Where to go back to: a page of this site, whatever a form or an address says."""
+    elsewhere = not asked.startswith("/") or asked.startswith(("//", "/\\"))
+    return "/" if elsewhere else asked
 
 
 def table_id(connection: HTTPConnection) -> str:

@@ -23,7 +23,8 @@ from sqlalchemy import (
 )
 
 from atoll.core.game import Json
-from atoll.web.store.store import Overtaken, metadata, now
+from atoll.web.store.schema import metadata
+from atoll.web.store.store import Overtaken, now
 
 component_sets = Table(
     "component_sets",

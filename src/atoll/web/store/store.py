@@ -14,24 +14,13 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import (
-    JSON,
-    Boolean,
-    Column,
     Connection,
-    DateTime,
     Engine,
-    ForeignKey,
-    Integer,
-    MetaData,
     Select,
-    String,
-    Table,
-    UniqueConstraint,
     bindparam,
     create_engine,
     delete,
     event,
-    false,
     func,
     insert,
     select,
@@ -45,76 +34,9 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
+from atoll.web.store.schema import archived, choices, moves, people, seats, tables
 
 KEY_DIGITS = KEY_BITS // 4
-
-metadata = MetaData()
-
-tables = Table(
-    "tables",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("version", Integer, nullable=False),  # raised by every change
-    Column("made_at", DateTime(timezone=True), nullable=False),
-    Column("maker", String(64), nullable=False, index=True),  # browser
-    Column("game", String(80), nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("components_name", String(200), nullable=False),
-    Column("components_sha256", String(64), nullable=False),
-    Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
-    Column("options", JSON, nullable=False),
-    Column("players", Integer, nullable=False),
-    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or a seed of 16 digits
-    Column("pace", String(16), nullable=False),
-    Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
-    Column("next", String(32), nullable=True),  # the table at which the same is played again
-    Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
-    Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
-    Column("moved_at", DateTime(timezone=True), nullable=True),  # when somebody last decided
-    Column(
-        "round", Integer, nullable=True
-    ),  # of the last move, for lists of tables; 0 in games without rounds
-    Column("lesson", String(40), nullable=True),  # the game's, while it is followed
-    Column(
-        "branched_from", String(32), nullable=True
-    ),  # the table whose game is played on, which may be deleted
-    Column("branched_at", Integer, nullable=True),  # after how many of its moves
-    Column("undo_asked", JSON(none_as_null=True), nullable=True),  # what somebody asks to take back
-)
-seats = Table(
-    "seats",
-    metadata,
-    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("browser", String(64), nullable=True, index=True),
-    Column("bot", String(80), nullable=True),
-    Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
-)
-moves = Table(
-    "moves",
-    metadata,
-    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("seat", Integer, nullable=False),
-    Column("decision", Integer, nullable=False),  # of that seat, counted from 0
-    Column("move", JSON, nullable=False),  # in the words of the record format
-    UniqueConstraint("table_id", "seat", "decision"),
-)
-choices = Table(
-    "choices",
-    metadata,
-    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("decision", Integer, nullable=False),
-    Column("move", JSON, nullable=False),
-)
-archived = Table(
-    "archived",
-    metadata,
-    Column("browser", String(64), primary_key=True),  # whose list shows the table apart
-    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-)
-
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
 _VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
@@ -133,6 +55,9 @@ _BEGUN = (
     .values(to_act=bindparam("waiting"))
 )
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
+_SITTING = (
+    select(seats, people.c.name).outerjoin(people, people.c.browser == seats.c.browser).order_by(seats.c.seat)
+)
 _UNFINISHED = tables.c.to_act.is_(None) | (tables.c.to_act != 0)
 
 
@@ -176,6 +101,18 @@ class SeatRow:
     browser: str | None = None
     bot: str | None = None
     seen_at: datetime | None = None
+    name: str | None = None
+    """of the browser's person; read with the seat and kept elsewhere"""
+
+    def stored(self, table_id: str) -> dict[str, Any]:
+        """Its row in the database."""
+        values = (
+            ("seat", self.seat),
+            ("browser", self.browser),
+            ("bot", self.bot),
+            ("seen_at", self.seen_at),
+        )
+        return {"table_id": table_id, **dict(values)}
 
 
 @dataclass(frozen=True)
@@ -297,7 +234,7 @@ class Store:
 
     def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         connection.execute(insert(tables), [vars(row)])
-        connection.execute(insert(seats), [{"table_id": row.id, **vars(seat)} for seat in sitting])
+        connection.execute(insert(seats), [seat.stored(row.id) for seat in sitting])
 
     def version(self, table_id: str) -> int | None:
         """The version of a table; None if there is no such table."""
@@ -341,10 +278,9 @@ class Store:
         return None if found is None else self._row(found)
 
     def _seats(self, connection: Connection, table_id: str) -> tuple[SeatRow, ...]:
-        sitting = select(seats).where(seats.c.table_id == table_id).order_by(seats.c.seat)
+        sitting = _SITTING.where(seats.c.table_id == table_id)
         return tuple(
-            SeatRow(seat.seat, seat.browser, seat.bot, self._seen.get((table_id, seat.seat), seat.seen_at))
-            for seat in connection.execute(sitting)
+            seat_row(seat, self._seen.get((table_id, seat.seat))) for seat in connection.execute(sitting)
         )
 
     def _listed(self, values: Mapping[Any, Any], sitting: Sequence[SeatRow], archived: bool) -> ListedTable:
@@ -463,10 +399,10 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
             named = [row["id"] for row in rows]
-            sitting = select(seats).where(seats.c.table_id.in_(named)).order_by(seats.c.seat)
+            sitting = _SITTING.where(seats.c.table_id.in_(named))
             found: dict[str, list[SeatRow]] = {name: [] for name in named}
             for seat in connection.execute(sitting):
-                found[seat.table_id].append(SeatRow(seat.seat, seat.browser, seat.bot, seat.seen_at))
+                found[seat.table_id].append(seat_row(seat))
             put_away = set(connection.scalars(apart))
         return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
 
@@ -509,6 +445,11 @@ class Store:
         query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), _UNFINISHED)
         with self.engine.connect() as connection:
             return set(connection.scalars(query))
+
+
+def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
+    """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
+    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name)
 
 
 def now() -> datetime:

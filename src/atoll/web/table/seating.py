@@ -34,6 +34,11 @@ class Seating:
         return Viewer(seat, browser == self.maker)
 
     @property
+    def names(self) -> tuple[str | None, ...]:
+        """What the people in the seats are called; None where a bot or nobody plays, or somebody without a name."""
+        return tuple(None if s.browser is None else s.name for s in self.seats)
+
+    @property
     def free(self) -> tuple[int, ...]:
         """Seats in which nobody plays."""
         return tuple(s.seat for s in self.seats if s.browser is None and s.bot is None)

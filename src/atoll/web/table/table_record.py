@@ -7,6 +7,7 @@ from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
 from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
+from atoll.web.people.names import told_apart
 from atoll.web.refusal import is_over
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
 from atoll.web.table.course import is_take_back
@@ -62,10 +63,10 @@ def seed_of(row: TableRow) -> int | str:
 
 def player_names(seats: Sequence[SeatRow]) -> list[str]:
     """What a record calls who sits there."""
-    return [
-        f"bot: {sitting.bot}" if sitting.bot else name
-        for sitting, name in zip(seats, seat_names(words_for("en")), strict=False)
-    ]
+    words = words_for("en")
+    people = [None if sitting.bot else sitting.name for sitting in seats]
+    names = told_apart(words, people, seat_names(words))
+    return [f"bot: {sitting.bot}" if sitting.bot else names[sitting.seat] for sitting in seats]
 
 
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:

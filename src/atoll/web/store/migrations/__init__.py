@@ -48,7 +48,7 @@ def _free_of_keys(engine: Engine) -> Iterator[Connection]:
 def check_origin(connection: Connection) -> None:
     """Raise AtollError for a database that this Atoll, or an earlier one, did not make."""
     import atoll.web.store.component_sets  # noqa: F401, its tables
-    from atoll.web.store.store import metadata
+    from atoll.web.store.schema import metadata
 
     found, name = revision_of(connection), connection.engine.url.database
     if found is None and metadata.tables.keys() & set(inspect(connection).get_table_names()):
@@ -64,7 +64,7 @@ def check_origin(connection: Connection) -> None:
 
 def _make(connection: Connection) -> None:
     import atoll.web.store.component_sets  # noqa: F401, its tables
-    from atoll.web.store.store import metadata
+    from atoll.web.store.schema import metadata
 
     metadata.create_all(connection)
     _NOTE.metadata.create_all(connection)

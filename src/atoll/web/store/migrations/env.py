@@ -3,7 +3,7 @@
 from alembic import context
 
 import atoll.web.store.component_sets  # noqa: F401, its tables
-from atoll.web.store.store import metadata
+from atoll.web.store.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

@@ -1,0 +1,62 @@
+"""The commands `backup` and `restore`: a copy of all that a site keeps, and putting it back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.command_options import out, progress_bar, words
+from atoll.core.errors import AtollError
+
+if TYPE_CHECKING:
+    from atoll.web.serving.backup import Kept
+
+
+def backup(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help=words("A new file; if not said, one here that is named after the day and time.")),
+    ] = None,
+) -> None:
+    """Copy all tables and what browsers are known by into one file, while the site runs or not."""
+    from atoll.web.serving.backup import back_up, usual_name
+
+    to = file or Path(usual_name())
+    with progress_bar(out) as bar:
+        task = bar.add_task(words("Copying"), total=None)
+        kept = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
+    out.print(words("%(file)s: %(held)s", file=str(to), held=_held(kept)), soft_wrap=True)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help=words("A file that atoll backup wrote."))],
+    check: Annotated[
+        bool, typer.Option("--check", help=words("Only say whether the file is whole and what it holds."))
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help=words("Do not ask first."))] = False,
+) -> None:
+    """Put a backup in the place of the tables that are there, which are kept beside it. The site must be stopped."""
+    from atoll.web.serving import backup as backups
+
+    held = backups.look_at(file)
+    out.print(words("%(file)s: %(held)s", file=str(file), held=_held(held)), soft_wrap=True)
+    if check:
+        return
+    if not yes and not typer.confirm(words("Put it in the place of the tables that are there?")):
+        raise AtollError(words("nothing was changed"))
+    _, before = backups.restore(file)
+    if before is not None:
+        out.print(words("The tables that were there are in %(file)s.", file=str(before)), soft_wrap=True)
+    out.print(words("Restored; start the site again with atoll serve."))
+
+
+def _held(kept: "Kept") -> str:
+    tables = words.plural("%(num)s table", "%(num)s tables", kept.tables)
+    moves = words.plural("%(num)s move", "%(num)s moves", kept.moves)
+    return f"{tables}, {moves}, {kept.size / 1e6:.1f} MB"
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add these commands to the command line."""
+    app.command(help=words("Copy all tables into one file, while the site runs or not."))(backup)
+    app.command(help=words("Put a backup in the place of the tables that are there."))(restore)

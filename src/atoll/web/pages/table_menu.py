@@ -1,0 +1,103 @@
+"""The menu of a table's page, and where else the page leads."""
+
+from typing import Any
+
+from atoll.core.words import Words
+from atoll.web.pages import lessons
+from atoll.web.pages.anchors import anchor_now
+from atoll.web.pages.pressing import AT_ONCE, CONFIRM
+from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.table.choosing import post
+from atoll.web.table.making import PACES
+from atoll.web.table.seen_table import SeenTable
+
+Entry = dict[str, Any]
+
+
+def menu(table: SeenTable, words: Words) -> list[Entry]:
+    """The entries of the menu."""
+    here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
+    if has_rules_page(table.game):
+        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
+    if table.has_past:
+        entries.append({"label": words("Look back"), "url": f"{here}/back"})
+    if table.seat is not None:
+        name = table.seating.seats[table.seat].name
+        label = words("Your name: %(name)s", name=name) if name else words("Your name …")
+        entries.append({"label": label, "url": f"/name?back={here}"})
+    entries += playing_again(table, words) if table.is_over else settings(table, words)
+    return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+
+
+def branch(table: SeenTable) -> Entry | None:
+    """The finished game that is played on here, if this is one: after how many moves, and where they are shown."""
+    if table.branched_from is None:
+        return None
+    origin, moves = table.branched_from
+    return {"moves": moves, "url": f"/tables/{origin}/back?at={moves}"}
+
+
+def rules_address(table: SeenTable) -> str:
+    """The page of the game's rules, which leads back to the table."""
+    return f"/games/{table.game.name}/rules?table={table.address.rpartition('/')[2]}"
+
+
+def rules_here(table: SeenTable) -> str | None:
+    """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
+    if table.is_over or not has_rules_page(table.game):
+        return None
+    anchor = anchor_now(table.view)
+    return rules_address(table) + (f"#{anchor}" if anchor else "")
+
+
+def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
+    """What a press can do, as the menu offers it."""
+    labels = {CONFIRM: words("Confirm each move"), AT_ONCE: words("Play at once")}
+    return [
+        {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
+        for way, label in labels.items()
+    ]
+
+
+def settings(table: SeenTable, words: Words) -> list[Entry]:
+    """What the viewer can change about a running table."""
+    here, entries = table.address, lessons.leaving(table, words)
+    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
+    if bots and (table.seat is not None or table.viewer.maker):
+        entries += [
+            {"label": pace_name(words, pace), "current": True}
+            if pace == table.pace
+            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            for pace in PACES
+        ]
+    if all(sitting.browser is not None for sitting in bots):
+        return entries
+    if table.viewer.maker and table.seating.open_bots:
+        label = words("Keep the bots in their seats")
+        entries.append({"label": label, "control": post(f"{here}/open", open="no")})
+    elif table.viewer.maker:
+        label = words("Let visitors take the bots’ seats")
+        entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
+    return entries
+
+
+def playing_again(table: SeenTable, words: Words) -> list[Entry]:
+    """The same game once more, if the viewer may start it."""
+    if not table.may_play_again:
+        return []
+    here = f"{table.address}/again"
+    return [
+        {"label": words("Play the same again"), "control": post(here, turn="0")},
+        {"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")},
+    ]
+
+
+def pace_name(words: Words, pace: str) -> str:
+    """A pace as the menu offers it."""
+    match pace:
+        case "calm":
+            return words("Bots move one by one")
+        case "fast":
+            return words("Bots move fast")
+        case _:
+            return words("Bots move at once")

@@ -1,0 +1,210 @@
+"""A copy of everything that a site keeps, in one file: the database as it is at one moment, and the secret that signs
+cookies, by which browsers have their seats.
+
+The copy is made while the site runs (SQLite's online backup), read again whole before it has its name, and nobody
+else may read it.
+"""
+
+import os
+import secrets
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+
+from sqlalchemy.engine import URL
+
+from atoll.core.errors import AtollError
+from atoll.web.serving.security import read_secret, secret_path
+from atoll.web.store.migrations import revisions
+from atoll.web.store.store import check_file, database_url, now
+
+DATABASE, SECRET = "atoll.sqlite", "cookie-secret"
+"""What a backup holds, by name."""
+PAGES = 4096
+"""Pages that are copied at a time."""
+
+Progress = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a backup holds."""
+
+    tables: int
+    moves: int
+    size: int
+    """Bytes of the file."""
+
+
+def own_database() -> Path:
+    """The file of this site's database; raises AtollError if another server keeps it."""
+    url: URL = database_url()
+    if url.get_backend_name() != "sqlite" or not url.database or url.query:
+        raise AtollError(
+            f"the database is kept by another server ({url.render_as_string()}): its own tools copy it, "
+            "such as pg_dump"
+        )
+    return Path(url.database)
+
+
+def back_up(to: Path, progress: Progress | None = None) -> Kept:
+    """Copy the database and the secret into a new file.
+
+    Raises AtollError if there is nothing to copy, the file exists or cannot be written, or the copy is not whole;
+    then there is no such file.
+    """
+    database = own_database()
+    if not database.is_file():
+        raise AtollError(f"there is no database yet ({database}): nothing to back up")
+    if to.exists():
+        raise AtollError(f"{to} exists already: name a new file")
+    fresh = to.with_name(f"{to.name}.{secrets.token_hex(4)}")
+    try:
+        with _scratch(to.parent) as copied:
+            _copy(database, copied, progress)
+            check_file(str(copied))
+            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+                    archive.write(copied, DATABASE)
+                    archive.writestr(SECRET, read_secret())
+                file.flush()
+                os.fsync(file.fileno())
+            found = look_at(fresh)
+            os.link(fresh, to)  # whole or not at all, and never over another file
+            return found
+    except (OSError, sqlite3.Error) as error:
+        raise AtollError(f"{to} cannot be written: {_reason(error)}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def look_at(backup: Path) -> Kept:
+    """What a backup holds; raises AtollError if it is none, is damaged, or comes from a later version."""
+    with _unpacked(backup, Path(tempfile.gettempdir())) as database:
+        return _count(database, backup)
+
+
+def restore(backup: Path) -> tuple[Kept, Path | None]:
+    """Put a backup in the place of the site's database and secret; returns what it holds, and where the database that
+    was there has been moved.
+
+    Raises AtollError, and changes nothing, if the backup is not whole or something else has the database open.
+    """
+    database = own_database()
+    database.parent.mkdir(parents=True, exist_ok=True)
+    with _unpacked(backup, database.parent) as fresh:
+        found, before = _count(fresh, backup), None
+        with _alone(database) as there:
+            if there:
+                before = _unused(database)
+                os.link(database, before)
+            os.replace(fresh.with_name(f"{fresh.name}-secret"), secret_path())
+            os.replace(fresh, database)
+            for rest in ("-wal", "-shm"):
+                Path(f"{database}{rest}").unlink(missing_ok=True)
+            _sync(database.parent)
+    return found, before
+
+
+def _count(database: Path, backup: Path) -> Kept:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)) as connection:
+        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if revision not in revisions():
+            raise AtollError(f"{backup} was made by a later Atoll: install that one first")
+        tables, moves = (
+            connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "moves")
+        )
+    return Kept(tables, moves, backup.stat().st_size)
+
+
+def _copy(database: Path, to: Path, progress: Progress | None) -> None:
+    def told(_status: int, remaining: int, total: int) -> None:
+        if progress:
+            progress(total - remaining, total)
+
+    with (
+        closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(to)) as target,
+    ):
+        source.backup(target, pages=PAGES, progress=told, sleep=0)
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """A file's path in a folder of its own, which is deleted in the end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".atoll-", dir=folder) as found:
+        yield Path(found) / DATABASE
+
+
+@contextmanager
+def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
+    """The checked database of a backup as a file, with the secret beside it (`-secret`)."""
+    not_one = f"{backup} is not a whole backup of Atoll: name a file that atoll backup wrote"
+    try:
+        with _scratch(folder) as database, ZipFile(backup) as archive:
+            if sorted(archive.namelist()) != sorted((DATABASE, SECRET)) or archive.testzip():
+                raise AtollError(not_one)
+            archive.extract(DATABASE, database.parent)
+            secret = database.with_name(f"{database.name}-secret")
+            with open(os.open(secret, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+                file.write(archive.read(SECRET))
+            check_file(str(database))
+            yield database
+    except (BadZipFile, sqlite3.Error, EOFError):
+        raise AtollError(not_one) from None
+    except OSError as error:
+        raise AtollError(f"{backup} cannot be read: {_reason(error)}") from None
+
+
+@contextmanager
+def _alone(database: Path) -> Iterator[bool]:
+    """While nobody else has the database open; whether there is one. Its write-ahead log is brought into it."""
+    if not database.is_file():
+        yield False
+        return
+    with closing(sqlite3.connect(database, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("PRAGMA journal_mode=DELETE")  # refused while anybody else has it open
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            raise AtollError("the site is running: stop it before a backup is restored") from None
+        except sqlite3.DatabaseError:
+            pass  # what is damaged is what is to be replaced
+        yield True
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+
+
+def _unused(database: Path) -> Path:
+    """A free name beside the database for the one that was there."""
+    number = 1
+    while (found := database.with_name(f"{database.name}.before-{number}")).exists():
+        number += 1
+    return found
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def usual_name() -> str:
+    """A file name that tells the day and time, in UTC."""
+    return f"atoll-{now():%Y-%m-%d-%H%M%S}.backup"

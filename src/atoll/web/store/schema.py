@@ -1,0 +1,88 @@
+"""The tables of the database: games at tables, who sits there, and the moves that were played."""
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    false,
+)
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),  # raised by every change
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Column("maker", String(64), nullable=False, index=True),  # browser
+    Column("game", String(80), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("components_name", String(200), nullable=False),
+    Column("components_sha256", String(64), nullable=False),
+    Column("components_data", JSON, nullable=True),  # the whole file, unless it comes with the game
+    Column("options", JSON, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("seed", String(32), nullable=False),  # hexadecimal: a key, or a seed of 16 digits
+    Column("pace", String(16), nullable=False),
+    Column("to_act", Integer, nullable=True),  # bit set, for lists of tables: the moves alone decide
+    Column("next", String(32), nullable=True),  # the table at which the same is played again
+    Column("open_bots", Boolean, nullable=False, server_default=false()),  # who visits may take a bot's seat
+    Column("hints", String(16), nullable=False, server_default="alone"),  # who may ask for hints
+    Column("moved_at", DateTime(timezone=True), nullable=True),  # when somebody last decided
+    Column(
+        "round", Integer, nullable=True
+    ),  # of the last move, for lists of tables; 0 in games without rounds
+    Column("lesson", String(40), nullable=True),  # the game's, while it is followed
+    Column(
+        "branched_from", String(32), nullable=True
+    ),  # the table whose game is played on, which may be deleted
+    Column("branched_at", Integer, nullable=True),  # after how many of its moves
+    Column("undo_asked", JSON(none_as_null=True), nullable=True),  # what somebody asks to take back
+)
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=True, index=True),
+    Column("bot", String(80), nullable=True),
+    Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
+)
+people = Table(
+    "people",
+    metadata,
+    Column("browser", String(64), primary_key=True),
+    Column("name", String(100), nullable=False),
+)
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),  # of that seat, counted from 0
+    Column("move", JSON, nullable=False),  # in the words of the record format
+    UniqueConstraint("table_id", "seat", "decision"),
+)
+choices = Table(
+    "choices",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("decision", Integer, nullable=False),
+    Column("move", JSON, nullable=False),
+)
+archived = Table(
+    "archived",
+    metadata,
+    Column("browser", String(64), primary_key=True),  # whose list shows the table apart
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+)

@@ -1,0 +1,156 @@
+"""A site is backed up while it runs and restored as it was: tables, moves, and browsers' seats (docs/operate.md)."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from shutil import rmtree
+from zipfile import ZipFile
+
+import pytest
+
+from atoll.core import places
+from atoll.core.errors import AtollError
+from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
+from atoll.web.store.store import open_store
+from tests.conftest import Run
+from tests.site import StartServer
+from tests.web.conftest import Page
+from tests.web.test_store import Visitor, lines_of_log
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site of its own that has never been started."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Every file in a folder."""
+    return {path.name: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def move(people: Sequence[Visitor], table: str) -> None:
+    """Whoever may move does."""
+    pages = [(who, Page(who.get(table))) for who in people]
+    mover, form = next((who, page.moves[0]) for who, page in pages if page.moves)
+    mover.post(table.partition("/tables/")[0] + form.action, form.data)
+
+
+def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
+    """Back up while it runs, lose everything, restore, compare, play on in the same browser."""
+    server = start_server(home)
+    server.wait_until_ready("costa-ruana")
+    visitor, friend = people = Visitor(), Visitor()
+    for who in people:
+        who.get(server.address)
+        who.get(f"{server.address}/pressing?to={AT_ONCE}")
+    table = visitor.post(
+        f"{server.address}/tables", {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"}
+    )
+    friend.post(f"{table}/seats", {"seat": "1"})
+    for _ in range(3):
+        move(people, table)
+    shown = lines_of_log(visitor.get(table))
+    kept = home.parent / "all.backup"
+    status, said, _ = run("backup", kept)
+    assert status == 0
+    assert "1 table, 3 moves" in said
+    assert kept.stat().st_mode & 0o077 == 0, "the secret is for its owner alone"
+
+    status, _, complained = run("restore", kept, "--yes")
+    assert (status, complained) == (2, "atoll: the site is running: stop it before a backup is restored.\n")
+    assert lines_of_log(visitor.get(table)) == shown
+    assert server.stop() == 0
+
+    rmtree(home / "data")
+    assert run("restore", kept, "--yes")[0] == 0
+    again = start_server(home, port=server.port)
+    again.wait_until_ready("costa-ruana")
+    assert lines_of_log(visitor.get(table)) == shown
+    move(people, table)
+    assert len(lines_of_log(visitor.get(table))) > len(shown)
+    assert again.stop() == 0
+
+
+def test_the_tables_that_were_there_are_kept(home: Path) -> None:
+    store = open_store()
+    store.engine.dispose()
+    kept = home.parent / "empty.backup"
+    back_up(kept)
+    with closing(sqlite3.connect(home / "data" / "atoll.sqlite")) as connection:
+        connection.execute("PRAGMA user_version = 77")
+    _, before = restore(kept)
+    assert before is not None
+    for path, version in ((before, 77), (home / "data" / "atoll.sqlite", 0)):
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (version,)
+
+
+def spoiled(kept: Path, how: str) -> None:
+    """Spoil a backup."""
+    whole = kept.read_bytes()
+    match how:
+        case "cut":
+            kept.write_bytes(whole[: len(whole) // 2])
+        case "bit":
+            kept.write_bytes(bytes([*whole[:500], whole[500] ^ 4, *whole[501:]]))
+        case "other":
+            kept.write_text("a letter")
+        case "more":
+            with ZipFile(kept, "a") as archive:
+                archive.writestr("../elsewhere", "a letter")
+        case "empty":
+            with ZipFile(kept, "w") as archive:
+                archive.writestr(DATABASE, b"")
+                archive.writestr(SECRET, b"")
+
+
+@pytest.mark.parametrize("how", ["cut", "bit", "other", "more", "empty"])
+def test_what_is_no_whole_backup_is_refused_and_nothing_changes(home: Path, how: str) -> None:
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    back_up(kept)
+    spoiled(kept, how)
+    before = everything(home / "data")
+    with pytest.raises(AtollError, match=r"is not a whole backup|is damaged"):
+        restore(kept)
+    assert everything(home / "data") == before
+
+
+def test_a_backup_of_a_later_atoll_is_refused(home: Path) -> None:
+    open_store().engine.dispose()
+    with closing(sqlite3.connect(home / "data" / "atoll.sqlite")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(AtollError, match="later Atoll"):
+        back_up(home.parent / "a.backup")
+    assert list(home.parent.glob("*.backup*")) == []
+
+
+def test_a_backup_never_replaces_a_file(home: Path) -> None:
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    kept.write_text("mine")
+    with pytest.raises(AtollError, match="exists already"):
+        back_up(kept)
+    assert kept.read_text() == "mine"
+
+
+def test_a_backup_says_what_it_holds_without_being_restored(home: Path, run: Run) -> None:
+    open_store().engine.dispose()
+    kept = home.parent / "a.backup"
+    held = back_up(kept)
+    assert look_at(kept) == held
+    before = everything(home / "data")
+    assert "0 tables, 0 moves" in run("restore", kept, "--check")[1]
+    assert everything(home / "data") == before
+
+
+def test_where_there_is_no_database_there_is_nothing_to_back_up(home: Path, run: Run) -> None:
+    status, _, complained = run("backup", home.parent / "a.backup")
+    assert status == 2
+    assert complained.startswith("atoll: there is no database yet")

@@ -1,0 +1,48 @@
+"""What watches over a site and what stands before it: `/healthz`, `/readyz`, `--behind-proxy` (docs/operate.md)."""
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from atoll.core.errors import AtollError
+from atoll.web.serving.serve import allowance_at, host_of
+from atoll.web.serving.site import Site
+from tests.web.conftest import Browser
+
+
+def test_a_site_that_works_says_so(browser: Browser) -> None:
+    assert browser.get("/healthz").text == "ok\n"
+    assert browser.get("/readyz").json() == {"rules": True, "database": True}
+
+
+def test_a_database_that_cannot_be_read_is_not_ready_and_not_ill(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails() -> None:
+        raise OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
+
+    monkeypatch.setattr(site.store.engine, "connect", fails)
+    answer = browser.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"rules": True, "database": False})
+    assert browser.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_probe_becomes_no_browser(new_browser: Callable[..., Browser], path: str) -> None:
+    probe = new_browser()
+    probe.client.cookies.clear()
+    assert "set-cookie" not in probe.get(path).headers
+
+
+def test_a_site_behind_a_proxy_is_open_to_others() -> None:
+    assert allowance_at("127.0.0.1").tables is None
+    assert allowance_at("127.0.0.1", behind_proxy=True).tables is not None
+    assert host_of("https://play.example.org:8443/") == "play.example.org"
+
+
+@pytest.mark.parametrize("address", ["play.example.org", "ftp://a.b", "https://a.b/atoll", "https://", ""])
+def test_an_address_that_is_no_site_is_refused(address: str) -> None:
+    with pytest.raises(AtollError, match="is not an address of a site like"):
+        host_of(address)
