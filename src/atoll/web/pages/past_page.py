@@ -60,6 +60,8 @@ def as_it_was(table: SeenTable) -> SeenTable:
         lesson=None,
         choice=None,
         have_chosen=(),
+        clock=None,
+        clocks=(None,) * len(table.clocks),
         next=None,
         version=len(table.seen.heard),
     )
@@ -70,7 +72,8 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
     here = f"{seen.address}/back"
     count, names = len(table.course.answers), names_of(words, table.seating)
     text = words("Move %(number)s of %(count)s", number=look.at, count=count)
-    entries = [{"label": words("Back to the table"), "url": seen.address}]
+    leave = words("My games") if table.is_record else words("Back to the table")
+    entries = [{"label": leave, "url": seen.address}]
     if has_rules_page(seen.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(seen)})
     return {
@@ -80,10 +83,11 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
             "count": count,
             "here": here,
             "table": seen.address,
+            "leave": leave,
             "eyes": look.eyes,
             "by": look.by,
             "ways_to_step": ways_to_step(words, names),
-            "who_looks": who_looks(words, names) if table.course.is_over else [],
+            "who_looks": who_looks(words, names) if table.course.is_over or table.is_record else [],
             "play_on": play_on(table, look, seen, here, words),
             "points": points_drawn(standings_by_round(table), names) if table.course.is_over else None,
         },
@@ -98,6 +102,8 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
         "again": None,
         "undo": None,
         "undo_asked": None,
+        "clock": None,
+        "clock_kind": "",
         "look_back": None,
         "waiting": False,
     }
@@ -151,6 +157,8 @@ def who_looks(words: Words, names: Sequence[str]) -> list[Entry]:
 
 def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
     """What begins a new game from this position, once this one is over."""
+    if table.is_record:
+        return None
     if not table.course.is_over:
         return going_back(table, look, seen, here, words)
     if not seen.to_act:

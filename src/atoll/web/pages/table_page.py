@@ -10,7 +10,7 @@ from babel.numbers import format_percent
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
-from atoll.web.pages import lessons, taking_back
+from atoll.web.pages import clocks, lessons, taking_back
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
@@ -58,6 +58,7 @@ def draw_table(
             name,
             language,
             table.game,
+            now=table.store.time.wall(),
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
@@ -93,7 +94,7 @@ def context(
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
         "seat": table.seat,
-        "seats": seats(table),
+        "seats": seats(table, words),
         "seating": seating(table, words),
         "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
@@ -106,6 +107,9 @@ def context(
         "ask_hint": asking_hint(table, choosing),
         "undo": taking_back.undo_button(table, words, choosing),
         "undo_asked": taking_back.question(table, words),
+        "clock": clocks.in_bar(table, words),
+        "clock_kind": clocks.label(words, table.clock) if table.clock else "",
+        "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, words, choosing),
         "hint_why": hint_why(table, words),
         "shows_best": choosing.whole is None,
@@ -368,8 +372,8 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
 
         finished = played is not course.rounds[-1]
         lines = course.drawn.lines((seat, words.language, index, *names), tell, keep=finished)
-        if course.taken_back:
-            lines = taking_back.with_take_backs(lines, course, played, heard, words, names)
+        if course.taken_back or course.clock_notes:
+            lines = taking_back.with_notes(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
             news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
@@ -379,7 +383,7 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
         heading = words("Round %(round)s", round=played.number) if played.number else ""
         if index >= first:
             rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if course.taken_back and not course.rounds:
+    if (course.taken_back or course.clock_notes) and not course.rounds:
         lines = taking_back.before_the_first(course, words, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
         news = [{"id": "1-0", "text": lines[-1].text}]

@@ -1,4 +1,5 @@
-"""What a table's page says of taking moves back: the bar's button, what somebody asks for, and the log's lines."""
+"""What a table's page says of taking moves back: the bar's button, what somebody asks for, and the log's
+lines; and the log's notes of who was out of time."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -64,7 +65,7 @@ def question(table: SeenTable, words: Words) -> dict[str, Any] | None:
     return {"text": text, "answers": answers}
 
 
-def with_take_backs(
+def with_notes(
     lines: Sequence[Line],
     course: Course,
     played: Round,
@@ -72,15 +73,36 @@ def with_take_backs(
     words: Words,
     names: Sequence[str],
 ) -> list[Line]:
-    """The lines of a round and, among them, what was taken back in it and after it, before the next began."""
+    """The lines of a round and, among them, what was taken back and who was out of time in it and after it, before the
+    next began."""
     found = list(lines)
-    for taken in course.taken_back:
-        if played.first < taken.at <= played.last or (taken.at == 0 and played is course.rounds[0]):
-            event = played.events_before(heard, taken.at)
-            note = told(words, names, taken, event)
+    for moves, seat, text in notes(course, words, names):
+        if played.first < moves <= played.last or (moves == 0 and played is course.rounds[0]):
+            note = Note(text, seat, event=played.events_before(heard, moves))
             at = next((number for number, line in enumerate(found) if is_later(line, note)), len(found))
             found.insert(at, note)
     return found
+
+
+def notes(course: Course, words: Words, names: Sequence[str]) -> list[tuple[int, int, str]]:
+    """All notes of the log: after how many moves, whom it is about, and what it says."""
+    taken = [
+        (
+            taken.at,
+            taken.seat,
+            told_take_back(words, names[taken.seat], taken.count, by_consent=bool(taken.agreed)),
+        )
+        for taken in course.taken_back
+    ]
+    out = [(at, seat, told_time(words, names[seat], what)) for at, seat, what in course.clock_notes]
+    return [*taken, *out]
+
+
+def told_time(words: Words, name: str, what: str) -> str:
+    """That somebody is out of time, or back."""
+    if what == "out":
+        return words("%(name)s is out of time: a bot plays on.", name=name)
+    return words("%(name)s is back and plays on.", name=name)
 
 
 def is_later(line: Line, note: Line) -> bool:
@@ -92,12 +114,6 @@ class Note(Line):
     """A line of the log that is about no event: what was taken back before the event of that number."""
 
 
-def told(words: Words, names: Sequence[str], taken: Any, event: int) -> Line:
-    """The line for something that was taken back."""
-    text = told_take_back(words, names[taken.seat], taken.count, by_consent=bool(taken.agreed))
-    return Note(text, taken.seat, event=event)
-
-
 def before_the_first(course: Course, words: Words, names: Sequence[str]) -> list[Line]:
-    """The lines where everything was taken back and nobody has moved since."""
-    return [told(words, names, taken, 0) for taken in course.taken_back]
+    """The lines where nobody has moved, or everything was taken back."""
+    return [Note(text, seat) for _, seat, text in notes(course, words, names)]

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import TABLE_ID, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
@@ -17,12 +18,14 @@ from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.history import History
 from atoll.web.store.people import People
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.watched_records import WatchedRecords
 from atoll.web.workshop.trials import Trials
 
 WATCH_EVERY = 1.0
@@ -46,6 +49,9 @@ class Site:
         self.watched = WatchedTables()
         self.loading = Loading()
         self.bots = BotMoves(self.watched, self.loading, self.visitors)
+        self.history = History(store.engine)
+        self.records = WatchedRecords()
+        self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""

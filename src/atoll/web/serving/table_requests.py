@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
@@ -226,6 +227,16 @@ def answer_undo(table: Table, asked: Asked) -> None:
     table.answer_undo(asked.seat, asked.form.get("answer", ""))
 
 
+def set_away(table: Table, asked: Asked) -> None:
+    """Say until when one is away."""
+    until = asked.form.get("until", "")
+    try:
+        day = date.fromisoformat(until) if until else None
+    except ValueError:
+        raise Refusal(400, "That is not a day: say it like 2026-08-31.") from None
+    table.set_away(asked.seat, None if day is None else day.isoformat())
+
+
 def sit(table: Table, asked: Asked) -> None:
     """Take an open seat, or one's own back from a bot."""
     table.take_seat(asked.number("seat"), asked.browser)
@@ -328,6 +339,7 @@ ROUTES = [
     ),
     Route("/tables/{table}/undo", changes(undo), methods=["POST"]),
     Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
+    Route("/tables/{table}/away", changes(set_away), methods=["POST"]),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
     Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),

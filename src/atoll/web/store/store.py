@@ -34,7 +34,9 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
+from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import archived, choices, moves, people, seats, tables
+from atoll.web.store.site_time import SiteTime
 
 KEY_DIGITS = KEY_BITS // 4
 
@@ -86,6 +88,9 @@ class TableRow:
     branched_from: str | None = None
     branched_at: int | None = None
     undo_asked: Json | None = None
+    clock: Json | None = None
+    clock_state: Json | None = None
+    clock_due: float | None = None
 
     @property
     def keyed(self) -> bool:
@@ -103,6 +108,8 @@ class SeatRow:
     seen_at: datetime | None = None
     name: str | None = None
     """of the browser's person; read with the seat and kept elsewhere"""
+    away_until: str | None = None
+    """the day until which that person is away, such as 2026-08-31"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -111,6 +118,7 @@ class SeatRow:
             ("browser", self.browser),
             ("bot", self.bot),
             ("seen_at", self.seen_at),
+            ("away_until", self.away_until),
         )
         return {"table_id": table_id, **dict(values)}
 
@@ -208,6 +216,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.time = SiteTime(engine)
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -302,30 +311,33 @@ class Store:
         answers: Sequence[Answer],
         to_act: int,
         round_number: int = 0,
+        ended: Sequence[Result] = (),
+        **also: Any,
     ) -> None:
         """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
         so is what was asked to be taken back.
 
-        `round_number` is the round of the last of them.
+        `round_number` is the round of the last of them, `ended` what is kept of the game if it ends with it.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id, version, to_act=to_act, moved_at=now(), round=round_number, undo_asked=None
+            table_id, version, to_act=to_act, moved_at=now(), round=round_number, undo_asked=None, **also
         ) as connection:
             connection.execute(_APPEND, rows)
+            keep_results(connection, ended)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
-    def choose(self, table_id: str, version: int, answer: Answer, to_act: int) -> None:
+    def choose(self, table_id: str, version: int, answer: Answer, to_act: int, **also: Any) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        with self._changing(table_id, version, to_act=to_act, moved_at=now()) as connection:
+        with self._changing(table_id, version, to_act=to_act, moved_at=now(), **also) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
-    def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
+    def take_back(self, table_id: str, version: int, seat: int, to_act: int, **also: Any) -> None:
         """Forget a choice."""
-        with self._changing(table_id, version, to_act=to_act) as connection:
+        with self._changing(table_id, version, to_act=to_act, **also) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
 
     def ask_undo(self, table_id: str, version: int, asked: Json | None) -> None:
@@ -333,14 +345,33 @@ class Store:
         with self._changing(table_id, version, undo_asked=asked):
             pass
 
-    def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
+    def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
         """Change who sits in a seat."""
-        with self._changing(table_id, version) as connection:
+        with self._changing(table_id, version, **also) as connection:
+            stored = sitting.stored(table_id)
             connection.execute(
                 update(seats)
-                .where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
-                .values(browser=sitting.browser, bot=sitting.bot, seen_at=sitting.seen_at)
+                .where(seats.c.table_id == stored.pop("table_id"), seats.c.seat == stored.pop("seat"))
+                .values(**stored)
             )
+
+    def set_clock(self, table_id: str, version: int, **also: Any) -> None:
+        """Keep the times of a table's clock."""
+        with self._changing(table_id, version, **also):
+            pass
+
+    def clocks_due(self) -> list[str] | None:
+        """The tables where somebody is out of time, or whose clock is to begin; None where no clock runs at all."""
+        with self.engine.connect() as connection:
+            first = connection.scalar(select(func.min(tables.c.clock_due)))
+            if first is None or first > (moment := self.time.now()):
+                return None if first is None else []
+            return list(connection.scalars(select(tables.c.id).where(tables.c.clock_due <= moment)))
+
+    def stop_clock(self, table_id: str) -> None:
+        """Look no longer at the clock of a table that cannot be played."""
+        with self._writing() as connection:
+            connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))
 
     def set_pace(self, table_id: str, version: int, pace: str) -> None:
         """Change how fast bots move."""
@@ -449,7 +480,9 @@ class Store:
 
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
-    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name)
+    return SeatRow(
+        found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name, found.away_until
+    )
 
 
 def now() -> datetime:

@@ -102,6 +102,10 @@ class Course:
         self.lines: list[Answer] = []
         """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
         self.taken_back: list[TakenBack] = []
+        self.chance: dict[int, object] = {}
+        """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
+        self.clock_notes: tuple[tuple[int, int, str], ...] = ()
+        """after how many moves which seat was "out" of time or came "back"; not of the moves, but told among them"""
         self.answers: list[Answer] = []
         """the moves that stand"""
         self.events: list[tuple[Event, ...]] = []
@@ -180,6 +184,8 @@ class Course:
         number = self._round()
         self.before = position.copy()
         events = tuple(position.play(answer.seat, answer.move))
+        if (decided := self.chance.get(len(self.answers))) is not None:
+            position.game.notation.apply_chance(position.state, decided)
         self.events.append(events)
         self.answers.append(answer)
         self._extend(number)
@@ -277,6 +283,7 @@ class Course:
         """An independent copy that goes on from this position; nobody has chosen."""
         copied = Course(position)
         copied.start, copied.before = self.start, self.before
+        copied.clock_notes, copied.chance = self.clock_notes, self.chance
         copied.lines, copied.taken_back = list(self.lines), list(self.taken_back)
         copied.events, copied.answers = list(self.events), list(self.answers)
         copied.rounds = [replace(played) for played in self.rounds]
@@ -341,12 +348,13 @@ class Past(Course):
         past = cls(whole[-1].after.copy() if whole else start.copy(), opened)
         known = whole[-1].last if whole else 0
         past.rounds = [replace(played) for played in whole]
-        past.start = start
+        past.start, past.chance = start, course.chance
         past.answers, past.events = course.answers[:known], course.events[:known]
         past.lines = list(past.answers)
         for answer in course.answers[known:number]:
             past.replay(answer)
         past.taken_back = [taken for taken in course.taken_back if taken.at <= number]
+        past.clock_notes = tuple(note for note in course.clock_notes if note[0] <= number)
         return past
 
     def view(self, seat: int | None) -> "View":

@@ -41,7 +41,7 @@ def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: 
     While the game runs everybody sees it through their own eyes.
     """
     course = table.course
-    count, over = len(course.answers), course.is_over
+    count, over = len(course.answers), course.is_over or table.is_record
     own = None if viewer.seat is None else str(viewer.seat)
     moves = as_number(at, 0 if over else count)
     if moves is None or moves > count:
@@ -145,6 +145,9 @@ def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow
         branched_from=row.id,
         branched_at=at,
         undo_asked=None,
+        clock=None,
+        clock_state=None,
+        clock_due=None,
     )
     others = (
         SeatRow(sitting.seat, None, sitting.bot or DEFAULT_BOT)

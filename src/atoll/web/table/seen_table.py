@@ -9,6 +9,7 @@ from atoll.core.lessons import LEARNER, Step
 from atoll.core.seen import Seen
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
+from atoll.web.table.clocks import Clock
 from atoll.web.table.lessons import Place
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
@@ -59,6 +60,11 @@ class SeenTable:
     """what somebody has asked to take back"""
     alone: bool
     """whether the viewer plays against bots alone"""
+    clock: Clock | None
+    """how long people may think"""
+    clocks: tuple[tuple[float, float | None] | None, ...]
+    """of each seat, where there is a clock: the seconds that were left when its time last began or stopped to run, and
+    when it is out of time, in seconds since 1970, if it runs"""
     branched_from: tuple[str, int] | None
     """the table whose finished game is played on here, and after how many of its moves"""
 
@@ -115,7 +121,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         seen=Seen(view, course.heard_by_looks(seat), names),
         viewer=viewer,
         game=table.game,
-        address=f"/tables/{table.row.id}",
+        address=table.address,
         version=table.version,
         pace=table.row.pace,
         next=table.row.next,
@@ -134,7 +140,21 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         undo=offer_to(course, table.seating, seat) if table.asked is None else None,
         undo_asked=table.asked,
         alone=is_alone(table.seating, seat),
+        clock=table.clock,
+        clocks=clocks_of(table),
         branched_from=branched_from(table.row),
+    )
+
+
+def clocks_of(table: Table) -> tuple[tuple[float, float | None] | None, ...]:
+    """What is left to each seat, and when it is out of time, as pages show it."""
+    times, time = table.times, table.store.time
+    if times is None:
+        return (None,) * table.row.players
+    dues = [times.due(seat) for seat in range(table.row.players)]
+    return tuple(
+        (left, None if due is None else time.on_the_wall(due))
+        for left, due in zip(times.left, dues, strict=True)
     )
 
 

@@ -1,11 +1,11 @@
 """A table as this process knows it: the course of its game, who sits there, and every change of both."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
@@ -17,15 +17,15 @@ from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, n
 from atoll.web.table import undo
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
+from atoll.web.table.clocks import Clock, Times
 from atoll.web.table.course import Course, is_take_back
+from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.making import PACES, again
 from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
 from atoll.web.table.undo import Asked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from atoll.core.position import Position
 
 ATTEMPTS = 20
@@ -68,6 +68,14 @@ class Table:
             self.store.begin(self.row.id, to_act)
             self.row = replace(self.row, to_act=to_act)
 
+    is_record = False
+    """whether this is an uploaded record, of which everything may be seen"""
+
+    @property
+    def address(self) -> str:
+        """The table's page."""
+        return f"/tables/{self.row.id}"
+
     def start(self) -> "Position":
         """The first position."""
         row = self.row
@@ -108,22 +116,26 @@ class Table:
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
         self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
+        self._note_clock()
 
-    def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
+    def _change(self, change: object, *values: object, after: Course | None = None, **also: Any) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
 
         `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
+        `also` are columns of the table that change besides.
         """
         known, changed = self.version, False
         try:
             with self._lock_released():
-                change(self.row.id, known, *values)  # type: ignore[operator]
+                change(self.row.id, known, *values, **also)  # type: ignore[operator]
             changed = True
         except Overtaken:
             pass
         finally:
             if changed and after is not None and self.version == known:
                 self._go_on(after)
+                self.row = replace(self.row, **{name: also[name] for name in also.keys() - {"ended"}})
+                self._note_clock()
             else:
                 self._load()
         return changed
@@ -158,6 +170,65 @@ class Table:
         changed.course = course
         return changed
 
+    # The clock
+
+    @property
+    def clock(self) -> Clock | None:
+        """The table's clock; None if it has none."""
+        return None if self.row.clock is None else Clock(**self.row.clock)
+
+    @property
+    def times(self) -> Times | None:
+        """What is left to each seat; None without a clock."""
+        clock = self.clock
+        return None if clock is None else Times.of(clock, self.row.players, self.row.clock_state)
+
+    def _note_clock(self) -> None:
+        """The log tells who was out of time."""
+        times = self.times
+        self.course.clock_notes = () if times is None else times.notes
+
+    def _going_on(
+        self,
+        course: Course,
+        seating: Seating | None = None,
+        *,
+        note: tuple[int, str] | None = None,
+        **how: Sequence[int],
+    ) -> dict[str, Any]:
+        """What changes of the table's clock with a change after which course and seating are these; `note`: a seat that
+        is "out" of time or "back", and `how` as in `Times.go_on`."""
+        clock, times = self.clock, self.times
+        if clock is None or times is None:
+            return {}
+        running = awaited(course, seating or self.seating)
+        after = times.go_on(clock, self.store.time.now(), running, **how)
+        if note is not None:
+            after = after.noting(len(course.answers), *note)
+        after = after.back_to(len(course.answers))
+        return {"clock_state": after.to_json(), "clock_due": after.next_due}
+
+    def tick(self) -> None:
+        """Let a bot play for who is out of time, and let the clock begin where it has not."""
+        for _ in range(ATTEMPTS):
+            clock, times = self.clock, self.times
+            if clock is None or times is None:
+                return
+            out = [] if self.course.is_over else times.out(self.store.time.now())
+            if not out:
+                also = self._going_on(self.course)
+                if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
+                    (self.row.clock_state or {"since": {}})["since"].keys(),
+                    self.row.clock_due,
+                ) or self._change(self.store.set_clock, **also):
+                    return
+                continue
+            sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
+            seating = self.seating.with_seat(sitting)
+            also = self._going_on(self.course, seating, note=(out[0], "out"))
+            self._change(self.store.sit, sitting, **also)
+        raise busy()
+
     # Who sits there
 
     def take_seat(self, seat: int, browser: str) -> None:
@@ -178,9 +249,18 @@ class Table:
     def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         for _ in range(ATTEMPTS):
             sitting = changed_seat()
-            if sitting is None or self._change(self.store.sit, sitting):
+            if sitting is None:
+                return
+            before, after = self.seating.seats[sitting.seat], self.seating.with_seat(sitting)
+            is_back = sitting.bot is None and before.bot is not None and before.browser == sitting.browser
+            how = {"note": (sitting.seat, "back"), "back": (sitting.seat,)} if is_back else {}
+            if self._change(self.store.sit, sitting, **self._going_on(self.course, after, **how)):  # type: ignore[arg-type]
                 return
         raise busy()
+
+    def set_away(self, seat: int, until: str | None) -> None:
+        """Say until which day the person in the seat is away; None: no longer."""
+        self._sit(lambda: self.seating.away_from(seat, until))
 
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
@@ -216,6 +296,10 @@ class Table:
         choice that may be taken back.
         """
         for _ in range(ATTEMPTS):
+            times = self.times
+            if times is not None and seat in times.out(self.store.time.now()):
+                self.tick()
+                raise Refusal(409, "You are out of time, and a bot plays for you; take your seat back first.")
             answer = self._answer_of(seat, decision, fields)
             if answer is None or self._decide(answer):
                 return
@@ -233,15 +317,19 @@ class Table:
     def _decide(self, answer: Answer) -> bool:
         after, played = self.course.after(answer), len(self.course.lines)
         if len(after.lines) == played:
-            return self._change(self.store.choose, answer, bits(after.to_act), after=after)
-        return self._append(after)
+            also = self._going_on(after)
+            return self._change(self.store.choose, answer, bits(after.to_act), after=after, **also)
+        return self._append(after, decided=[line.seat for line in after.lines[played:]])
 
-    def _append(self, after: Course) -> bool:
-        """Let the game go on as in this course, which has more lines."""
+    def _append(self, after: Course, **how: Sequence[int]) -> bool:
+        """Let the game go on as in this course, which has more lines; `how` is for the clock."""
         played = len(self.course.lines)
         round_number = after.rounds[-1].number if after.rounds else 0
         change = played, after.lines[played:], bits(after.to_act), round_number
-        return self._change(self.store.append, *change, after=after)
+        also = self._going_on(after, None, **how)  # type: ignore[arg-type]
+        if after.is_over:
+            also["ended"] = results_of(self.row, self.seating, after)
+        return self._change(self.store.append, *change, after=after, **also)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
@@ -263,7 +351,11 @@ class Table:
             raise stands_in()
         while seat in self.course.choices:
             waiting = bits((*self.course.to_act, seat))
-            self._change(self.store.take_back, seat, waiting)
+            without = self.course.copy(self.course.position)
+            without.choices = {
+                other: chosen for other, chosen in self.course.choices.items() if other != seat
+            }
+            self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
     # Taking moves back
 
@@ -326,7 +418,7 @@ class Table:
         move = {"undo": asked.to, **({} if freely else {"agreed": list(asked.agreed)})}
         after = self.course.copy(self.course.position.copy())
         after.replay(Answer(asked.seat, self.course.decision(asked.seat), move))
-        return self._append(after)
+        return self._append(after, anew=after.to_act)
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
@@ -367,6 +459,13 @@ class Table:
             self.allowance.check_maker(self.store, self.row.maker)
             self._change(self.store.continue_at, *again(self.row, self.seating.seats, turn))
         return self.row.next
+
+
+def awaited(course: Course, seating: Seating) -> list[int]:
+    """The seats whose time runs: their people have to decide, and nobody is missing."""
+    if course.is_over or seating.free:
+        return []
+    return [seat for seat in course.to_act if seating.is_played_by_its_person(seat)]
 
 
 def bits(seats: "Sequence[int]") -> int:

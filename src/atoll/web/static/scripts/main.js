@@ -2,6 +2,7 @@
 import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
+import { countDown } from "./clocks.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
@@ -15,6 +16,7 @@ import { live } from "./table.js";
 if (live()) {
   if (looksBack()) prepareLookingBack();
   else connect();
+  countDown();
   rove(live());
   reveal(live());
   prepareInviting();
