@@ -217,6 +217,17 @@ def test_pytest_runs_every_folder_of_tests() -> None:
     assert {f"tests/{file.parts[1]}" for file in tests} <= set(named)
 
 
+def test_the_tests_and_commands_that_pages_of_docs_name_exist() -> None:
+    """docs/security.md and others say which test shows what they promise."""
+    for page in ROOT.glob("docs/*.md"):
+        text = page.read_text("utf-8")
+        for test in re.findall(r"`(?:tests/)?((?:[a-z_]+/)?test_[a-z_]+\.py)`", text):
+            assert (ROOT / "tests" / test).is_file(), f"{page.name}: {test}"
+        for command in re.findall(r"python -m (bench\.[a-z_]+)", text):
+            path = ROOT / command.replace(".", "/")
+            assert path.with_suffix(".py").is_file() or path.is_dir(), f"{page.name}: {command}"
+
+
 def test_modules_and_functions_are_short() -> None:
     found = {
         long

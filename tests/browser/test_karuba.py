@@ -9,9 +9,10 @@ from bench.wrapping import let_wrap
 from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
-from tests.browser.test_playing import InTurn, tap
+from tests.browser.test_playing import InTurn, by_keyboard, tap
 
 BOTS = {"game": "karuba", "seat1": "bot:easy"}
+CORNER = "A card lies edge to edge with a card of your island: a corner is not enough."
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,33 @@ def play_until(page: Page, phase: str) -> None:
     chance = random.Random(4)
     while wait_for_turn(page) and page.locator(".phase.now").inner_text() != phase:
         press_anything(page, chance, click)
+
+
+def test_a_closed_place_says_why_in_the_bar(open_browser: Open) -> None:
+    """KA-6: before the first card, and later where a card would touch only a corner; without scripts the place's own
+    words say so.
+    """
+    context = open_browser()
+    page, chance = context.new_page(), random.Random(4)
+    make_table(page, players=2, **BOTS)
+    play_until(page, "Lay")
+    closed, why = page.locator("#board .reach > .about").first, page.locator("#bar [role=status] #why")
+    closed.click()
+    expect(why).to_have_text("Your first card lies in the middle: the island grows from there to all sides.")
+    while not page.locator("#board .cell.card:not(.can)").count() or not closed.count():
+        wait_for_turn(page)
+        press_anything(page, chance, click)
+    expect(why).to_have_count(0)
+    for press in (click, by_keyboard):
+        press(page, closed)
+        expect(why).to_have_text(CORNER)
+        expect(page.locator("#closed-corner")).to_be_hidden()
+        page.keyboard.press("Escape")
+        expect(why).to_have_count(0)
+    plain = open_browser(java_script_enabled=False, storage_state=context.storage_state()).new_page()
+    plain.goto(page.url)
+    plain.locator("#board .reach > .about").first.click()
+    expect(plain.locator("#closed-corner")).to_have_text(CORNER)
 
 
 def drag(page: Page, piece: Locator, place: Locator) -> None:

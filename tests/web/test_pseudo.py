@@ -18,6 +18,8 @@ SAID = {"aria-label", "title", "alt", "placeholder", "data-busy", "label", "cont
 UNSAID = {"script", "style", "code", "svg", "head"}
 VOID = {"meta", "link", "br", "input", "img", "hr", "use", "path", "circle", "rect"}
 WORD = re.compile(r"[A-Za-z]{2,}")
+DRAWING = re.compile(r"<(svg|script|style)\b[^>]*>.*?</\1>", re.DOTALL)
+"""Most of a page, and no words: left out before it is parsed."""
 
 
 class Reader(HTMLParser):
@@ -57,7 +59,7 @@ ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values()}
 def fixed(page: str) -> set[str]:
     """The texts of a page that have no accents, names apart."""
     reader = Reader()
-    reader.feed(page)
+    reader.feed(DRAWING.sub("", page))
     names = sorted(ALLOWED | {game.title for game in games().values()}, key=len, reverse=True)
     plain = re.compile("|".join(map(re.escape, names)))
     return {text.strip() for text in reader.texts if WORD.search(plain.sub("", text))}
@@ -86,8 +88,10 @@ def test_no_text_of_the_other_pages_is_fixed(gallery: Gallery) -> None:
 
 @pytest.mark.parametrize("name", games())
 def test_no_text_of_a_lesson_is_fixed(gallery: Gallery, name: str) -> None:
+    """Each step as it is asked, and after a wrong try."""
     for page, drawn in gallery.lessons(name, PSEUDO).items():
-        assert not fixed(drawn), page
+        if "-whole-" not in page:
+            assert not fixed(drawn), page
 
 
 @pytest.mark.parametrize("name", games())

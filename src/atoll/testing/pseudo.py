@@ -11,6 +11,7 @@ from functools import cache
 from unittest.mock import patch
 
 from atoll.core import wordcheck, words
+from atoll.core.catalogue import games
 from atoll.core.words import LANGUAGES, Catalogue, read_catalogue
 
 PSEUDO = "eo"
@@ -40,13 +41,20 @@ def _longer(word: re.Match[str]) -> str:
 
 @cache
 def pseudo_catalogue(package: str) -> Catalogue:
-    """A translation of all that a package says."""
+    """A translation of all that a package says: of what the catalogues translate, which `wordcheck` finds complete, and
+    of the names that its components files give by language.
+    """
     found: Catalogue = {}
-    for text in wordcheck.to_translate(package, PSEUDO):
-        if isinstance(text, str):
-            found[text] = pseudo(text)
-        else:
-            found[text[0]] = (pseudo(text[0]), pseudo(text[1]))
+    for language in list(LANGUAGES)[1:]:
+        for message in wordcheck.read(package, language) if language != PSEUDO else ():
+            if isinstance(message.id, str):
+                found[message.id] = pseudo(message.id)
+            else:
+                found[message.id[0]] = tuple(map(pseudo, message.id))
+    for game in games().values():
+        if game.package == package:
+            for name in game.component_files:
+                found |= {text: pseudo(text) for text in wordcheck.names(game.components(name).data, PSEUDO)}
     return found
 
 

@@ -70,8 +70,7 @@ SAID = {
     cr.FACE_UP: texts(
         "Play a card face up in front of anyone.",
         "%(name)s is playing a card face up.",
-        "It acts on the player in front of whom it lies, if the tide, day or night printed on it shows once the Shaman "
-        "has turned a card.",
+        "It acts on that player if its tide, day or night shows once the Shaman has turned a card.",
     ),
     cr.FACE_DOWN: texts(
         "Play a card face down in front of anyone.",

@@ -10,6 +10,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("#main .about[data-why]");
   const prompt = button && document.querySelector("#bar.mine #prompt");
   if (!prompt) return;
+  if (button.popoverTargetElement?.textContent === button.dataset.why) event.preventDefault(); // it would say the same
   const line = document.createElement("span");
   line.id = "why";
   line.textContent = button.dataset.why;
