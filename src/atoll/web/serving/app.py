@@ -40,6 +40,7 @@ from atoll.web.serving import (
     past_requests,
     people_requests,
     table_requests,
+    try_requests,
     workshop_requests,
 )
 from atoll.web.serving.allowance import ALONE, Allowance
@@ -200,6 +201,7 @@ def create_app(
             Route("/pressing", switch_pressing),
             *health.ROUTES,
             *history_requests.ROUTES,
+            *try_requests.ROUTES,
             *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),

@@ -25,6 +25,7 @@ from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.trying import Tries
 from atoll.web.table.watched_records import WatchedRecords
 from atoll.web.workshop.trials import Trials
 
@@ -51,6 +52,7 @@ class Site:
         self.bots = BotMoves(self.watched, self.loading, self.visitors)
         self.history = History(store.engine)
         self.records = WatchedRecords()
+        self.tries = Tries()
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:

@@ -102,7 +102,7 @@ class Course:
         self.lines: list[Answer] = []
         """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
         self.taken_back: list[TakenBack] = []
-        self.chance: dict[int, object] = {}
+        self.chance: dict[int, Json] = {}
         """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
         self.clock_notes: tuple[tuple[int, int, str], ...] = ()
         """after how many moves which seat was "out" of time or came "back"; not of the moves, but told among them"""

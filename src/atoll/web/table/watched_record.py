@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from atoll.core import records
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.game import Json
 from atoll.core.records import Record
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE
@@ -38,7 +39,7 @@ def read_record(text: str) -> Record:
 def course_of(record: Record) -> Course:
     """The course of a record that was checked: the moves that stand, and notes of those that were taken back."""
     course = Course(records.first_position(record))
-    standing: list[tuple[Answer, object]] = []
+    standing: list[tuple[Answer, Json | None]] = []
     taken: list[TakenBack] = []
     for line in record.decisions:
         if "undo" in line:

@@ -15,7 +15,7 @@ import { live } from "./table.js";
 
 if (live()) {
   if (looksBack()) prepareLookingBack();
-  else connect();
+  else if (!("trying" in live().dataset)) connect();
   countDown();
   rove(live());
   reveal(live());
