@@ -14,6 +14,7 @@ from atoll.web.pages.clocks import label, shown
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
+from atoll.web.store.clocks_due import clocks_due
 from atoll.web.store.site_time import SiteTime
 from atoll.web.store.store import SeatRow, Store, now
 from atoll.web.table.bot_moves import BotMoves
@@ -248,7 +249,7 @@ def test_the_clock_of_a_table_that_cannot_be_played_is_looked_at_no_longer(
     monkeypatch.setattr(looks.tables, "find", gone)
     wall.time += 61
     assert looks.look() == []
-    assert table.store.clocks_due() is None
+    assert clocks_due(table.store.engine, wall.time) is None
 
 
 def test_the_page_shows_clocks_at_seats_and_bar_and_the_site_watches_them(

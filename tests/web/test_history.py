@@ -9,10 +9,11 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
+from atoll.web.store.history import LONGEST
 from atoll.web.table.course import Course
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
-from atoll.web.table.watched_record import LONGEST, course_of, read_record
+from atoll.web.table.watched_record import course_of, read_record
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import play_some
 
@@ -70,9 +71,10 @@ def send(browser: Browser, content: str | bytes) -> Any:
 
 
 def test_a_record_is_uploaded_and_watched_by_whoever_has_the_link(
-    played: tuple[Browser, Browser, str], new_browser: Callable[..., Browser]
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
 ) -> None:
-    one, _, path = played
+    one, path = browser, browser.make_table("costa-ruana", players="2", seat1="friend")
+    play_some(table_at(path), 10_000)
     answer = send(one, one.get(f"{path}/record").content)
     assert answer.status_code == 200
     assert str(answer.url.path).startswith("/records/")
@@ -93,7 +95,7 @@ def test_a_record_is_uploaded_and_watched_by_whoever_has_the_link(
         ("hello", 422, "line 1: is not JSON"),
         (b"\xff\xfe\x00", 422, "line 1: is not JSON"),
         ('{"atoll": 9}', 422, "this is format 9"),
-        ("x" * (LONGEST + 1), 413, "has at most 600,000 bytes"),
+        ("x" * (LONGEST + 1), 413, "has at most 60,000 bytes"),
     ],
 )
 def test_what_is_no_record_is_refused_with_a_sentence(
@@ -106,7 +108,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(
 
 def test_a_crafted_record_is_refused(quiet_table: QuietTable, browser: Browser) -> None:
     """Each line is checked as `atoll replay` checks it."""
-    table = quiet_table("signs")
+    table = quiet_table("costa-ruana")
     play_some(table, 10_000)
     lines = [json.loads(line) for line in table_record(table, None).splitlines()]
     for change in ({"player": 9}, {"move": {"do": "fly"}}):

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
+from atoll.web.store.clocks_due import clocks_due, stop_clock
 from atoll.web.store.store import Store
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
@@ -41,7 +42,7 @@ class ClockWatch:
 
     def look(self) -> list[Table]:
         """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
-        due = self.store.clocks_due()
+        due = clocks_due(self.store.engine, self.store.time.now())
         if due is None:
             return []
         self.store.time.beat()
@@ -52,7 +53,7 @@ class ClockWatch:
             table = self.tables.find(table_id)
         except Refusal as refusal:  # its rules or components have gone
             logging.getLogger(__name__).debug("the clock of table %s stands: %s", table_id, refusal.text)
-            self.store.stop_clock(table_id)
+            stop_clock(self.store.engine, table_id)
             return None
         with table.lock:
             table.catch_up()

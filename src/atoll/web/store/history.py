@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from atoll.web.store.schema import results, uploads
 
-LONGEST = 600_000
+LONGEST = 60_000
 """Bytes of a record that is watched; a game of the longest kind has fewer."""
 MOST_UPLOADS = 20
 """Records that are kept for one browser; the oldest goes."""

@@ -340,11 +340,6 @@ class Store:
         with self._changing(table_id, version, to_act=to_act, **also) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
 
-    def ask_undo(self, table_id: str, version: int, asked: Json | None) -> None:
-        """Keep what somebody asks to take back, or that nobody asks any more."""
-        with self._changing(table_id, version, undo_asked=asked):
-            pass
-
     def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
         """Change who sits in a seat."""
         with self._changing(table_id, version, **also) as connection:
@@ -355,37 +350,9 @@ class Store:
                 .values(**stored)
             )
 
-    def set_clock(self, table_id: str, version: int, **also: Any) -> None:
-        """Keep the times of a table's clock."""
-        with self._changing(table_id, version, **also):
-            pass
-
-    def clocks_due(self) -> list[str] | None:
-        """The tables where somebody is out of time, or whose clock is to begin; None where no clock runs at all."""
-        with self.engine.connect() as connection:
-            first = connection.scalar(select(func.min(tables.c.clock_due)))
-            if first is None or first > (moment := self.time.now()):
-                return None if first is None else []
-            return list(connection.scalars(select(tables.c.id).where(tables.c.clock_due <= moment)))
-
-    def stop_clock(self, table_id: str) -> None:
-        """Look no longer at the clock of a table that cannot be played."""
-        with self._writing() as connection:
-            connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))
-
-    def set_pace(self, table_id: str, version: int, pace: str) -> None:
-        """Change how fast bots move."""
-        with self._changing(table_id, version, pace=pace):
-            pass
-
-    def leave_lesson(self, table_id: str, version: int) -> None:
-        """Let the game be free from now on."""
-        with self._changing(table_id, version, lesson=None):
-            pass
-
-    def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:
-        """Change whether who visits may take a bot's seat."""
-        with self._changing(table_id, version, open_bots=open_bots):
+    def change(self, table_id: str, version: int, **values: Any) -> None:
+        """Change columns of a table."""
+        with self._changing(table_id, version, **values):
             pass
 
     def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:

@@ -148,9 +148,10 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
 
 def clocks_of(table: Table) -> tuple[tuple[float, float | None] | None, ...]:
     """What is left to each seat, and when it is out of time, as pages show it."""
-    times, time = table.times, table.store.time
+    times = table.times
     if times is None:
         return (None,) * table.row.players
+    time = table.store.time
     dues = [times.due(seat) for seat in range(table.row.players)]
     return tuple(
         (left, None if due is None else time.on_the_wall(due))

@@ -220,7 +220,7 @@ class Table:
                 if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
                     (self.row.clock_state or {"since": {}})["since"].keys(),
                     self.row.clock_due,
-                ) or self._change(self.store.set_clock, **also):
+                ) or self._change(self.store.change, **also):
                     return
                 continue
             sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
@@ -267,7 +267,7 @@ class Table:
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while open_bots != self.row.open_bots:
-            self._change(self.store.open_bots, open_bots)
+            self._change(self.store.change, open_bots=open_bots)
 
     def set_pace(self, pace: str, viewer: Viewer) -> None:
         """Change how fast bots move."""
@@ -276,7 +276,7 @@ class Table:
         if pace not in PACES:
             raise Refusal(400, "There is no such pace.")
         while pace != self.row.pace:
-            self._change(self.store.set_pace, pace)
+            self._change(self.store.change, pace=pace)
 
     def see(self, viewer: Viewer) -> None:
         """Note, now and then, that a player looked."""
@@ -376,7 +376,7 @@ class Table:
             if offer.freely or self._agreed_by_all(asked):
                 changed = self._take_back(asked, offer.freely)
             else:
-                changed = self._change(self.store.ask_undo, asked.to_json())
+                changed = self._change(self.store.change, undo_asked=asked.to_json())
             if changed:
                 return
         raise busy()
@@ -398,15 +398,15 @@ class Table:
             if asked is None or asked.refused is not None or (asked.seat == seat) != (answer == "withdraw"):
                 raise Refusal(409, "Nobody asks you to take anything back now.")
             if answer == "withdraw":
-                changed = self._change(self.store.ask_undo, None)
+                changed = self._change(self.store.change, undo_asked=None)
             elif answer == "no":
-                changed = self._change(self.store.ask_undo, replace(asked, refused=seat).to_json())
+                changed = self._change(self.store.change, undo_asked=replace(asked, refused=seat).to_json())
             else:
                 agreed = replace(asked, agreed=tuple(sorted({*asked.agreed, seat})))
                 if self._agreed_by_all(agreed):
                     changed = self._take_back(agreed, freely=False)
                 else:
-                    changed = self._change(self.store.ask_undo, agreed.to_json())
+                    changed = self._change(self.store.change, undo_asked=agreed.to_json())
             if changed:
                 return
         raise busy()
@@ -447,7 +447,7 @@ class Table:
         if viewer.seat is None and not viewer.maker:
             raise Refusal(403, "Only the person who plays the lesson can leave it.")
         while self.row.lesson is not None:
-            self._change(self.store.leave_lesson)
+            self._change(self.store.change, lesson=None)
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""

@@ -19,6 +19,7 @@ from atoll.web.table.choosing import Fields
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.undo import together
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -103,8 +104,8 @@ class TriedTable(Table):
         if self.course.choices:
             after.choices = dict(list(self.course.choices.items())[:-1])
         elif self.course.answers:
-            last = self.course.answers[-1].seat
-            after.replay(Answer(last, self.course.decision(last), {"undo": len(self.course.answers) - 1}))
+            last, to = self.course.answers[-1].seat, together(self.course, len(self.course.answers) - 1)
+            after.replay(Answer(last, self.course.decision(last), {"undo": to}))
         else:
             raise Refusal(409, "There is nothing that you can take back now.")
         self._change(None, after=after)
