@@ -3,7 +3,8 @@
 The same loop everywhere: legal actions, a uniform choice, the move. Of many games: decisions a second of the vector
 environment, with masks and observations and without, on one thread and on two, against `simulate` with random bots on
 as many. Of one game: microseconds a step of PettingZoo's loop, without its wrappers, against the rules' functions
-called from Python. Medians of rounds.
+called from Python. Medians of rounds. With `--processor-time` seconds are those of the processor, as is fair where
+others use the machine; how much faster two threads are is not told then.
 """
 
 import argparse
@@ -25,39 +26,38 @@ from atoll.envs.vector import GamesEnv
 from atoll.lab.simulate import compile_simulation, simulate
 
 Rate = Callable[[], float]
+Clock = Callable[[], float]
 
 
-def vector(game: Game, count: int, threads: int, seconds: float, *, shows: bool) -> Rate:
-    """Decisions a second of that many games, the caller deciding for all seats."""
+def vector(game: Game, count: int, threads: int, seconds: float, clock: Clock, *, shows: bool) -> Rate:
+    """Decisions a second of that many games, each a legal action drawn in compiled code, as the plain loop does."""
     envs = GamesEnv(
         count, game=game, bots=None, copy=False, threads=threads,
-        observe=shows, mask=shows, autoreset_mode=AutoresetMode.SAME_STEP,
+        observe=shows, mask=shows, sample=True, autoreset_mode=AutoresetMode.SAME_STEP,
     )  # fmt: skip
     _, info = envs.reset(seed=1)
-    chance, places = np.random.default_rng(1), np.arange(count)
 
     def rate() -> float:
         nonlocal info
-        began, steps = time.perf_counter(), 0
-        while time.perf_counter() - began < seconds:
-            chosen = (chance.random(count) * info["legal_count"]).astype(np.int64)
-            _, _, _, _, info = envs.step(info["legal"][places, chosen].astype(np.int64))
+        began, steps = clock(), 0
+        while clock() - began < seconds:
+            _, _, _, _, info = envs.step(info["sampled"])
             steps += 1
-        return count * steps / (time.perf_counter() - began)
+        return count * steps / (clock() - began)
 
     return rate
 
 
-def plain(game: Game, threads: int, seconds: float) -> Rate:
+def plain(game: Game, threads: int, seconds: float, clock: Clock) -> Rate:
     """Decisions a second of the compiled loop that plays random games."""
     components, players, bots = game.components(), game.default_players, [find_bot("random")]
     compile_simulation(game, components)
     number = [2000]
 
     def rate() -> float:
-        began = time.perf_counter()
+        began = clock()
         results = simulate(game, components, players, bots, number[0], 1, threads)
-        spent = time.perf_counter() - began
+        spent = clock() - began
         number[0] = max(500, int(number[0] * seconds / spent))
         return float(results.lengths.sum() / spent)
 
@@ -129,7 +129,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4096, help="how many at once")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each is measured in a round")
+    parser.add_argument(
+        "--processor-time", action="store_true", help="count seconds of the processor; one thread"
+    )
     settings = parser.parse_args()
+    clock = time.process_time if settings.processor_time else time.perf_counter
+    counts = (1,) if settings.processor_time else (1, 2)
     many = Table(
         title=f"{settings.games:,} games at once: decisions a second, and its ratio to the plain loop"
     )
@@ -140,14 +145,14 @@ def main() -> None:
         one.add_column(heading, justify="left" if heading == "Game" else "right")
     for name in settings.game or games():
         game, ways = find_game(name), {}
-        for threads in (1, 2):
-            ways[f"plain {threads}"] = plain(game, threads, settings.seconds)
+        for threads in counts:
+            ways[f"plain {threads}"] = plain(game, threads, settings.seconds, clock)
             for shows in (True, False):
                 ways[f"{shows} {threads}"] = vector(
-                    game, settings.games, threads, settings.seconds, shows=shows
+                    game, settings.games, threads, settings.seconds, clock, shows=shows
                 )
         found = measured(ways, settings.rounds)
-        for threads in (1, 2):
+        for threads in counts:
             rate, shown, alone = (found[f"{what} {threads}"] for what in ("plain", True, False))
             cells = (
                 f"{rate:,.0f}",
@@ -157,9 +162,10 @@ def main() -> None:
                 f"{alone / rate:.2f}",
             )
             many.add_row(game.title, str(threads), *cells)
-        gains = (found[f"{what} 2"] / found[f"{what} 1"] for what in ("plain", True, False))
-        base, full, bare = (f"x {gain:.2f}" for gain in gains)
-        many.add_row("", "2 to 1", base, full, "", bare, "")
+        if len(counts) > 1:
+            gains = (found[f"{what} 2"] / found[f"{what} 1"] for what in ("plain", True, False))
+            base, full, bare = (f"x {gain:.2f}" for gain in gains)
+            many.add_row("", "2 to 1", base, full, "", bare, "")
         costs = measured({"engine": engine(game, 3000), "aec": aec(game, 3000)}, settings.rounds)
         ratio = f"{costs['aec'] / costs['engine']:.2f}"
         one.add_row(game.title, f"{costs['engine']:.2f}", f"{costs['aec']:.2f}", ratio)

@@ -27,7 +27,7 @@ PEERS = {
     "open_spiel": ("open_spiel==2.0.2", "numpy"),
     "pettingzoo": ("pettingzoo[classic]==1.27.0",),
     "rlcard": ("rlcard==1.2.0",),
-    "catanatron": ("catanatron==3.2.1",),
+    "catanatron": ("catanatron==3.2.1", "catanatron-gym==4.0.0"),
     "pgx": ("pgx==2.6.0",),
 }
 """What pip installs for each."""

@@ -115,7 +115,7 @@ def pettingzoo() -> Iterator[Case]:
     from importlib import import_module
 
     for name in (
-        "gin_rummy_v4", "leduc_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5", "connect_four_v3",
+        "leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5", "connect_four_v3",
         "tictactoe_v3", "go_v5", "chess_v6",
     ):  # fmt: skip
 
@@ -152,7 +152,7 @@ def catanatron() -> Iterator[Case]:
 
     def alone(observed: bool) -> Round:
         if observed:
-            from catanatron.features import create_sample_vector
+            from catanatron_gym.features import create_sample_vector
 
         def play() -> int:
             game, decisions = Game([RandomPlayer(colour) for colour in Color]), 0
@@ -238,16 +238,14 @@ def atoll() -> Iterator[Case]:
 
     def vector(name: str, observed: bool) -> Round:
         envs = GamesEnv(
-            MANY, game=name, bots=None, copy=False, threads=1, observe=observed, mask=observed,
+            MANY, game=name, bots=None, copy=False, threads=1, observe=observed, mask=observed, sample=True,
             autoreset_mode=AutoresetMode.SAME_STEP,
         )  # fmt: skip
         _, info = envs.reset(seed=1)
-        chance, places = np.random.default_rng(1), np.arange(MANY)
 
         def play() -> int:
             nonlocal info
-            chosen = (chance.random(MANY) * info["legal_count"]).astype(np.int64)
-            _, _, _, _, info = envs.step(info["legal"][places, chosen].astype(np.int64))
+            _, _, _, _, info = envs.step(info["sampled"])
             return MANY
 
         return play

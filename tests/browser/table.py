@@ -16,14 +16,21 @@ Press = Callable[[Page, Locator], None]
 
 
 def make_table(
-    page: Page, *, players: int = 4, pace: str = "at once", game: str = "costa-ruana", **seats: str
+    page: Page,
+    *,
+    players: int = 4,
+    pace: str = "at once",
+    game: str = "costa-ruana",
+    wait: str = "no",
+    **seats: str,
 ) -> str:
-    """Make a table with the start page's form and return its address."""
+    """Make a table with the start page's form and return its address; `wait`: "yes" for a waiting room first."""
     page.goto("/")
     form = page.locator("form.new-table").filter(has=page.locator(f"input[name=game][value={game}]"))
     form.locator("details.options:not([open]) > summary").click()
     form.locator("select[name=players]").select_option(str(players))
     form.locator("select[name=pace]").select_option(pace)
+    form.locator("input[name=wait]").set_checked(wait == "yes")
     for seat, who in seats.items():
         form.locator(f"select[name={seat}]").select_option(who)
     form.get_by_role("button", name="Make this table").click()

@@ -23,6 +23,8 @@ every_game = pytest.mark.parametrize("game", games().values(), ids=lambda game: 
 def expected(observation: Observation, one: Slice, state, seat: int):
     """A slice, made of the view's record by other code: NumPy's."""
     field, players = one.field, observation.players
+    if field.name.startswith("option "):
+        return float(observation.options[field.name.removeprefix("option ")])
     values = np.asarray(state[field.name], dtype=np.int64)
     for axis, of in enumerate(one.axes[: values.ndim]):
         if of == "seats from the viewer":
@@ -68,9 +70,33 @@ def test_each_slice_holds_its_field_as_the_viewer_sees_it(game: Game, form: str)
 
 @every_game
 def test_every_field_of_the_state_is_observed(game: Game) -> None:
-    """But for chance, and for the number of players, of which an observation is made."""
+    """But for chance, and for the number of players, of which an observation is made; then the options."""
     named = {one.field.name for one in Observation(game, game.default_players).slices}
-    assert named == {field.name for field in game.declared.fields} - {"generator", "players"}
+    options = {f"option {part.option}" for part in game.declared_parts.fields if part.option}
+    assert named - options == {field.name for field in game.declared.fields} - {"generator", "players"}
+    assert options <= named
+
+
+@every_game
+def test_an_observation_tells_which_rules_are_played(game: Game) -> None:
+    """All options on or all off: a view of the same record differs in the options that rules read, and in nothing
+    else; where a position is observed, its own options count.
+    """
+    players = game.default_players
+    read = {part.option for part in game.declared_parts.fields if part.option}
+    plain = Observation(game, players)
+    place = {one.name: one.start for one in plain.slices}
+    view = game.start(players, 3).view(0).state
+    for on in (False, True):
+        options = dict.fromkeys((option.name for option in game.options), on)
+        out = np.full(plain.size, np.nan, dtype=np.float32)
+        Observation(game, players, options=options).write(view, out)
+        assert {name: out[place[f"option {name}"]] for name in read} == dict.fromkeys(read, float(on))
+        others = np.full(plain.size, np.nan, dtype=np.float32)
+        plain.write(view, others)
+        assert set(np.flatnonzero(out != others)) <= {place[f"option {name}"] for name in read}
+        seen = plain.of(game.start(players, 3, options=options), 0)
+        assert {name: seen[place[f"option {name}"]] for name in read} == dict.fromkeys(read, float(on))
 
 
 @every_game

@@ -111,10 +111,11 @@ def test_illegal_actions_lose_or_are_refused() -> None:
 
 
 def test_the_site_imports_nothing_of_this() -> None:
-    """`atoll play` and `atoll` import neither Gymnasium nor PettingZoo, nor the folder that needs them."""
+    """`atoll play` and `atoll` import none of the packages of these extras, nor the folder that needs them."""
+    extras = {"gymnasium", "pettingzoo", "pyspiel", "open_spiel", "sb3_contrib", "torch", "atoll.envs"}
     script = (
         "import sys, atoll.cli, atoll.terminal, atoll.web.serving.serve\n"
-        "assert not {'gymnasium', 'pettingzoo', 'atoll.envs'} & sys.modules.keys()"
+        f"assert not {extras} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 

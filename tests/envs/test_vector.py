@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from atoll.bots import find_bot
 from atoll.core import compiling
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record
@@ -77,6 +78,48 @@ def test_every_game_is_one_of_the_rules(game: str, bots: str | None) -> None:
 def test_games_do_not_depend_on_the_number_of_threads_or_of_games(game: str) -> None:
     one, two = (run(GamesEnv(6, game=game, threads=threads), 60) for threads in (1, 2))
     assert one == two
+
+
+@every_game
+def test_what_is_advised_is_what_greedy_would_do(game: str) -> None:
+    """Greedy draws among moves that it rates equally, so any that it chooses with some seed will do."""
+    envs = GamesEnv(3, game=game, bots=None, advise=True, observe=False, threads=1)
+    _, info = envs.reset(seed=2)
+    greedy, choices = find_bot("greedy"), 0
+    for number in range(12):
+        for place, position in enumerate(positions(envs)) if number % 4 == 3 else ():
+            seat = int(info["seat"][place])
+            found = {greedy.choose(position.view(seat), seed) for seed in range(40)}
+            assert envs.games.codes[seat, info["advised"][place]] in found
+            choices += info["legal_count"][place] > 1
+        _, _, _, _, info = envs.step(info["advised"].astype(np.int64))
+    assert choices > 2
+
+
+@pytest.mark.parametrize("bots", [None, "greedy,random"])
+def test_advice_and_samples_change_no_game(bots: str | None) -> None:
+    plain, told = (
+        run(GamesEnv(4, game=GAMES[-1], bots=bots, threads=1, advise=more, sample=more), 60)
+        for more in (False, True)
+    )
+    assert plain == told
+
+
+def test_each_legal_action_is_sampled_equally_often() -> None:
+    """A uniform share of the legal ones has the mean 1/2 and at most the variance 1/12: within five deviations."""
+    envs = GamesEnv(1000, game=GAMES[-1], bots=None, sample=True, observe=False, threads=1)
+    _, info = envs.reset(seed=5)
+    shares = []
+    for _ in range(4):
+        sampled, several = info["sampled"].copy(), info["legal_count"] > 1
+        places = (info["legal"] == sampled[:, None]).argmax(axis=1)
+        assert (places < info["legal_count"]).all()
+        assert (info["legal"][np.arange(1000), places] == sampled).all()
+        shares.append(((places + 0.5) / info["legal_count"])[several])
+        _, _, _, _, info = envs.step(sampled)
+    found = np.concatenate(shares)
+    assert abs(found.mean() - 0.5) < 5 / np.sqrt(12 * len(found))
+    assert found.std() > 0.2
 
 
 @every_game

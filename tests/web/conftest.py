@@ -21,7 +21,8 @@ from atoll.web.pages.pressing import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import SeatRow, Store, now, open_engine, open_store
+from atoll.web.store.opening import open_store
+from atoll.web.store.store import SeatRow, Store, now, open_engine
 from atoll.web.table.finding import Tables
 from atoll.web.table.making import new_table
 from atoll.web.table.table import Table

@@ -13,7 +13,7 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
-from atoll.web.store.store import open_store
+from atoll.web.store.opening import open_store
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page

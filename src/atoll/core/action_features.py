@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled
 from atoll.core.game import Game
 from atoll.core.moves import Kind, Part
 
@@ -116,11 +115,3 @@ def _numbers(part: Part) -> Iterator[NDArray[np.float64]]:
             yield np.array([word[number] for word in words], dtype=np.float64)
     else:
         yield np.arange(part.least, part.least + len(words), dtype=np.float64)
-
-
-@compiled
-def write_mask(legal, count, mask):  # type: ignore[no-untyped-def]
-    """Set `mask`, int8 by code, to 1 for the first `count` codes of `legal` and to 0 for all others."""
-    mask[:] = 0
-    for i in range(count):
-        mask[legal[i]] = 1

@@ -11,8 +11,10 @@
   stays 0 and nothing declared leaves -1 to 1. `one-hot` gives a number for each value that a field can have, of which
   one is 1, where these are at most `MOST_VALUES`; flags and wider ranges stay as they are.
 
-All is a function of the view, and of nothing else; every byte of it obeys the law of what a seat may know. It loses
-nothing either: two views of a seat that differ have observations that differ.
+- **Which rules are played.** After the fields, `option NAME` is 1 where an option that rules read is on, else 0.
+
+All is a function of the view and of the options, which everybody knows; every byte of it obeys the law of what a seat
+may know. It loses nothing either: two views of a seat that differ have observations that differ.
 
 `observe` is compiled and takes the view's record and the array to fill, so that loops over many games, and players that
 have learnt, call it without Python:
@@ -22,7 +24,7 @@ have learnt, call it without Python:
 `core/action_features.py` is the same for moves.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -53,9 +55,10 @@ MOST_VALUES = 128
 UNBOUNDED = 127
 """What values are divided by whose field declares no maximum."""
 
+HIDDEN = np.uint8(HIDDEN_BYTE)
 KINDS = ("i1", "u1", "i2", "i4")
-NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS = range(5)
-"""How a run of values becomes numbers."""
+NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS, OPTION = range(6)
+"""How a run of values becomes numbers; an option is no value of the record: its number is the least value itself."""
 (SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES) = range(9)
 """The columns of a program's rows: a run of values that lie side by side in the record and in the observation.
 
@@ -91,16 +94,24 @@ class Slice:
 class Observation:
     """How views of a game with so many players become arrays: of shape (`size`,), float32.
 
-    Raises AtollError for a form that does not exist or a wrong number of players.
+    `program` tells of the game as it is played with `options`, each as it is by default if not said; the layout is the
+    same with all. Raises AtollError for a form or option that does not exist or a wrong number of players.
     """
 
-    def __init__(self, game: Game, players: int, form: str = "normalized") -> None:
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        form: str = "normalized",
+        options: Mapping[str, bool] | None = None,
+    ) -> None:
         game.check_players(players)
         if form not in FORMS:
             raise AtollError(f"there is no form of observation {form!r}; there are: {', '.join(FORMS)}")
         self.game = game
         self.players = players
         self.form = form
+        self.options = game.check_options(options or {})
         self.slices: tuple[Slice, ...] = ()
         self.size = 0
         """how many numbers it has"""
@@ -112,6 +123,12 @@ class Observation:
             if field.name not in ("generator", "players"):
                 self._add(field, rows, lows, highs)
                 scales += [self._coding(field)[3]] * (self.size - len(scales))
+        for name, meaning in _read_options(game).items():
+            for own in rows:
+                own.append([0, 1, 1, 0, self.size, -1, OPTION, int(self.options[name]), 1])
+            field = Field(meaning, "everybody", most=1, name=f"option {name}")
+            self._note(field.name, self.size, (), field, False, "0 or 1", ())
+            lows, highs, scales = [*lows, 0.0], [*highs, 1.0], [*scales, 1]
         self.program: NDArray[np.int32] = _padded([_joined(own) for own in rows])
         """what `observe` goes by: shape (players, runs, COLUMNS), int32, by the viewer's seat"""
         self.factors: NDArray[np.float32] = (1 / np.array(scales)).astype(np.float32)
@@ -124,7 +141,7 @@ class Observation:
         observe(view, self.program, self.factors, out)
 
     def of(self, position: "Position", seat: int) -> NDArray[np.float32]:
-        """What `seat` may know of a position, as a new array.
+        """What `seat` may know of a position, as a new array; the options are the position's.
 
         Raises AtollError if the position is of another game or has another number of players.
         """
@@ -133,7 +150,9 @@ class Observation:
         if not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         out = np.empty(self.size, dtype=np.float32)
-        self.write(position.view(seat).state, out)
+        observation_of(self.game, self.players, self.form, position.options).write(
+            position.view(seat).state, out
+        )
         return out
 
     def _add(self, field: Field, rows: list[list[list[int]]], lows: list[float], highs: list[float]) -> None:
@@ -230,10 +249,21 @@ class Observation:
                     ]  # fmt: skip
 
 
+def observation_of(
+    game: Game, players: int, form: str = "normalized", options: Mapping[str, bool] | None = None
+) -> Observation:
+    """The observation of a game with so many players under these options, made once."""
+    return _made_once(game, players, form, tuple(sorted((options or {}).items())))
+
+
 @cache
-def observation_of(game: Game, players: int, form: str = "normalized") -> Observation:
-    """The observation of a game with so many players, made once."""
-    return Observation(game, players, form)
+def _made_once(game: Game, players: int, form: str, options: tuple[tuple[str, bool], ...]) -> Observation:
+    return Observation(game, players, form, dict(options))
+
+
+def _read_options(game: Game) -> dict[str, str]:
+    """The options that rules read, in the order of the parts, each with what its part says of it."""
+    return {part.option: part.meaning for part in game.declared_parts.fields if part.option}
 
 
 def _joined(rows: list[list[int]]) -> list[list[int]]:
@@ -308,6 +338,8 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
     players = program.shape[0]
     for i in range(rows.shape[0]):
         row = rows[i]
+        if row[COUNT] == 0:
+            return
         if row[CODING] == NUMBERS:
             if row[WIDTH] == 1:
                 write_bytes(data, row, factors, out)
@@ -321,6 +353,8 @@ def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
             write_seat_bits(data, row, out, seat, players)
         elif row[CODING] == SEATS:
             write_seats(data, row, factors, out, seat, players)
+        elif row[CODING] == OPTION:
+            out[row[TARGET]] = np.float32(row[LEAST])
         else:
             write_one_hot(data, row, out, seat, players)
 
@@ -330,20 +364,19 @@ def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
     """A run of one-byte values as numbers."""
     # Of unsigned indices none counts from the end, so that LLVM writes several numbers at once.
     source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
-    if row[KNOWN] >= 0:
-        known = np.uint64(row[KNOWN])
-        for k in range(count):
-            byte = data[source + k]
-            shown = byte != HIDDEN_BYTE
-            value = np.float32(np.int8(byte)) if row[SIGNED] == 1 else np.float32(byte)
-            out[known + k] = np.float32(shown)
-            out[target + k] = value * factors[target + k] if shown else np.float32(0)
-    elif row[SIGNED] == 1:
+    # Bytes become float32 at once: as wider integers, which sums would make of them, LLVM converts them one by one.
+    if row[SIGNED] == 1:
         for k in range(count):
             out[target + k] = np.float32(np.int8(data[source + k])) * factors[target + k]
     else:
         for k in range(count):
             out[target + k] = np.float32(data[source + k]) * factors[target + k]
+    if row[KNOWN] >= 0:
+        known, one, zero = np.uint64(row[KNOWN]), np.float32(1), np.float32(0)
+        for k in range(count):
+            out[known + k] = zero if data[source + k] == HIDDEN else one
+        for k in range(count):
+            out[target + k] = zero if data[source + k] == HIDDEN else out[target + k]
 
 
 @inlined

@@ -27,6 +27,7 @@ GIVEN = (
     "masks",
     "legal",
     "advised",
+    "sampled",
     "rewards",
     "returns",
     "terminations",

@@ -107,7 +107,7 @@ class Referee:
     def _prepare(self) -> None:
         """Make what follows from the settings."""
         rules = self.game.rules
-        self.observation = observation_of(self.game, self.players, self.form)
+        self.observation = observation_of(self.game, self.players, self.form, self.options)
         self.actions = Actions(self.game, self.players)
         self.states = np.zeros(1, dtype=rules.STATE)
         self.loser = -1

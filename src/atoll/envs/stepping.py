@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from atoll.bots.greedy import draw_highest
 from atoll.bots.look_ahead import look_ahead
-from atoll.core.action_features import write_mask
 from atoll.core.chance import draw_below, fork_generator
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
@@ -33,13 +32,15 @@ SEAT, COUNT, STATUS, LENGTH, LEARNER = range(5)
 """Columns of `Games.notes`: who decides, how many legal actions there are, how it stands, decisions so far, and the
 learner's seat, -1 where the caller decides for all."""
 NOTES = 5
-LONGEST, AUTORESET, POINTS, MOVES_ON, OBSERVES, MASKS, ADVISES = range(7)
+LONGEST, AUTORESET, POINTS, MOVES_ON, OBSERVES, MASKS, ADVISES, SAMPLES = range(8)
 """Columns of `Games.settings`: the most decisions of a game, what follows its end, and whether the reward is points,
-the learner's seat moves on from game to game, observations, masks and what greedy would do are written."""
+the learner's seat moves on from game to game, observations, masks, what greedy would do and any legal action are
+written."""
 RANDOM = 0
 """The bot that plays any move; 1 is greedy."""
-GAME_CHANCE, BOT_CHANCE = range(2)
+GAME_CHANCE, BOT_CHANCE, SAMPLE_CHANCE = range(3)
 """Whose generators stand in `Games.chances`."""
+CHANCES = 3
 
 
 class Games(NamedTuple):
@@ -47,7 +48,7 @@ class Games(NamedTuple):
 
     states: NDArray[Any]  # (n,)
     parts: NDArray[Any]  # (1,)
-    chances: NDArray[np.uint64]  # (n, 2, GENERATOR_WORDS)
+    chances: NDArray[np.uint64]  # (n, CHANCES, GENERATOR_WORDS)
     notes: NDArray[np.int32]  # (n, NOTES)
     settings: NDArray[np.int64]
     bots: NDArray[np.int8]  # (players,): who sits so many seats after the learner; -1 for the caller
@@ -60,6 +61,7 @@ class Games(NamedTuple):
     masks: NDArray[np.int8]  # (n, ACTIONS)
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
     advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
+    sampled: NDArray[np.int64]  # (n,): one of the legal ones, each equally likely
     rewards: NDArray[np.float64]  # (n,)
     returns: NDArray[np.float64]  # (n, players), of the game that ended last
     terminations: NDArray[np.bool_]  # (n,)
@@ -190,14 +192,20 @@ def show_game(games, own, i, out):
     seat = note[LEARNER] if note[LEARNER] >= 0 else note[SEAT]
     count = 0
     legal = games.legal[i]
+    if games.settings[MASKS] != 0:  # only what the last step set: a mask is longer than a cache line or two
+        for k in range(note[COUNT]):
+            games.masks[i, legal[k]] = 0
     if note[STATUS] == RUNNING:
         count = legal_actions(state, games.parts[0], seat, own.moves)
         turned = games.turned[seat]
         for k in range(count):
             legal[k] = turned[own.moves[k]]
     note[COUNT] = count
+    if games.settings[SAMPLES] != 0:
+        games.sampled[i] = legal[draw_below(games.chances[i, SAMPLE_CHANCE], count)] if count > 0 else 0
     if games.settings[MASKS] != 0:
-        write_mask(legal, count, games.masks[i])
+        for k in range(count):
+            games.masks[i, legal[k]] = 1
     if games.settings[OBSERVES] != 0:
         make_view(state, games.parts[0], seat, own.seen[0])
         observe(own.seen[0], games.program, games.factors, out)

@@ -22,6 +22,7 @@ from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Components, Game
 from atoll.core.observing import observation_of
 from atoll.core.seeds import new_seed
+from atoll.core.state import GENERATOR_WORDS
 from atoll.envs import require
 
 require("gymnasium")
@@ -54,6 +55,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
       game's legal actions in any case
     - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
+    - `sample`: `info["sampled"]` is any legal action, each equally likely, for players that explore; 0 in a game that
+      is over
     - `copy`: False returns the environment's own arrays, which the next step overwrites
     - `threads`: how many run; as many as there are cores if not said
     - `device`: `cpu`, or `cuda` for a GPU (`atoll.envs.gpu`), a thread of it for each game
@@ -79,6 +82,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         observe: bool = True,
         mask: bool = True,
         advise: bool = False,
+        sample: bool = False,
         copy: bool = True,
         threads: int | None = None,
         device: str = "cpu",
@@ -104,12 +108,13 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
                 stepping.OBSERVES: int(observe),
                 stepping.MASKS: int(mask),
                 stepping.ADVISES: int(advise),
+                stepping.SAMPLES: int(sample),
             },
         )  # fmt: skip
         if seat is not None and not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         self._first_seat = -1 if bots is None else (self.players - 1 if seat is None else seat)
-        observation = observation_of(self.game, self.players, form)
+        observation = observation_of(self.game, self.players, form, self.components.options)
         self.single_observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -152,7 +157,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
 
     def _deal(self, fresh: NDArray[np.bool_], words: NDArray[np.uint64]) -> None:
         """Seed the generators of some games."""
-        paths = np.arange(2, dtype=np.uint64)
+        paths = np.arange(stepping.CHANCES, dtype=np.uint64)
         self.games.chances[fresh] = generators(derive_each(words[:, None], paths[None, :]))[fresh]
         self.games.notes[fresh, LEARNER] = self._first_seat
 
@@ -228,6 +233,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
             told["action_mask"] = games.masks
         if games.settings[stepping.ADVISES]:
             told["advised"] = games.advised
+        if games.settings[stepping.SAMPLES]:
+            told["sampled"] = games.sampled
         told = {name: self._given(array) for name, array in told.items()}
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
         told["_returns"] = games.terminations.copy()
@@ -313,7 +320,8 @@ def _games(
     settings: dict[int, int],
 ) -> Games:
     """The arrays, no game begun."""
-    observation, actions, rules = observation_of(game, players, form), Actions(game, players), game.rules
+    observation = observation_of(game, players, form, components.options)
+    actions, rules = Actions(game, players), game.rules
     game.start(players, 0, components)  # checks the contract
     known = {stepping.LONGEST: game.most_decisions(components, players), **settings}
     size = observation.size if settings[stepping.OBSERVES] else 0
@@ -323,7 +331,7 @@ def _games(
     return Games(
         states=np.zeros(count, dtype=rules.STATE),
         parts=components.parts,
-        chances=np.zeros((count, 2, 3), dtype=np.uint64),
+        chances=np.zeros((count, stepping.CHANCES, GENERATOR_WORDS), dtype=np.uint64),
         notes=notes,
         settings=np.array([known[column] for column in range(len(known))], dtype=np.int64),
         bots=bots,
@@ -336,6 +344,7 @@ def _games(
         masks=np.zeros((count, masks), dtype=np.int8),
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
         advised=np.zeros(count, dtype=np.int32),
+        sampled=np.zeros(count, dtype=np.int64),
         rewards=np.zeros(count),
         returns=np.zeros((count, players)),
         terminations=np.zeros(count, dtype=np.bool_),

@@ -32,6 +32,13 @@ class NoSuchTable(Refusal):
         super().__init__(404, *texts("There is no such table; whoever made it may have deleted it."))
 
 
+class Closed(Refusal):
+    """The table is for those who play there."""
+
+    def __init__(self) -> None:
+        super().__init__(403, *texts("This table is closed to others; whoever made it can open it."))
+
+
 class Gone(Refusal):
     """A stored table whose rules, game or components are no longer here; its `record` can still be downloaded."""
 
@@ -44,4 +51,9 @@ class Gone(Refusal):
 
 def is_over(row: "TableRow") -> bool:
     """Whether the game of a stored table is over, as the rules said that played it."""
-    return row.to_act == 0
+    return row.to_act == 0 and row.ended is None
+
+
+def busy() -> Refusal:
+    """Raised when a table kept changing while a change was tried again and again."""
+    return Refusal(503, "The table is busy; try again.")

@@ -26,7 +26,8 @@ from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import as_count, sentence
 from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
-from atoll.web.refusal import NoSuchTable, Refusal
+from atoll.web.pages.talk_page import draw_talk
+from atoll.web.refusal import Closed, NoSuchTable, Refusal
 from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
 from atoll.web.serving.table_requests import DECISIONS, Asked, attempt, expect, foresee, play
 from atoll.web.store.backoff import Backoff
@@ -37,7 +38,7 @@ from atoll.web.table.table import Table
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
 DELETED = 4404
-"""The code with which the socket of a deleted table closes."""
+"""The code with which the socket of a deleted table closes, or of one that is closed to who watched."""
 NOTHING = -1
 """The version of a page that shows no table yet: a new table's is 0."""
 LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
@@ -58,6 +59,7 @@ class OpenPage:
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
         self.regions: Digests = {}
         self.sending = anyio.Lock()
+        self.talk = self._talk_now()
 
     async def listen(self) -> None:
         """Hear what is chosen and decided on the page, and answer, until it is closed.
@@ -113,7 +115,20 @@ class OpenPage:
             newer = await self._look(self._newer)
             if newer is not None:
                 await self._send(f"0\n{newer}")
+            if (talk := self._talk_now()) != self.talk:
+                self.talk = talk
+                await self._send(f"talk\n{await self._look(self._draw_talk)}")
             return newer is not None
+
+    def _talk_now(self) -> tuple[object, ...]:
+        """What changes when something is said, or somebody comes to watch."""
+        row = self.table.row
+        watching = site_of(self.socket).watched.watching(row.id, self.table.seating)
+        return row.said, row.chat, row.watchable, watching
+
+    def _draw_talk(self, viewer: Viewer) -> str:
+        said = site_of(self.socket).messages.of(self.table.row.id) if self.table.row.said else []
+        return draw_talk(self.table, viewer, said, int(str(self.talk[-1])), language_of(self.socket))
 
     async def _hear(self) -> str | None:
         """What the page says next; None once it is closed, or if that is no text."""
@@ -136,19 +151,21 @@ class OpenPage:
             return self._draw(viewer)
         self.fields = {}
         _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
+        viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
 
     def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         """The answer as far as the viewer can know it now, else nothing."""
-        draw = partial(self.draw, viewer=viewer, rounds_known=rounds)
+        draw = partial(self.draw, rounds_known=rounds)
         if name not in DECISIONS:
-            return draw(self.table, fields=as_fields(pairs)).abridged(dict(self.regions))
+            return draw(self.table, viewer, fields=as_fields(pairs)).abridged(dict(self.regions))
         if DECISIONS[name] is not play:
             return ""
         asked = Asked(viewer, self.browser, pairs)
         try:
             expected = expect(self.table, asked)
-            drawn = draw(expected or foresee(self.table, asked), fields={})
+            then = expected or foresee(self.table, asked)
+            drawn = draw(then, then.seating.viewer(self.browser), fields={})
         except Refusal:
             return ""
         return drawn.abridged(dict(self.regions)) if expected else ""
@@ -184,7 +201,8 @@ async def live(socket: WebSocket) -> None:
         await socket.close(1013)
         return
     await socket.accept()
-    watched = site.watched.watch(table.row.id)
+    browser = browser_of(socket)
+    watched = site.watched.watch(table.row.id, browser)
     site.bots.wake(table)
     opened = OpenPage(socket, table)
     try:
@@ -192,8 +210,8 @@ async def live(socket: WebSocket) -> None:
             group.start_soon(opened.tell, watched)
             await opened.listen()
             group.cancel_scope.cancel()
-    except* NoSuchTable:
+    except* (NoSuchTable, Closed):
         with suppress(RuntimeError):  # where the page was closed meanwhile
             await socket.close(DELETED)
     finally:
-        site.watched.leave(table.row.id)
+        site.watched.leave(table.row.id, browser)

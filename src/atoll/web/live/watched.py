@@ -5,8 +5,10 @@ versions in between are skipped. There is one event a version, replaced and then
 """
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+
+from atoll.web.table.seating import Seating
 
 
 class Watched:
@@ -15,6 +17,7 @@ class Watched:
     def __init__(self) -> None:
         self.event = asyncio.Event()
         self.watchers = 0
+        self.browsers: Counter[str] = Counter()
         self.version = -1
 
     def notify(self) -> None:
@@ -34,17 +37,31 @@ class WatchedTables:
         if table_id in self._watched:
             self._watched[table_id].notify()
 
-    def watch(self, table_id: str) -> Watched:
-        """The table, watched by one more until `leave`."""
+    def watch(self, table_id: str, browser: str) -> Watched:
+        """The table, watched by one more page of that browser until `leave`."""
         watched = self._watched[table_id]
         watched.watchers += 1
+        watched.browsers[browser] += 1
+        if watched.browsers[browser] == 1:
+            watched.notify()
         return watched
 
-    def leave(self, table_id: str) -> None:
-        """Count one watcher less."""
-        self._watched[table_id].watchers -= 1
-        if not self._watched[table_id].watchers:
+    def leave(self, table_id: str, browser: str) -> None:
+        """Count one page less."""
+        watched = self._watched[table_id]
+        watched.watchers -= 1
+        watched.browsers[browser] -= 1
+        if not watched.browsers[browser]:
+            del watched.browsers[browser]
+            watched.notify()
+        if not watched.watchers:
             del self._watched[table_id]
+
+    def watching(self, table_id: str, seating: Seating) -> int:
+        """How many browsers that do not play there have the table open, as far as this process knows."""
+        if table_id not in self._watched:
+            return 0
+        return len(self._watched[table_id].browsers.keys() - {sitting.browser for sitting in seating.seats})
 
     def notify_newer(self, versions: Mapping[str, int]) -> None:
         """Tell those who watch tables whose versions in the store have risen since the last time."""

@@ -1,6 +1,7 @@
 """The start page: this browser's tables, and the form that makes a new one."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,9 +16,9 @@ from atoll.web.pages import clocks, lessons
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
-from atoll.web.people.names import LONGEST, told_apart
+from atoll.web.people.names import LONGEST, checked_name, told_apart
 from atoll.web.refusal import Refusal
-from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.serving.allowance import ALONE, DAY, Allowance
 from atoll.web.serving.loading import Loading, progress_of
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.people import People
@@ -78,8 +79,29 @@ def draw_start(
         seat_names=seat_names(words),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
+        lobby=lobby(store, words),
         **progress_of(loading, words),
     )
+
+
+def lobby(store: Store, words: Words) -> list[dict[str, Any]]:
+    """Public tables with free seats, as the lobby shows them."""
+    return [
+        {
+            "id": found.row.id,
+            "title": title(found.row, words),
+            "company": company(found.seats, "", words, free=False),
+            "free": free_seats(found.seats, words),
+            "made": aware(found.row.made_at).isoformat(),
+            "when": ago(aware(found.row.made_at), words),
+        }
+        for found in store.public_tables(now() - DAY)
+    ]
+
+
+def draw_lobby(store: Store, language: str) -> str:
+    """The lobby alone."""
+    return draw("lobby.html.jinja", language, lobby=lobby(store, words_for(language)))
 
 
 def hints_name(words: Words, hints: str) -> str:
@@ -167,14 +189,19 @@ def title(row: TableRow, words: Words) -> str:
     return words("%(game)s: %(lesson)s", game=game.title, lesson=lesson) if lesson else game.title
 
 
-def company(seats: Sequence[SeatRow], browser: str, words: Words) -> str:
-    """Who plays at a table, as its list says it."""
+def free_seats(seats: Sequence[SeatRow], words: Words) -> str:
+    """How many seats nobody has."""
+    free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
+    return words.plural("%(num)s free seat", "%(num)s free seats", free) if free else ""
+
+
+def company(seats: Sequence[SeatRow], browser: str, words: Words, free: bool = True) -> str:
+    """Who plays at a table, as its list says it, with the free seats or without."""
     mine = any(sitting.browser == browser for sitting in seats)
-    others = [sitting for sitting in seats if sitting.browser not in (None, browser)]
+    others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
     named = [sitting.name for sitting in others if sitting.name is not None]
     people = len(others) - len(named)
     bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
-    free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
     said = [words("You")] if mine else []
     said += named
     if people and said:
@@ -183,16 +210,20 @@ def company(seats: Sequence[SeatRow], browser: str, words: Words) -> str:
         said.append(words.plural("%(num)s person", "%(num)s people", people))
     if bots:
         said.append(words.plural("%(num)s bot", "%(num)s bots", bots))
-    if free:
-        said.append(words.plural("%(num)s free seat", "%(num)s free seats", free))
+    if free and free_seats(seats, words):
+        said.append(free_seats(seats, words))
     return words.both(said)
 
 
 def whose_turn(found: ListedTable, browser: str, words: Words) -> tuple[str, str]:
     """Whether a table waits for a browser (one of STATES), and whose turn it is in words."""
     to_act = found.row.to_act
+    if found.row.waiting:
+        return "waiting", words("Waiting room")
     if to_act is None:
         return "waiting", words("Not begun")
+    if found.row.ended is not None:
+        return "over", words("Ended without a result")
     if to_act == 0:
         return "over", words("Over")
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
@@ -236,9 +267,10 @@ def read_form(
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
-    if sum(seat.browser is not None for seat in seats) > 1:
+    if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only.")
-    return row, seats
+    free = any(seat.browser is None and seat.bot is None for seat in seats)
+    return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
 
 
 def chosen_components(
@@ -267,6 +299,8 @@ def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowan
         return SeatRow(seat, browser, None, now())
     if who == "friend":
         return SeatRow(seat)
+    if who == "here":
+        return SeatRow(seat, browser, None, now(), checked_name(form.get(f"name{seat}", "")) or "")
     kind, _, bot = who.partition(":")
     if kind != "bot":
         raise AtollError(f"nobody called {who[:20]!r} can sit there")

@@ -7,6 +7,7 @@ from atoll.web.pages import lessons
 from atoll.web.pages.anchors import anchor_now
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.people.agreeing import RESIGN, is_stale, own_seats, several
 from atoll.web.table.choosing import post
 from atoll.web.table.making import PACES
 from atoll.web.table.seen_table import SeenTable
@@ -16,18 +17,23 @@ Entry = dict[str, Any]
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu."""
-    here, entries = table.address, [{"label": words("All tables"), "url": "/"}]
+    here = table.address
+    entries: list[Entry] = [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
     if not table.is_over and table.lesson is None:
         entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
+    if table.seat is not None and table.viewer.here:
+        entries.append({"label": words("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
         name = table.seating.seats[table.seat].name
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
-    entries += playing_again(table, words) if table.is_over else settings(table, words)
+        if not table.is_over:
+            entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
+    entries += playing_again(table, words) if table.has_ended else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
 
 
@@ -64,6 +70,12 @@ def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
     here, entries = table.address, lessons.leaving(table, words)
+    if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
+        control = post(f"{here}/agree", about=RESIGN)
+        entries.append({"label": words("Give the game up, if all agree"), "control": control})
+    if table.viewer.maker and several(table.seating) and is_stale(table.seating):
+        label = words("Close this table, where nobody else plays any more")
+        entries.append({"label": label, "control": post(f"{here}/close")})
     bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
     if bots and (table.seat is not None or table.viewer.maker):
         entries += [
@@ -84,10 +96,12 @@ def settings(table: SeenTable, words: Words) -> list[Entry]:
 
 
 def playing_again(table: SeenTable, words: Words) -> list[Entry]:
-    """The same game once more, if the viewer may start it."""
+    """The same game once more, if the viewer may start it; several people have to agree."""
     if not table.may_play_again:
         return []
     here = f"{table.address}/again"
+    if several(table.seating):
+        return [{"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")}]
     return [
         {"label": words("Play the same again"), "control": post(here, turn="0")},
         {"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")},

@@ -11,12 +11,16 @@ from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
 from atoll.web.pages import clocks, lessons, taking_back
+from atoll.web.pages.agreement import agreement
+from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
+from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
+from atoll.web.people.names import LONGEST
 from atoll.web.table.choosing import Choosing, Control, Fields, post
 from atoll.web.table.course import Course, Round
 from atoll.web.table.seating import Viewer
@@ -96,6 +100,12 @@ def context(
         "seat": table.seat,
         "seats": seats(table, words),
         "seating": seating(table, words),
+        "room": waiting_room(table, words),
+        "longest_name": LONGEST,
+        "agreement": agreement(table, words),
+        "talk": f"{here}/chat" if table.seating.people > 1 else None,
+        "shared": bool(table.viewer.here),
+        "curtain": curtain_of(table, words),
         "free": table.seating.free if not table.is_over else (),
         "chosen": choosing.chosen,
         "answer": table.choice,
@@ -119,7 +129,7 @@ def context(
         "t": game.telling.bind(words),
         "prompt": prompt,
         "tab_title": tab_title(table, words, mine=prompt["mine"]),
-        "waiting": not prompt["mine"] and not table.is_over,
+        "waiting": not prompt["mine"] and not table.has_ended,
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
@@ -157,6 +167,12 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
 def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
     seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
+    if table.seating.waiting:
+        return room_prompt(table, words)
+    if (curtain := curtain_of(table, words)) is not None:
+        return curtain.prompt
+    if table.seating.ended is not None:
+        return {"text": words("This game has ended without a result."), "hint": None, "mine": False}
     if table.is_over:
         return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
@@ -196,10 +212,12 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
 
 def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
     """What the browser's tab says: whose turn it is, and which game it is."""
-    if table.is_over:
+    if table.has_ended:
         return words("Game over – %(game)s", game=table.game.title)
     if mine:
         return words("Your turn – %(game)s", game=table.game.title)
+    if table.seating.waiting:
+        return words("Waiting room – %(game)s", game=table.game.title)
     names = words.both([table.names[seat] for seat in table.to_act])
     return words("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
 
@@ -262,6 +280,10 @@ def verdict(table: SeenTable, words: Words) -> Entry:
 
 def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
+    if table.seating.waiting:
+        return room_button(table, words)
+    if (curtain := curtain_of(table, words)) is not None:
+        return curtain.people[0]
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),

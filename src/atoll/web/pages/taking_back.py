@@ -37,7 +37,10 @@ def question(table: SeenTable, words: Words) -> dict[str, Any] | None:
         refused = table.names[asked.refused]
         text = words("%(name)s did not agree: nothing is taken back.", name=refused)
         return {"text": text, "answers": []}
-    awaited = [table.names[seat] for seat in voters(table.seating) if seat not in asked.agreed]
+    agreed = {table.seating.seats[seat].browser for seat in asked.agreed}
+    awaited = [
+        table.names[seat] for seat in voters(table.seating) if table.seating.seats[seat].browser not in agreed
+    ]
     waits = words("Waiting for %(names)s to agree.", names=words.both(awaited))
     url = f"{table.address}/undo/answer"
     if asked.seat == table.seat:

@@ -40,6 +40,7 @@ from atoll.web.serving import (
     past_requests,
     people_requests,
     table_requests,
+    talk_requests,
     try_requests,
     workshop_requests,
 )
@@ -214,6 +215,7 @@ def create_app(
             *table_requests.ROUTES,
             *past_requests.ROUTES,
             *people_requests.ROUTES,
+            *talk_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -20,7 +20,8 @@ from sqlalchemy.engine import URL
 from atoll.core.errors import AtollError
 from atoll.web.serving.security import read_secret, secret_path
 from atoll.web.store.migrations import revisions
-from atoll.web.store.store import check_file, database_url, now
+from atoll.web.store.opening import check_file
+from atoll.web.store.store import database_url, now
 
 DATABASE, SECRET = "atoll.sqlite", "cookie-secret"
 """What a backup holds, by name."""

@@ -1,14 +1,35 @@
-"""Requests of people: what they are called."""
+"""Requests of people: what they are called, the lobby, and moving one's seat to another device."""
 
+from collections.abc import Callable
+from typing import Any
+
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from atoll.web.pages.inviting import address_for_others, qr_code
 from atoll.web.pages.language import language_of
-from atoll.web.pages.templating import draw
+from atoll.web.pages.players import names_of
+from atoll.web.pages.start_page import draw_lobby
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.people.devices import link_of, move_here, new_link
 from atoll.web.people.names import LONGEST, checked_name
-from atoll.web.serving.site import browser_of, page, read_pairs, site_of, way_back
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import (
+    Result,
+    browser_of,
+    find_table,
+    looking,
+    page,
+    read_pairs,
+    site_of,
+    table_id,
+    way_back,
+)
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 
 
 async def name_page(request: Request) -> Response:
@@ -26,12 +47,105 @@ async def change_name(request: Request) -> Response:
     """Keep what one is called, and go back."""
     form, site = dict(await read_pairs(request)), site_of(request)
     name = checked_name(form.get("name", ""))
-    for table_id in await run_in_threadpool(site.people.rename, browser_of(request), name):
-        site.watched.notify(table_id)
+    for shown in await run_in_threadpool(site.people.rename, browser_of(request), name):
+        site.watched.notify(shown)
     return RedirectResponse(way_back(form.get("back", "/")), 303)
 
 
+async def lobby(request: Request) -> Response:
+    """Public tables with free seats, for the start page that looks again."""
+    return page(await run_in_threadpool(draw_lobby, site_of(request).store, language_of(request)))
+
+
+def device_page(request: Request, **shown: Any) -> Response:
+    """The page about moving a seat; nobody else is told its address, and nothing keeps it."""
+    at = f"/tables/{table_id(request)}"
+    html = draw("device.html.jinja", language_of(request), here=f"{at}/device", table=at, **shown)
+    answer = page(html)
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+def own_seat(table: Table, viewer: Viewer) -> int:
+    """The viewer's seat at a game that goes on; raises Refusal."""
+    if viewer.seat is None:
+        raise Refusal(403, "You have no seat at this table.")
+    if table.course.is_over:
+        raise Refusal(409, "The game is over.")
+    return viewer.seat
+
+
+async def ask_device(request: Request) -> Response:
+    """Say what a link to another device does."""
+    table = await find_table(request)
+    await run_in_threadpool(looking, table, browser_of(request), lambda viewer: own_seat(table, viewer))
+    return device_page(request)
+
+
+async def make_link(request: Request) -> Response:
+    """Make a link that moves one's own seat, and show it this once; or take it back."""
+    site, browser = site_of(request), browser_of(request)
+    revoke = dict(await read_pairs(request)).get("revoke") == "yes"
+    table = await find_table(request)
+
+    def made(viewer: Viewer) -> str | None:
+        seat = own_seat(table, viewer)
+        if revoke:
+            site.seat_links.revoke(table.row.id, seat)
+            return None
+        return new_link(site.seat_links, table, seat, browser)
+
+    said = await run_in_threadpool(looking, table, browser, made)
+    if said is None:
+        return device_page(request, revoked=True)
+    path = f"/tables/{table.row.id}/device/{said}"
+    link = address_for_others(request, site.others, path) or str(request.base_url).rstrip("/") + path
+    code = Markup((await run_in_threadpool(qr_code, link)).decode())
+    return device_page(request, link=link, code=code)
+
+
+def locked(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
+    """Do something with a table that need not be open to this browser, which has a link."""
+    with table.lock:
+        table.catch_up()
+        return do(table.seating.viewer(browser))
+
+
+async def ask_to_move(request: Request) -> Response:
+    """Ask who opened a link whether to play here: only then it is used, since programs open links, too."""
+    table, links = await find_table(request), site_of(request).seat_links
+    words, said = words_for(language_of(request)), request.path_params["link"]
+
+    def name(viewer: Viewer) -> str:
+        return names_of(words, table.seating)[link_of(links, table, said).seat]
+
+    called = await run_in_threadpool(locked, table, browser_of(request), name)
+    return device_page(request, accept=request.url.path, name=called)
+
+
+async def move_seat(request: Request) -> Response:
+    """Play the link's seat with this browser from now on."""
+    site, browser, said = site_of(request), browser_of(request), request.path_params["link"]
+    table = await find_table(request)
+
+    def move(viewer: Viewer) -> None:
+        link = link_of(site.seat_links, table, said)
+        names = site.people.names([link.browser, browser])
+        move_here(site.seat_links, table, said, browser)
+        if browser not in names and link.browser in names:
+            site.people.rename(browser, names[link.browser])
+
+    await run_in_threadpool(locked, table, browser, move)
+    site.watched.notify(table.row.id)
+    return RedirectResponse(f"/tables/{table.row.id}", 303)
+
+
 ROUTES = [
+    Route("/lobby", lobby),
+    Route("/tables/{table}/device", ask_device),
+    Route("/tables/{table}/device", make_link, methods=["POST"]),
+    Route("/tables/{table}/device/{link}", ask_to_move),
+    Route("/tables/{table}/device/{link}", move_seat, methods=["POST"]),
     Route("/name", name_page),
     Route("/name", change_name, methods=["POST"]),
 ]

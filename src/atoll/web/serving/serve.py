@@ -14,7 +14,7 @@ from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.log_limit import limit_logs
-from atoll.web.store.store import open_store
+from atoll.web.store.opening import open_store
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError
@@ -12,15 +12,18 @@ from starlette.responses import HTMLResponse
 
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
-from atoll.web.refusal import TABLE_ID, NoSuchTable, Refusal
+from atoll.web.people.talk import TalkLimit
+from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.history import History
+from atoll.web.store.messages import Messages
 from atoll.web.store.people import People
-from atoll.web.store.store import Store
+from atoll.web.store.seat_links import SeatLinks
+from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
@@ -46,6 +49,9 @@ class Site:
         self.tables = Tables(store, allowance)
         self.sets = ComponentSets(store.engine)
         self.people = People(store.engine)
+        self.messages = Messages(store.engine)
+        self.talk_limit = TalkLimit()
+        self.seat_links = SeatLinks(store.engine)
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
         self.loading = Loading()
@@ -136,10 +142,18 @@ async def awaited_game(connection: HTTPConnection) -> str | None:
     return contents.row.game
 
 
+def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> None:
+    """Raise Closed if a browser neither plays at a table nor made it, and others may not watch."""
+    if not row.watchable and browser != row.maker and all(seat.browser != browser for seat in seats):
+        raise Closed
+
+
 def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
     """Do something with the table as it is now, for a browser."""
     with table.lock:
         table.catch_up()
         viewer = table.seating.viewer(browser)
+        if not table.seating.open_to_all(table.course.is_over):
+            check_may_watch(table.row, table.seating.seats, browser)
         table.see(viewer)
         return do(viewer)

@@ -19,11 +19,13 @@ from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.templating import draw, words_for
+from atoll.web.people.agreeing import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Gone, Refusal
 from atoll.web.serving.loading import progress_of
 from atoll.web.serving.site import (
     awaited_game,
     browser_of,
+    check_may_watch,
     find_table,
     looking,
     page,
@@ -79,6 +81,8 @@ class Asked:
     @property
     def seat(self) -> int:
         """The viewer's seat; who has none may not decide."""
+        if self.viewer.seat is None and self.viewer.here:
+            raise Refusal(409, "Whose turn it is shows their hand first.")
         if self.viewer.seat is None:
             raise Refusal(403, "You have no seat at this table.")
         return self.viewer.seat
@@ -242,6 +246,26 @@ def sit(table: Table, asked: Asked) -> None:
     table.take_seat(asked.number("seat"), asked.browser)
 
 
+def leave_seat(table: Table, asked: Asked) -> None:
+    """Get up before the game begins."""
+    table.leave_seat(asked.viewer)
+
+
+def open_hand(table: Table, asked: Asked) -> None:
+    """Show a hand at a shared screen, or nobody's."""
+    table.open_hand(asked.number("seat") if "seat" in asked.form else None, asked.viewer)
+
+
+def begin_game(table: Table, asked: Asked) -> None:
+    """Begin the game, with bots in the free seats if a level is named."""
+    table.begin_game(asked.viewer, asked.form.get("bot"))
+
+
+def publish(table: Table, asked: Asked) -> None:
+    """Show the table in the lobby, or no longer."""
+    table.publish(asked.form.get("public") == "yes", asked.viewer)
+
+
 def put_bot(table: Table, asked: Asked) -> None:
     """Let a bot play in a seat."""
     table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
@@ -288,8 +312,11 @@ def set_pace(table: Table, asked: Asked) -> None:
     table.set_pace(asked.form.get("pace", ""), asked.viewer)
 
 
-def play_again(table: Table, asked: Asked) -> str:
-    """Play the same once more, everybody `turn` seats further."""
+def play_again(table: Table, asked: Asked) -> str | None:
+    """Play the same once more, everybody `turn` seats further; where several people play, once all agree."""
+    if several(table.seating) and table.row.next is None and own_seats(asked.viewer):
+        agree(table, asked.viewer, AGAIN, yes=True)
+        return None if table.row.next is None else f"/tables/{table.row.next}"
     return f"/tables/{table.play_again(asked.viewer, asked.number('turn'))}"
 
 
@@ -308,8 +335,14 @@ async def record(request: Request) -> Response:
         contents = await run_in_threadpool(site_of(request).store.read, request.path_params["table"])
         if contents is None:
             raise gone
+        check_may_watch(contents.row, contents.seats, browser)
         return download(contents.row, encode(stored_record(contents, browser)))
-    text = await run_in_threadpool(looking, table, browser, lambda viewer: table_record(table, viewer.seat))
+
+    def recorded(viewer: Viewer) -> str:
+        table.check_begun()
+        return table_record(table, viewer.seat)
+
+    text = await run_in_threadpool(looking, table, browser, recorded)
     return download(table.row, text)
 
 
@@ -341,6 +374,10 @@ ROUTES = [
     Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
     Route("/tables/{table}/away", changes(set_away), methods=["POST"]),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
+    Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),
+    Route("/tables/{table}/hand", changes(open_hand), methods=["POST"]),
+    Route("/tables/{table}/start", changes(begin_game), methods=["POST"]),
+    Route("/tables/{table}/public", changes(publish), methods=["POST"]),
     Route("/tables/{table}/bots", changes(put_bot), methods=["POST"]),
     Route("/tables/{table}/open", changes(open_bots), methods=["POST"]),
     Route("/tables/{table}/hint", give_hint, methods=["POST"]),

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 metadata = MetaData()
@@ -53,6 +54,23 @@ tables = Table(
         "clock_state", JSON(none_as_null=True), nullable=True
     ),  # what is left to each seat, and since when
     Column("clock_due", Float, nullable=True, index=True),  # when the next is out of time, in the site's time
+    Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
+    Column("watchable", Boolean, nullable=False, server_default=true()),  # whether others may watch
+    Column("chat", Boolean, nullable=False, server_default=true()),  # whether people can talk there
+    Column("said", Integer, nullable=False, server_default="0"),  # how many messages there were
+    Column("agreed", JSON, nullable=True),  # the seats that agree, by what they agree to
+    Column("ended", String(16), nullable=True),  # how the game ended before it was over
+    Column("opened", Integer, nullable=True),  # the seat whose hand is shown where several share a screen
+    Column("public", Boolean, nullable=False, server_default=false()),  # shown in the lobby
+)
+seat_links = Table(
+    "seat_links",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("browser", String(64), nullable=False),  # whose seat it was when the link was made
+    Column("digest", String(64), nullable=False),  # of what the link says
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 seats = Table(
     "seats",
@@ -61,6 +79,7 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("browser", String(64), nullable=True, index=True),
     Column("bot", String(80), nullable=True),
+    Column("guest", String(100), nullable=True),  # who plays at that browser's screen besides its own person
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
     Column("away_until", String(10), nullable=True),  # the day until which its person is away
 )
@@ -69,6 +88,17 @@ people = Table(
     metadata,
     Column("browser", String(64), primary_key=True),
     Column("name", String(100), nullable=False),
+)
+messages = Table(
+    "messages",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=True),  # of who said it; none for who watches
+    Column("name", String(100), nullable=True),  # of who watches
+    Column("phrase", String(16), nullable=True),
+    Column("text", String(400), nullable=False),
+    Column("made_at", DateTime(timezone=True), nullable=False),
 )
 moves = Table(
     "moves",

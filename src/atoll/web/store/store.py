@@ -5,13 +5,11 @@ that changes a table raises its `version` in the same transaction, so that any p
 """
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import (
     Connection,
@@ -28,14 +26,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError
 
 from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
 from atoll.web.store.history import Result, keep_results
-from atoll.web.store.schema import archived, choices, moves, people, seats, tables
+from atoll.web.store.schema import archived, choices, messages, moves, people, seat_links, seats, tables
 from atoll.web.store.site_time import SiteTime
 
 KEY_DIGITS = KEY_BITS // 4
@@ -54,7 +52,7 @@ _SEEN = (
 _BEGUN = (
     update(tables)
     .where(tables.c.id == bindparam("of"), tables.c.to_act.is_(None))
-    .values(to_act=bindparam("waiting"))
+    .values(to_act=bindparam("deciding"))
 )
 _FORGET_ALL = delete(choices).where(choices.c.table_id == bindparam("of"))
 _SITTING = (
@@ -91,6 +89,14 @@ class TableRow:
     clock: Json | None = None
     clock_state: Json | None = None
     clock_due: float | None = None
+    waiting: bool = False
+    public: bool = False
+    opened: int | None = None
+    watchable: bool = True
+    chat: bool = True
+    said: int = 0
+    agreed: Json | None = None
+    ended: str | None = None
 
     @property
     def keyed(self) -> bool:
@@ -106,21 +112,17 @@ class SeatRow:
     browser: str | None = None
     bot: str | None = None
     seen_at: datetime | None = None
+    guest: str | None = None
+    """the name, which may be empty, of who plays at that browser's screen besides its own person; None for that one"""
     name: str | None = None
-    """of the browser's person; read with the seat and kept elsewhere"""
+    """of who plays there; the browser's own person's is read with the seat and kept elsewhere"""
     away_until: str | None = None
     """the day until which that person is away, such as 2026-08-31"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
-        values = (
-            ("seat", self.seat),
-            ("browser", self.browser),
-            ("bot", self.bot),
-            ("seen_at", self.seen_at),
-            ("away_until", self.away_until),
-        )
-        return {"table_id": table_id, **dict(values)}
+        kept = {name: value for name, value in vars(self).items() if name != "name"}
+        return {"table_id": table_id, **kept}
 
 
 @dataclass(frozen=True)
@@ -311,27 +313,39 @@ class Store:
         answers: Sequence[Answer],
         to_act: int,
         round_number: int = 0,
-        ended: Sequence[Result] = (),
+        opened: int | None = None,
+        results: Sequence[Result] = (),
         **also: Any,
     ) -> None:
         """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
         so is what was asked to be taken back.
 
-        `round_number` is the round of the last of them, `ended` what is kept of the game if it ends with it.
+        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then,
+        `results` what is kept of the game if it ends with them.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id, version, to_act=to_act, moved_at=now(), round=round_number, undo_asked=None, **also
+            table_id,
+            version,
+            to_act=to_act,
+            moved_at=now(),
+            round=round_number,
+            opened=opened,
+            undo_asked=None,
+            **also,
         ) as connection:
             connection.execute(_APPEND, rows)
-            keep_results(connection, ended)
+            keep_results(connection, results)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
-    def choose(self, table_id: str, version: int, answer: Answer, to_act: int, **also: Any) -> None:
+    def choose(
+        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None, **also: Any
+    ) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        with self._changing(table_id, version, to_act=to_act, moved_at=now(), **also) as connection:
+        values = {"to_act": to_act, "moved_at": now(), "opened": opened, **also}
+        with self._changing(table_id, version, **values) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
@@ -343,15 +357,20 @@ class Store:
     def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
         """Change who sits in a seat."""
         with self._changing(table_id, version, **also) as connection:
-            stored = sitting.stored(table_id)
-            connection.execute(
-                update(seats)
-                .where(seats.c.table_id == stored.pop("table_id"), seats.c.seat == stored.pop("seat"))
-                .values(**stored)
-            )
+            self._sit(connection, table_id, sitting)
 
-    def change(self, table_id: str, version: int, **values: Any) -> None:
-        """Change columns of a table."""
+    def _sit(self, connection: Connection, table_id: str, sitting: SeatRow) -> None:
+        changed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
+        connection.execute(changed.values(sitting.stored(table_id)))
+
+    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow], **also: Any) -> None:
+        """Leave the waiting room, with these seats as they are then."""
+        with self._changing(table_id, version, waiting=False, **also) as connection:
+            for sitting in filled:
+                self._sit(connection, table_id, sitting)
+
+    def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
+        """Change what a table's row says."""
         with self._changing(table_id, version, **values):
             pass
 
@@ -378,7 +397,7 @@ class Store:
                 found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
                 connection.execute(_SEEN, found)
             if begun:
-                connection.execute(_BEGUN, [{"of": of, "waiting": bits} for of, bits in begun.items()])
+                connection.execute(_BEGUN, [{"of": of, "deciding": bits} for of, bits in begun.items()])
         for key, time in seen.items():
             if self._seen.get(key) == time:
                 self._seen.pop(key, None)
@@ -404,6 +423,16 @@ class Store:
             put_away = set(connection.scalars(apart))
         return [self._listed(row, found[row["id"]], row["id"] in put_away) for row in rows]
 
+    def public_tables(self, since: datetime, limit: int = 30) -> list[ListedTable]:
+        """Public tables made since then that have a free seat, the newest first."""
+        free = select(seats.c.table_id).where(seats.c.browser.is_(None), seats.c.bot.is_(None))
+        query = select(tables).where(
+            tables.c.public, tables.c.made_at > since, _UNFINISHED, tables.c.id.in_(free)
+        )
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(tables.c.made_at.desc()).limit(limit)).mappings().all()
+            return [self._listed(row, self._seats(connection, row["id"]), False) for row in rows]
+
     def listed(self, table_id: str, browser: str) -> ListedTable | None:
         """A table as it would stand in a browser's list; None if there is no such table."""
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
@@ -427,7 +456,7 @@ class Store:
         with self._writing() as connection:
             before = update(tables).where(tables.c.next == table_id)
             connection.execute(before.values(next=None, version=tables.c.version + 1))
-            for rows in (archived, choices, moves, seats):
+            for rows in (archived, choices, messages, moves, seat_links, seats):
                 connection.execute(delete(rows).where(rows.c.table_id == table_id))
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)
@@ -447,49 +476,11 @@ class Store:
 
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
-    return SeatRow(
-        found.seat, found.browser, found.bot, seen_at or found.seen_at, found.name, found.away_until
-    )
+    name = found.name if found.guest is None else found.guest or None
+    seen = seen_at or found.seen_at
+    return SeatRow(found.seat, found.browser, found.bot, seen, found.guest, name, found.away_until)
 
 
 def now() -> datetime:
     """The time, with its zone."""
     return datetime.now(UTC)
-
-
-def open_store() -> Store:
-    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
-    from atoll.web.store.migrations import migrate
-
-    url = database_url()
-    name = url.database or url.render_as_string()
-    try:
-        engine = open_engine(url)
-        if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
-            check_file(name)
-        try:
-            migrate(engine)
-        except BaseException:
-            engine.dispose()
-            raise
-    except (DBAPIError, NoSuchModuleError, ImportError) as error:
-        problem = getattr(error, "orig", error)
-        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
-    return Store(engine)
-
-
-def check_file(name: str) -> None:
-    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
-    how = (
-        "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
-    )  # else reading makes one, and leaves it
-    with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
-        try:
-            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.DatabaseError as error:
-            problem = str(error)
-    if problem != "ok":
-        raise AtollError(
-            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
-            "or move this one away and Atoll begins a new one"
-        )

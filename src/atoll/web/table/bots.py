@@ -54,7 +54,7 @@ class Bots:
     @property
     def have_to_act(self) -> bool:
         """Whether a bot has to decide."""
-        return not self.held and any(self.seating.seats[seat].bot is not None for seat in self.course.to_act)
+        return self._next() is not None
 
     @property
     def search_next(self) -> bool:
@@ -63,7 +63,7 @@ class Bots:
         return turn is not None and turn[1].searches
 
     def _next(self) -> tuple[int, Bot] | None:
-        if self.held:
+        if self.held or self.seating.waiting or self.seating.ended is not None:
             return None
         for seat in self.course.to_act:
             name = self.seating.seats[seat].bot
@@ -87,6 +87,8 @@ class Bots:
 
     def give_hints(self, seat: int | None) -> bool:
         """Whether the person in the seat has to decide and may ask for a hint."""
+        if self.seating.waiting or self.seating.ended is not None:
+            return False
         alone = self.hints.allowed == "alone" and self.seating.people == 1
         allowed = self.hints.allowed == "always" or alone
         return allowed and seat in self.course.to_act and not self.seating.has_stand_in(seat)

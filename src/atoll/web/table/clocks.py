@@ -8,10 +8,14 @@ no part in it.
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
+
+if TYPE_CHECKING:
+    from atoll.web.table.course import Course
+    from atoll.web.table.seating import Seating
 
 DAY = 86_400
 GRACE = 60.0
@@ -144,3 +148,10 @@ class Times:
     def back_to(self, moves: int) -> "Times":
         """With the notes where the log has them once all but the first moves were taken back."""
         return replace(self, notes=tuple((min(at, moves), seat, what) for at, seat, what in self.notes))
+
+
+def awaited(course: "Course", seating: "Seating") -> list[int]:
+    """The seats whose time runs: the game goes on, nobody is missing, and their people have to decide."""
+    if course.is_over or seating.free or seating.waiting or seating.ended is not None:
+        return []
+    return [seat for seat in course.to_act if seating.is_played_by_its_person(seat)]

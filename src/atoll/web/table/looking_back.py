@@ -40,6 +40,7 @@ def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: 
 
     While the game runs everybody sees it through their own eyes.
     """
+    table.check_begun()
     course = table.course
     count, over = len(course.answers), course.is_over or table.is_record
     own = None if viewer.seat is None else str(viewer.seat)

@@ -67,6 +67,12 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         undo_asked=None,
         clock_state=None,
         clock_due=None if row.clock is None else 0.0,
+        waiting=False,
+        public=False,
+        opened=None,
+        said=0,
+        agreed=None,
+        ended=None,
     )
     count = len(sitting)
     moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]

@@ -16,6 +16,9 @@ class Viewer:
 
     seat: int | None
     maker: bool = False
+    here: tuple[int, ...] = ()
+    """the seats whose people share the viewer's screen, if they are several; `seat` is then the one whose hand is
+    shown, None while that is nobody's"""
 
 
 @dataclass(frozen=True)
@@ -27,11 +30,19 @@ class Seating:
     open_bots: bool
     """whether visitors may take the seats of bots"""
     seats: tuple[SeatRow, ...]
+    waiting: bool = False
+    """whether the game has not begun, so that nobody decides anything yet"""
+    ended: str | None = None
+    """how the game ended before it was over"""
+    opened: int | None = None
+    """the seat whose hand is shown at the screen that it shares"""
 
     def viewer(self, browser: str) -> Viewer:
         """What a browser is here."""
-        seat = next((sitting.seat for sitting in self.seats if sitting.browser == browser), None)
-        return Viewer(seat, browser == self.maker)
+        here = tuple(sitting.seat for sitting in self.seats if sitting.browser == browser)
+        if len(here) > 1:
+            return Viewer(self.opened if self.opened in here else None, browser == self.maker, here)
+        return Viewer(here[0] if here else None, browser == self.maker)
 
     @property
     def names(self) -> tuple[str | None, ...]:
@@ -77,21 +88,38 @@ class Seating:
         return tuple(
             s.seat
             for s in self.seats
-            if s.seat == viewer.seat or (viewer.maker and (s.browser is None or s.seat in away))
+            if s.seat in (viewer.seat, *viewer.here)
+            or (viewer.maker and (s.browser is None or s.seat in away))
         )
 
     def taken_by(self, browser: str, seat: int, is_over: bool) -> SeatRow | None:
         """The seat once the browser sits there; None if it does. Raises Refusal if it may not."""
-        mine = self.viewer(browser).seat
-        if mine is None and seat not in self.open_to_all(is_over):
+        mine = tuple(sitting.seat for sitting in self.seats if sitting.browser == browser)
+        if not mine and seat not in self.open_to_all(is_over):
             raise Refusal(409, "That seat is taken.")
-        if mine is not None and mine != seat:
+        if mine and seat not in mine:
             raise Refusal(409, "You already have a seat at this table.")
-        if mine == seat and not self.has_stand_in(seat):
+        if mine and not self.has_stand_in(seat):
             return None
-        if mine == seat:
-            return replace(self.seats[seat], bot=None, seen_at=now())
-        return SeatRow(seat, browser, None, now())
+        return (
+            replace(self.seats[seat], bot=None, seen_at=now())
+            if mine
+            else SeatRow(seat, browser, None, now())
+        )
+
+    def left_by(self, viewer: Viewer) -> SeatRow | None:
+        """The viewer's seat once it is free again; None without one. Raises Refusal once the game has begun."""
+        if not self.waiting:
+            raise Refusal(409, "The game has begun: let a bot play for you instead.")
+        return None if viewer.seat is None else SeatRow(viewer.seat)
+
+    def begun_by(self, viewer: Viewer, bot: str | None) -> tuple[SeatRow, ...]:
+        """The free seats with that bot in each, for a game that begins now; raises Refusal if it cannot."""
+        if not viewer.maker and (viewer.seat is None or self.free):
+            raise Refusal(403, "The person who made the table starts the game.")
+        if self.free and bot is None:
+            raise Refusal(409, "There are free seats: wait for somebody, or fill them with bots.")
+        return tuple(SeatRow(seat, None, bot) for seat in self.free)
 
     def with_bot(self, bot: str, seat: int, viewer: Viewer, is_over: bool) -> SeatRow | None:
         """The seat once that bot plays there; None if it does, or there is no such seat. Raises Refusal if the viewer

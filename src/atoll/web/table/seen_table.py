@@ -1,6 +1,6 @@
 """A table as one viewer may know it: all that its page is drawn from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,10 @@ class SeenTable:
     clocks: tuple[tuple[float, float | None] | None, ...]
     """of each seat, where there is a clock: the seconds that were left when its time last began or stopped to run, and
     when it is out of time, in seconds since 1970, if it runs"""
+    agreed: Mapping[str, Sequence[int]]
+    """the seats that agree, by what they agree to"""
+    public: bool
+    """whether the lobby shows the table"""
     branched_from: tuple[str, int] | None
     """the table whose finished game is played on here, and after how many of its moves"""
 
@@ -95,9 +99,14 @@ class SeenTable:
         return self.over is not None
 
     @property
+    def has_ended(self) -> bool:
+        """Whether nothing is decided any more: the game is over, or was given up."""
+        return self.is_over or self.seating.ended is not None
+
+    @property
     def open_seats(self) -> tuple[int, ...]:
         """Seats that anybody may take."""
-        return self.seating.open_to_all(self.is_over)
+        return self.seating.open_to_all(self.has_ended)
 
     @property
     def has_stand_in(self) -> bool:
@@ -107,7 +116,8 @@ class SeenTable:
     @property
     def may_play_again(self) -> bool:
         """Whether the viewer may start the same game again."""
-        return self.is_over and self.next is None and (self.seat is not None or self.viewer.maker)
+        sits = self.seat is not None or bool(self.viewer.here)
+        return self.has_ended and self.next is None and (sits or self.viewer.maker)
 
 
 def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
@@ -116,7 +126,8 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     view = course.view(seat)
     choice = None if seat is None else course.choices.get(seat)
     lesson = table.lesson if seat == LEARNER else None
-    decides = seat is not None and not table.seating.has_stand_in(seat)
+    runs = not table.seating.waiting and table.seating.ended is None
+    decides = runs and seat is not None and not table.seating.has_stand_in(seat)
     return SeenTable(
         seen=Seen(view, course.heard_by_looks(seat), names),
         viewer=viewer,
@@ -126,7 +137,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         pace=table.row.pace,
         next=table.row.next,
         seating=table.seating,
-        to_act=course.to_act,
+        to_act=course.to_act if table.row.ended is None else (),
         have_chosen=tuple(sorted(course.choices)),
         choice=None if choice is None else choice.move,
         may_take_back=course.may_take_back(),
@@ -142,6 +153,8 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         alone=is_alone(table.seating, seat),
         clock=table.clock,
         clocks=clocks_of(table),
+        agreed=dict(table.row.agreed or {}),
+        public=table.row.public,
         branched_from=branched_from(table.row),
     )
 

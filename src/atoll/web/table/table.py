@@ -11,14 +11,14 @@ from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Components, Game
-from atoll.web.refusal import Gone, NoSuchTable, Refusal
+from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table import undo
+from atoll.web.table import undoing
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
-from atoll.web.table.clocks import Clock, Times
-from atoll.web.table.course import Course, is_take_back
+from atoll.web.table.clocks import Clock, Times, awaited
+from atoll.web.table.course import Course
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.making import PACES, again
@@ -115,7 +115,8 @@ class Table:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
-        self.seating = Seating(self.row.maker, self.row.open_bots, contents.seats)
+        row, seats = self.row, contents.seats
+        self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
         self._note_clock()
 
     def _change(self, change: object, *values: object, after: Course | None = None, **also: Any) -> bool:
@@ -134,7 +135,7 @@ class Table:
         finally:
             if changed and after is not None and self.version == known:
                 self._go_on(after)
-                self.row = replace(self.row, **{name: also[name] for name in also.keys() - {"ended"}})
+                self.row = replace(self.row, **also)
                 self._note_clock()
             else:
                 self._load()
@@ -154,9 +155,14 @@ class Table:
 
     def _go_on(self, after: Course) -> None:
         asked = self.row.undo_asked if len(after.lines) == len(self.course.lines) else None
+        opened, to_act = self._opened_after(after), bits(after.to_act)
         self.course = after
-        to_act = bits(after.to_act)
-        self.row = replace(self.row, version=self.version + 1, to_act=to_act, undo_asked=asked)
+        self.row = replace(self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=asked)
+        self.seating = replace(self.seating, opened=opened)
+
+    def _opened_after(self, after: Course) -> int | None:
+        """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
+        return self.row.opened if self.row.opened in after.to_act else None
 
     def _with(self, course: Course) -> "Table":
         """The table as it would be after the change that makes this its course."""
@@ -220,7 +226,7 @@ class Table:
                 if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
                     (self.row.clock_state or {"since": {}})["since"].keys(),
                     self.row.clock_due,
-                ) or self._change(self.store.change, **also):
+                ) or self.change(**also):
                     return
                 continue
             sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
@@ -237,14 +243,18 @@ class Table:
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
-        if viewer.seat != seat and not viewer.maker:
+        if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
+        bot = self._bot_named(name)
+        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+
+    def _bot_named(self, name: str) -> str:
+        """The bot as seats name it; raises Refusal for one that does not play here."""
         try:
             check_budget(name, self.allowance)
-            bot = bot_here(name, self.allowance).name
+            return bot_here(name, self.allowance).name
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
-        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
 
     def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         for _ in range(ATTEMPTS):
@@ -262,12 +272,67 @@ class Table:
         """Say until which day the person in the seat is away; None: no longer."""
         self._sit(lambda: self.seating.away_from(seat, until))
 
+    def leave_seat(self, viewer: Viewer) -> None:
+        """Get up again, before the game has begun."""
+        self._sit(lambda: self.seating.left_by(viewer))
+
+    def move_seat(self, seat: int, before: str, browser: str) -> None:
+        """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
+
+        def moved() -> SeatRow:
+            sitting = self.seating.seats[seat]
+            if sitting.browser != before:
+                raise Refusal(409, "Somebody else has that seat now.")
+            return replace(sitting, browser=browser, seen_at=now())
+
+        self._sit(moved)
+
+    def begin_game(self, viewer: Viewer, bot: str | None) -> None:
+        """Leave the waiting room; bots of that name take the free seats."""
+        if bot is not None:
+            bot = self._bot_named(bot)
+        while self.row.waiting:
+            filled = self.seating.begun_by(viewer, bot)
+            self._change(
+                self.store.begin_game, filled, **({} if self.row.clock is None else {"clock_due": 0.0})
+            )
+
+    def open_hand(self, seat: int | None, viewer: Viewer) -> None:
+        """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
+        if not viewer.here:
+            raise Refusal(409, "You have this screen for yourself.")
+        if seat is not None and (seat not in viewer.here or seat not in self.course.to_act):
+            raise Refusal(409, "It is not that person’s turn.")
+        self.check_begun()
+        while seat != self.row.opened:
+            self.change(opened=seat)
+
+    def publish(self, public: bool, viewer: Viewer) -> None:
+        """Show the table in the lobby, or no longer."""
+        if not viewer.maker:
+            raise Refusal(403, "Only the person who made the table can change this.")
+        while public != self.row.public:
+            self.change(public=public)
+
+    def change(self, **values: Any) -> bool:
+        """Change what the table's row says; False, and caught up, if somebody else was first."""
+        return self._change(self.store.change, values)
+
+    def continue_at(self, row: TableRow, sitting: "Sequence[SeatRow]") -> None:
+        """Make the table at which the same is played again, unless somebody else was first."""
+        self._change(self.store.continue_at, row, sitting)
+
+    def check_begun(self) -> None:
+        """Raise Refusal while the game has not begun: who may still change seats must see no hand."""
+        if self.row.waiting:
+            raise Refusal(409, "The game has not begun yet.")
+
     def open_bots(self, open_bots: bool, viewer: Viewer) -> None:
         """Change whether who visits may take a bot's seat."""
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while open_bots != self.row.open_bots:
-            self._change(self.store.change, open_bots=open_bots)
+            self.change(open_bots=open_bots)
 
     def set_pace(self, pace: str, viewer: Viewer) -> None:
         """Change how fast bots move."""
@@ -276,16 +341,16 @@ class Table:
         if pace not in PACES:
             raise Refusal(400, "There is no such pace.")
         while pace != self.row.pace:
-            self._change(self.store.change, pace=pace)
+            self.change(pace=pace)
 
     def see(self, viewer: Viewer) -> None:
         """Note, now and then, that a player looked."""
-        if viewer.seat is None:
-            return
-        seen_at, time = self.seating.seats[viewer.seat].seen_at, now()
-        if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
-            self.store.see(self.row.id, viewer.seat, time)
-            self.seating = self.seating.seen(viewer.seat, time)
+        time = now()
+        for seat in viewer.here or (() if viewer.seat is None else (viewer.seat,)):
+            seen_at = self.seating.seats[seat].seen_at
+            if seen_at is None or time - aware(seen_at) > ABANDONED_AFTER / 4:
+                self.store.see(self.row.id, seat, time)
+                self.seating = self.seating.seen(seat, time)
 
     # Deciding
 
@@ -309,6 +374,9 @@ class Table:
         """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
         if self.course.is_answered(seat, decision, fields):
             return None
+        self.check_begun()
+        if self.row.ended is not None:
+            raise Refusal(409, "This game has ended without a result.")
         if self.seating.has_stand_in(seat):
             raise stands_in()
         check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
@@ -316,19 +384,19 @@ class Table:
 
     def _decide(self, answer: Answer) -> bool:
         after, played = self.course.after(answer), len(self.course.lines)
-        if len(after.lines) == played:
-            also = self._going_on(after)
-            return self._change(self.store.choose, answer, bits(after.to_act), after=after, **also)
-        return self._append(after, decided=[line.seat for line in after.lines[played:]])
+        if len(after.lines) > played:
+            return self.append(after, decided=[line.seat for line in after.lines[played:]])
+        opened, also = self._opened_after(after), self._going_on(after)
+        return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
 
-    def _append(self, after: Course, **how: Sequence[int]) -> bool:
-        """Let the game go on as in this course, which has more lines; `how` is for the clock."""
+    def append(self, after: Course, **how: Sequence[int]) -> bool:
+        """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
+        somebody else was first."""
         played = len(self.course.lines)
-        round_number = after.rounds[-1].number if after.rounds else 0
-        change = played, after.lines[played:], bits(after.to_act), round_number
+        shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
         also = self._going_on(after, None, **how)  # type: ignore[arg-type]
-        if after.is_over:
-            also["ended"] = results_of(self.row, self.seating, after)
+        results = results_of(self.row, self.seating, after)
+        change = played, after.lines[played:], bits(after.to_act), *shown, results
         return self._change(self.store.append, *change, after=after, **also)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
@@ -357,68 +425,16 @@ class Table:
             }
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
-    # Taking moves back
-
     def undo(self, seat: int, decision: int, to: int | None = None) -> None:
         """Take back the seat's last move, or where it plays alone all but the first `to`; else ask the other people.
 
         Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
         """
-        for _ in range(ATTEMPTS):
-            if self._is_undone(seat, decision) or (self.asked is not None and self.asked.seat == seat):
-                return
-            offer = undo.offer_to(self.course, self.seating, seat)
-            if offer is None or (self.asked is not None):
-                raise Refusal(409, "There is nothing that you can take back now.")
-            if to is not None:
-                offer = undo.Offer(undo.check_far(self.course, self.seating, seat, to), freely=True)
-            asked = Asked(seat, offer.to, len(self.course.answers) - offer.to, (seat,))
-            if offer.freely or self._agreed_by_all(asked):
-                changed = self._take_back(asked, offer.freely)
-            else:
-                changed = self._change(self.store.change, undo_asked=asked.to_json())
-            if changed:
-                return
-        raise busy()
-
-    def _is_undone(self, seat: int, decision: int) -> bool:
-        mine = [line for line in self.course.lines if line.seat == seat]
-        if 0 <= decision < len(mine) and is_take_back(mine[decision]):
-            return True
-        if decision != len(mine):
-            raise Refusal(409, "The table has changed; here it is as it is now.")
-        return False
+        undoing.undo(self, seat, decision, to)
 
     def answer_undo(self, seat: int, answer: str) -> None:
         """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
-        if answer not in ("yes", "no", "withdraw"):
-            raise Refusal(400, "That form is not one of ours.")
-        for _ in range(ATTEMPTS):
-            asked = self.asked
-            if asked is None or asked.refused is not None or (asked.seat == seat) != (answer == "withdraw"):
-                raise Refusal(409, "Nobody asks you to take anything back now.")
-            if answer == "withdraw":
-                changed = self._change(self.store.change, undo_asked=None)
-            elif answer == "no":
-                changed = self._change(self.store.change, undo_asked=replace(asked, refused=seat).to_json())
-            else:
-                agreed = replace(asked, agreed=tuple(sorted({*asked.agreed, seat})))
-                if self._agreed_by_all(agreed):
-                    changed = self._take_back(agreed, freely=False)
-                else:
-                    changed = self._change(self.store.change, undo_asked=agreed.to_json())
-            if changed:
-                return
-        raise busy()
-
-    def _agreed_by_all(self, asked: Asked) -> bool:
-        return set(undo.voters(self.seating)) <= set(asked.agreed)
-
-    def _take_back(self, asked: Asked, freely: bool) -> bool:
-        move = {"undo": asked.to, **({} if freely else {"agreed": list(asked.agreed)})}
-        after = self.course.copy(self.course.position.copy())
-        after.replay(Answer(asked.seat, self.course.decision(asked.seat), move))
-        return self._append(after, anew=after.to_act)
+        undoing.answer(self, seat, answer)
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
@@ -447,25 +463,18 @@ class Table:
         if viewer.seat is None and not viewer.maker:
             raise Refusal(403, "Only the person who plays the lesson can leave it.")
         while self.row.lesson is not None:
-            self._change(self.store.change, lesson=None)
+            self.change(lesson=None)
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
-        if not self.course.is_over:
+        if not self.course.is_over and self.row.ended is None:
             raise Refusal(409, "The game is not over yet.")
-        if viewer.seat is None and not viewer.maker and self.row.next is None:
+        if viewer.seat is None and not viewer.here and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
             self.allowance.check_maker(self.store, self.row.maker)
-            self._change(self.store.continue_at, *again(self.row, self.seating.seats, turn))
+            self.continue_at(*again(self.row, self.seating.seats, turn))
         return self.row.next
-
-
-def awaited(course: Course, seating: Seating) -> list[int]:
-    """The seats whose time runs: their people have to decide, and nobody is missing."""
-    if course.is_over or seating.free:
-        return []
-    return [seat for seat in course.to_act if seating.is_played_by_its_person(seat)]
 
 
 def bits(seats: "Sequence[int]") -> int:
@@ -481,8 +490,3 @@ def stands_in() -> Refusal:
 def under_older_rules(row: TableRow) -> Gone:
     """Raised where today's rules cannot replay the moves."""
     return Gone("This table was begun under older rules, which are no longer here.", row)
-
-
-def busy() -> Refusal:
-    """Raised when the table kept changing while a change was tried again and again."""
-    return Refusal(503, "The table is busy; try again.")

@@ -122,6 +122,7 @@ class Tries:
         """A browser's copy of a table, whose lock the caller holds; a new one if there is none. Raises Refusal."""
         if table.course.is_over:
             raise Refusal(409, "The game is over: look back at it, and play on from any position.")
+        table.check_begun()
         key = browser, table.row.id
         with self._lock:
             found = None if anew else self._kept.get(key)

@@ -64,6 +64,12 @@ def voters(seating: Seating) -> tuple[int, ...]:
     return tuple(sitting.seat for sitting in seating.seats if sitting.browser is not None)
 
 
+def agreed_by_all(seating: Seating, asked: Asked) -> bool:
+    """Whether all people have agreed; who has several seats at one screen does so for all of them."""
+    agreed = {seating.seats[seat].browser for seat in asked.agreed}
+    return all(seating.seats[seat].browser in agreed for seat in voters(seating))
+
+
 def is_alone(seating: Seating, seat: int | None) -> bool:
     """Whether the seat's person plays against bots alone."""
     return seat is not None and seating.people == 1 and seating.seats[seat].browser is not None

@@ -12,6 +12,7 @@ import "./reasons.js";
 import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
+import { prepareTalk } from "./talk.js";
 
 if (live()) {
   if (looksBack()) prepareLookingBack();
@@ -20,6 +21,7 @@ if (live()) {
   rove(live());
   reveal(live());
   prepareInviting();
+  prepareTalk();
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
 prepareSearching();

@@ -1,0 +1,57 @@
+"""The waiting room: who sits at a table that has not begun, and what each can do until it begins."""
+
+from typing import Any
+
+from atoll.bots import DEFAULT_BOT, LEVELS
+from atoll.core.words import Words
+from atoll.web.pages.players import taking
+from atoll.web.table.choosing import post
+from atoll.web.table.seen_table import SeenTable
+
+
+def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
+    """What the waiting room shows besides the seats; None once the game has begun."""
+    if not table.seating.waiting:
+        return None
+    here, free = table.address, len(table.seating.free)
+    starts = table.viewer.maker or (table.seat is not None and not free)
+    named = table.seat is None or table.seating.seats[table.seat].name is not None
+    return {
+        "free": free,
+        "ask_name": not named,
+        "leave": post(f"{here}/leave") if table.seat is not None else None,
+        "start": f"{here}/start" if starts else None,
+        "bots": [
+            {"name": level.name, "label": words(level.name), "selected": level.name == DEFAULT_BOT}
+            for level in LEVELS
+        ],
+        "public": table.public,
+        "publish": post(f"{here}/public", public="no" if table.public else "yes")
+        if table.viewer.maker
+        else None,
+    }
+
+
+def room_prompt(table: SeenTable, words: Words) -> dict[str, Any]:
+    """What the bar says in the waiting room."""
+    free = len(table.seating.free)
+    text = words.plural("Waiting for %(num)s more player.", "Waiting for %(num)s more players.", free)
+    hint = words("The game begins when the person who made the table starts it.")
+    if not free:
+        text = words("All seats are taken.")
+    if table.viewer.maker:
+        hint = words("Invite others, or fill up with bots and start.") if free else words("You can start.")
+    elif table.seat is None and free:
+        hint = words("Take a free seat to play along.")
+    elif table.seat is not None and not free:
+        hint = words("Anybody who plays can start.")
+    return {"text": text, "hint": hint, "mine": False}
+
+
+def room_button(table: SeenTable, words: Words) -> dict[str, Any] | None:
+    """The bar's button in the waiting room: start, or take a seat."""
+    if table.seat is None and table.open_seats:
+        return taking(table, table.open_seats[0], words)
+    if not table.seating.free and (table.viewer.maker or table.seat is not None):
+        return {"control": post(f"{table.address}/start"), "label": words("Start the game")}
+    return None

@@ -1,0 +1,100 @@
+"""What the people of a table agree to: to play again, or to give the game up; and closing a table that nobody plays."""
+
+from datetime import timedelta
+
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import SeatRow, now
+from atoll.web.table.making import again
+from atoll.web.table.seating import Seating, Viewer, aware
+from atoll.web.table.table import Table
+
+AGAIN, RESIGN = "again", "resign"
+"""What can be agreed to."""
+RESIGNED, CLOSED = "resigned", "closed"
+"""How a game ends before it is over."""
+STALE_AFTER = timedelta(days=1)
+"""A table is stale when none of the others has looked for so long."""
+
+
+def own_seats(viewer: Viewer) -> tuple[int, ...]:
+    """The seats for which the viewer speaks."""
+    return viewer.here or (() if viewer.seat is None else (viewer.seat,))
+
+
+def asked(seating: Seating) -> tuple[int, ...]:
+    """The seats whose people have to agree: who plays and has looked lately."""
+    return tuple(
+        sitting.seat
+        for sitting in seating.seats
+        if sitting.browser is not None and sitting.bot is None and sitting.seat not in seating.away
+    )
+
+
+def several(seating: Seating) -> bool:
+    """Whether more than one person plays, each with a screen of their own."""
+    return len({sitting.browser for sitting in seating.seats if sitting.browser is not None}) > 1
+
+
+def is_stale(seating: Seating) -> bool:
+    """Whether none of the others has looked for long."""
+    return not any(_seen_lately(sitting) for sitting in seating.seats if sitting.browser != seating.maker)
+
+
+def _seen_lately(sitting: SeatRow) -> bool:
+    return sitting.seen_at is not None and now() - aware(sitting.seen_at) < STALE_AFTER
+
+
+def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
+    """Note that somebody agrees, or no longer; what all have agreed to is carried out. The caller holds the lock."""
+    mine = own_seats(viewer)
+    if not mine:
+        raise Refusal(403, "You have no seat at this table.")
+    check_open(table, about)
+    while True:
+        kept = dict(table.row.agreed or {})
+        before = set(kept.get(about, ()))
+        after = before | set(mine) if yes else before - set(mine)
+        if yes and set(asked(table.seating)) <= after:
+            carry_out(table, about)
+            return
+        if after == before:
+            return
+        kept[about] = sorted(after)
+        if table.change(agreed=kept):
+            return
+
+
+def check_open(table: Table, about: str) -> None:
+    """Raise Refusal if there is nothing of the kind to agree to now."""
+    ended = table.course.is_over or table.row.ended is not None
+    if about == AGAIN and not ended:
+        raise Refusal(409, "The game is not over yet.")
+    if about == RESIGN and (ended or table.row.waiting):
+        raise Refusal(409, "There is no game that goes on.")
+    if about not in (AGAIN, RESIGN):
+        raise Refusal(400, "That form is not one of ours.")
+
+
+def carry_out(table: Table, about: str) -> None:
+    """Do what all have agreed to."""
+    if about == RESIGN:
+        end(table, RESIGNED)
+    while about == AGAIN and table.row.next is None:
+        table.allowance.check_maker(table.store, table.row.maker)
+        table.continue_at(*again(table.row, table.seating.seats, 1))
+
+
+def end(table: Table, how: str) -> None:
+    """Let a game end here, without a result."""
+    while table.row.ended is None:
+        table.change(ended=how, to_act=0, opened=None)
+
+
+def close(table: Table, viewer: Viewer) -> None:
+    """Close a table that nobody plays any more."""
+    if not viewer.maker:
+        raise Refusal(403, "Only the person who made the table can close it.")
+    if not is_stale(table.seating):
+        raise Refusal(409, "Somebody else has looked at this table within a day: agree with them instead.")
+    check_open(table, RESIGN)
+    end(table, CLOSED)

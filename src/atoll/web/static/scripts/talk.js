@@ -1,0 +1,67 @@
+// What is said at the table: the panel beside it, what is unread, and a line for what came last.
+const panel = () => document.getElementById("talk");
+const KEY = "atoll-talk"; // whether this browser hides what is said
+const SHOWN = 6000; // ms that what was said last stays over the table
+
+let known = null; // the number of the last message that the page has
+let gone = null;
+
+function say(text) {
+  const toast = document.getElementById("talk-toast");
+  clearTimeout(gone);
+  toast.textContent = text;
+  gone = setTimeout(() => (toast.textContent = ""), SHOWN);
+}
+
+/** Show what is said now. */
+export function hearTalk(html) {
+  const shown = document.getElementById("talk-body");
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("talk-body");
+  if (!shown || !fresh) return;
+  morphdom(shown, fresh, { onBeforeElUpdated: (old, now) => old.id !== "say" && !old.isEqualNode(now) });
+  const number = Number(fresh.dataset.number);
+  const lines = shown.querySelectorAll(".messages li");
+  lines[lines.length - 1]?.scrollIntoView({ block: "nearest" });
+  const news = known !== null && number > known && !lines[lines.length - 1]?.matches(".mine");
+  known = number;
+  if (!news || panel().matches(":popover-open") || localStorage.getItem(KEY)) return;
+  document.documentElement.classList.add("has-unread");
+  say(lines[lines.length - 1].textContent.trim().replace(/\s+/g, " "));
+}
+
+async function ask(url, body) {
+  const answer = await fetch(url, { method: body ? "POST" : "GET", body, headers: { "Atoll-Fragment": "0" } });
+  hearTalk(await answer.text());
+  return answer.ok;
+}
+
+/** Let the panel open beside the table, and send what is written there. */
+export function prepareTalk() {
+  const talk = panel();
+  if (!talk) return;
+  const root = document.documentElement.classList;
+  root.toggle("talk-hidden", Boolean(localStorage.getItem(KEY)));
+  ask(talk.dataset.url).catch(() => {}); // the socket tells the next one
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("#talk-hide")) {
+      if (localStorage.getItem(KEY)) localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, "hidden");
+      root.toggle("talk-hidden", Boolean(localStorage.getItem(KEY)));
+    }
+    if (!event.target.closest?.("#open-talk")) return;
+    event.preventDefault();
+    talk.showPopover();
+    root.remove("has-unread");
+    say("");
+    const messages = talk.querySelector(".messages");
+    if (messages) messages.scrollTop = messages.scrollHeight;
+  });
+  talk.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const field = document.getElementById("say");
+    const sent = event.target.contains(field) ? field.value : null;
+    if (await ask(event.target.action, new URLSearchParams(new FormData(event.target, event.submitter))).catch(() => false)) {
+      if (sent !== null && field.value === sent) field.value = "";
+    }
+  });
+}

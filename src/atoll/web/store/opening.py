@@ -1,0 +1,49 @@
+"""Opening the store: the database is checked, and brought up to date."""
+
+import os
+import sqlite3
+from contextlib import closing
+from urllib.parse import quote
+
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError
+
+from atoll.core.errors import AtollError
+from atoll.web.store.store import Store, database_url, open_engine
+
+
+def open_store() -> Store:
+    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
+    from atoll.web.store.migrations import migrate
+
+    url = database_url()
+    name = url.database or url.render_as_string()
+    try:
+        engine = open_engine(url)
+        if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
+            check_file(name)
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+    except (DBAPIError, NoSuchModuleError, ImportError) as error:
+        problem = getattr(error, "orig", error)
+        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
+    return Store(engine)
+
+
+def check_file(name: str) -> None:
+    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
+    how = (
+        "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
+    )  # else reading makes one, and leaves it
+    with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
+        try:
+            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            problem = str(error)
+    if problem != "ok":
+        raise AtollError(
+            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
+            "or move this one away and Atoll begins a new one"
+        )

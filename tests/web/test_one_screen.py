@@ -1,0 +1,167 @@
+"""Several people at one screen: a curtain before each hand, and nothing of a hand before it is opened."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from atoll.web.live.sockets import OpenPage
+from atoll.web.serving.site import Site
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.table import Table
+from tests.web.conftest import Browser
+from tests.web.test_secrecy import channels, without_record
+
+NewBrowser = Callable[..., Browser]
+TableAt = Callable[[str], Table]
+SHARED = {"players": "3", "seat0": "me", "seat1": "here", "name1": "Ben", "seat2": "here", "name2": "Cleo"}
+
+
+def decide_as(table: Table, seat: int, move: Any = None) -> None:
+    """A seat of a shared screen decides, after showing its hand."""
+    with table.lock:
+        viewer = Viewer(None, True, (0, 1, 2))
+        table.open_hand(seat, viewer)
+        chosen = fields_of(move or table.course.legal_moves(seat)[0])
+        table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in chosen.items()})
+
+
+def test_a_turn_begins_with_a_curtain_and_ends_with_one(browser: Browser, table_at: TableAt) -> None:
+    """The form works without scripts: one button shows the hand, and with the move the curtain falls."""
+    browser.post("/name", {"name": "Anna"})
+    path = browser.make_table(game="karuba", **SHARED)
+    html = browser.get(path).text
+    assert "Turn of Anna, Ben, and Cleo" in html
+    assert browser.page(path).choices == []
+    assert browser.post(f"{path}/moves", {"decision": "0", "do": "choose"}).status_code == 409
+    browser.post(f"{path}/hand", {"seat": "1"})
+    assert 'id="curtain"' not in browser.get(path).text
+    assert "Hide the hand" in browser.get(path).text
+    decide_as(table_at(path), 1)
+    html = browser.get(path).text
+    assert "Turn of Anna and Cleo" in html
+    assert browser.post(f"{path}/hand", {"seat": "1"}).status_code == 409, "Ben has chosen"
+    browser.post(f"{path}/hand", {"seat": "0"})
+    browser.post(f"{path}/hand")
+    assert 'id="curtain"' in browser.get(path).text, "a hand can be hidden again"
+
+
+def test_a_curtain_is_for_who_shares_the_screen(new_browser: NewBrowser, table_at: TableAt) -> None:
+    here, elsewhere = new_browser(), new_browser()
+    path = here.make_table(game="karuba", **SHARED | {"seat2": "friend"})
+    elsewhere.post(f"{path}/seats", {"seat": "2"})
+    assert 'id="curtain"' not in elsewhere.get(path).text
+    assert elsewhere.page(path).choices
+    assert elsewhere.post(f"{path}/hand", {"seat": "0"}).status_code == 409
+    assert here.post(f"{path}/hand", {"seat": "2"}).status_code == 409
+    here.post(f"{path}/hand", {"seat": "0"})
+    assert table_at(path).seating.opened == 0
+
+
+def test_a_shared_game_is_played_to_its_end(browser: Browser, table_at: TableAt) -> None:
+    """Whose turn is over never sees on; the last scores are everybody's."""
+    path = browser.make_table(game="karuba", **SHARED)
+    table, chance = table_at(path), random.Random(4)
+    while not table.course.is_over:
+        seat = chance.choice(table.course.to_act)
+        decide_as(table, seat, chance.choice(table.course.legal_moves(seat)))
+        assert table.seating.opened in (None, *table.course.to_act)
+    html = browser.get(path).text
+    assert 'id="curtain"' not in html
+    assert "Ben" in html
+
+
+def drawn_anew(table: Table, seat: int | None, seed: int) -> None:
+    """Draw anew whatever a seat, or a spectator, cannot know."""
+    with table.lock:
+        view = table.course.position.view() if seat is None else table.course.position.view(seat)
+        table.course.position = view.resample(seed)
+        table.course.rounds[-1].after = table.course.position
+        for part in table.course.rounds[:-1]:
+            part.after = (part.after.view() if seat is None else part.after.view(seat)).resample(seed)
+        table.course._foreseen.clear()
+        table.course._heard.clear()
+        table.course.drawn.forget_fragments()
+        table.course.drawn.regions.clear()
+        table.course.drawn._lines.clear()
+
+
+def check_curtain(browser: Browser, site: Site) -> None:
+    """With a closed curtain no channel depends on any hand; with an open one none depends on the others'."""
+    path = browser.make_table(game="costa-ruana", **SHARED)
+    table, chance = site.tables.find(path.rpartition("/")[2]), random.Random(3)
+    while len(table.course.answers) < 20:
+        seat = table.course.to_act[0]
+        decide_as(table, seat, chance.choice(table.course.legal_moves(seat)))
+    seat = table.course.to_act[0]
+    for opened in (None, seat):
+        with table.lock:
+            table.open_hand(opened, Viewer(None, True, (0, 1, 2)))
+            moves = table.course.legal_moves(seat)
+        move = {"decision": table.course.decision(seat), **fields_of(moves[0])}
+        before = told(browser, path, move)
+        assert "Ben" in str(before["page"])
+        drawn_anew(table, opened, 7)
+        after = told(browser, path, move)
+        for channel in before:
+            assert before[channel] == after[channel], channel
+
+
+def told(browser: Browser, path: str, move: Any) -> dict[str, Any]:
+    """What reaches the browser, with what is prepared ahead for a move and without the record."""
+    found = without_record(channels(browser, path))
+    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
+        socket.send_text(f"soon 0 moves?{urlencode(move, doseq=True)}")
+        found["prepared ahead"] = socket.receive_text()
+    return found
+
+
+def test_nothing_of_a_hand_comes_before_its_curtain_is_opened(browser: Browser, site: Site) -> None:
+    check_curtain(browser, site)
+
+
+def plant_in_viewer(patch: pytest.MonkeyPatch) -> None:
+    """A closed curtain shows the hand of whose turn it is."""
+    viewer = Seating.viewer
+
+    def showing(seating: Seating, browser: str) -> Viewer:
+        found = viewer(seating, browser)
+        return Viewer(0, found.maker, found.here) if found.here and found.seat is None else found
+
+    patch.setattr(Seating, "viewer", showing)
+
+
+def plant_in_prepared(patch: pytest.MonkeyPatch) -> None:
+    """What is prepared ahead shows the next person's hand."""
+    foresee = OpenPage._foresee
+
+    def telling(opened: OpenPage, *rest: Any) -> str:
+        hands = [player["hand"] for player in opened.table.course.position.to_json()["players"]]
+        return foresee(opened, *rest) + str(hands)
+
+    patch.setattr(OpenPage, "_foresee", telling)
+
+
+@pytest.mark.parametrize("plant", [plant_in_viewer, plant_in_prepared])
+def test_a_hand_that_is_planted_behind_the_curtain_is_found(
+    browser: Browser, site: Site, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        check_curtain(browser, site)
+
+
+def test_the_last_move_leaves_no_hand_on_the_page(browser: Browser, table_at: TableAt) -> None:
+    """The answer to a move, by form and by socket, is the curtain and not the hand of who moved."""
+    path = browser.make_table(game="costa-ruana", **SHARED)
+    table = table_at(path)
+    for ask in ("form", "socket"):
+        seat = table.course.to_act[0]
+        browser.post(f"{path}/hand", {"seat": str(seat)})
+        move = {"decision": table.course.decision(seat), **fields_of(table.course.legal_moves(seat)[0])}
+        by_form = ask == "form"
+        answer = browser.post(f"{path}/moves", move).text if by_form else browser.ask(path, "moves", move)
+        assert table.course.to_act[0] == seat or 'id="curtain"' in answer
