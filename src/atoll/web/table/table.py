@@ -293,9 +293,8 @@ class Table:
             bot = self._bot_named(bot)
         while self.row.waiting:
             filled = self.seating.begun_by(viewer, bot)
-            self._change(
-                self.store.begin_game, filled, **({} if self.row.clock is None else {"clock_due": 0.0})
-            )
+            due = None if self.row.clock is None else 0.0  # the clock is to begin
+            self._change(self.store.begin_game, filled, clock_due=due)
 
     def open_hand(self, seat: int | None, viewer: Viewer) -> None:
         """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
