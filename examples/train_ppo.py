@@ -56,7 +56,7 @@ class Inputs(nn.Module):
         numbers: list[int] = []
         places: list[int] = []
         bases: list[int] = []
-        size = 1
+        size = 0
         scale = np.round(1 / observation.factors)
         low, high = (
             np.round(observation.low * scale).astype(int),
@@ -64,8 +64,6 @@ class Inputs(nn.Module):
         )
         for one in observation.slices:
             columns, values = range(one.start, one.stop), int(high[one.start] - low[one.start] + 1)
-            if one.field.seen_by == "nobody":
-                continue
             if not 2 < values <= MOST_VALUES:
                 numbers += columns
                 continue
@@ -75,7 +73,7 @@ class Inputs(nn.Module):
             places += columns
             bases += [size + k * apart - int(low[one.start]) for k in range(len(columns))]
             size += max(len(columns) * apart, values)
-        self.of_values = nn.EmbeddingBag(size, hidden, mode="sum", padding_idx=0)
+        self.of_values = nn.EmbeddingBag(size, hidden, mode="sum")
         nn.init.normal_(self.of_values.weight, std=len(places) ** -0.5)
         self.of_numbers = nn.Linear(len(numbers), hidden)
         for name, array in (("numbers", numbers), ("places", places), ("bases", bases)):
@@ -85,8 +83,12 @@ class Inputs(nn.Module):
     def forward(self, seen: Tensor) -> Tensor:
         """From (n, size) to (n, hidden)."""
         values = (seen[:, self.places] * self.factors).round().long()
-        rows = torch.where(values == 0, 0, values + self.bases)
-        return self.of_values(rows) + self.of_numbers(seen[:, self.numbers])
+        there = values != 0
+        ends = there.sum(1).cumsum(0)
+        rows = (values + self.bases)[there]
+        return self.of_values(rows, ends.roll(1).index_fill(0, ends.new_zeros(1), 0)) + self.of_numbers(
+            seen[:, self.numbers]
+        )
 
 
 class Player(nn.Module):
@@ -104,16 +106,17 @@ class Player(nn.Module):
         self.scale = hidden**-0.5
         self.value = nn.Linear(hidden, 1)
         self.trust = nn.Parameter(torch.tensor(TRUST)) if lean else None
+        self.register_buffer("spread", torch.tensor(0.0))
 
     def forward(self, seen: Tensor, legal: Tensor, count: Tensor, advised: Tensor) -> tuple[Tensor, Tensor]:
         """Of n decisions: the logits of the legal actions, (n, most of them), and the returns it expects, (n,)."""
         known = self.body(self.inputs(seen))
-        widest = int(count.max())
-        logits = known @ (self.alike(self.features) + self.alone).T * self.scale
-        logits = logits.gather(1, legal[:, :widest])
+        which, place = (torch.arange(int(count.max())) < count[:, None]).nonzero(as_tuple=True)
+        actions = nn.functional.embedding(legal[which, place], self.alike(self.features) + self.alone)
+        fits = (nn.functional.embedding(which, known) * actions).sum(1) * self.scale
+        logits = torch.full((len(seen), int(count.max())), NEVER).index_put((which, place), fits)
         if self.trust is not None:
             logits = logits.scatter_add(1, advised[:, None], (self.trust + count.log())[:, None])
-        logits = logits.masked_fill(torch.arange(widest) >= count[:, None], NEVER)
         return logits, torch.tanh(self.value(known)[:, 0])
 
 
@@ -133,6 +136,16 @@ class Decisions:
     returns: Tensor  # (steps, n, players), of games that are over
     last_value: Tensor  # (n,), of the position after the last step
     last_seat: Tensor
+
+    def compare(self, spread: Tensor) -> None:
+        """Make of points how far a seat is ahead of the others' mean, squeezed between -1 and 1; `spread`, the root of
+        the mean square of that in the first games that ended, is set once.
+        """
+        players = self.returns.shape[-1]
+        ahead = (self.returns - self.returns.mean(-1, keepdim=True)) * players / (players - 1)
+        if spread == 0 and self.over.any():
+            spread.fill_(ahead[self.over].square().mean().sqrt().clamp(min=1))
+        self.returns = torch.tanh(ahead / spread.clamp(min=1))
 
     def advantages(self) -> Tensor:
         """How much better than expected each decision turned out for its seat, shape (steps, n)."""
@@ -161,10 +174,12 @@ def look(seen: np.ndarray, info: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor
 class Table:
     """Games that go on from one update to the next, against some bots or, `self`, among copies of the player."""
 
-    def __init__(self, settings: argparse.Namespace, against: str, count: int, number: int = 0) -> None:
+    def __init__(
+        self, settings: argparse.Namespace, against: str, count: int, reward: str, number: int = 0
+    ) -> None:
         self.envs = GamesEnv(
             count, game=settings.game, players=settings.players, bots=None if against == "self" else against,
-            autoreset_mode=AutoresetMode.SAME_STEP, advise=True, threads=settings.threads,
+            autoreset_mode=AutoresetMode.SAME_STEP, advise=True, threads=settings.threads, reward=reward,
         )  # fmt: skip
         self.seen, self.info = self.envs.reset(seed=settings.seed + number)
 
@@ -237,7 +252,7 @@ def evaluate(player: Player, settings: argparse.Namespace, count: int) -> tuple[
     the width of its 95 % interval.
     """
     players = settings.players or find_game(settings.game).default_players
-    table = Table(settings, "greedy", math.ceil(count / players), number=1_000_003)
+    table = Table(settings, "greedy", math.ceil(count / players), "win", number=1_000_003)
     shares = np.zeros((table.envs.num_envs, players))
     played = np.zeros(table.envs.num_envs, dtype=int)
     while (played < players).any():
@@ -259,7 +274,10 @@ class Training:
         torch.set_num_threads(settings.threads)
         self.settings = settings
         bots = settings.against.split(",")
-        self.tables = [Table(settings, name, settings.games // len(bots), k) for k, name in enumerate(bots)]
+        self.tables = [
+            Table(settings, name, settings.games // len(bots), settings.reward, k)
+            for k, name in enumerate(bots)
+        ]
         self.player = Player(self.tables[0].envs, settings.hidden, settings.lean)
         self.optimizer = torch.optim.Adam(self.player.parameters(), lr=settings.rate, eps=1e-5)
         self.curve: list[tuple[float, float, float]] = []
@@ -273,7 +291,7 @@ class Training:
         if not self.kept.exists():
             raise AtollError(f"there is nothing to resume in {self.settings.out}")
         found = torch.load(self.kept, weights_only=False)
-        for name in ("game", "players", "against", "games", "hidden", "lean"):
+        for name in ("game", "players", "against", "games", "hidden", "lean", "reward"):
             if found["settings"][name] != vars(self.settings)[name]:
                 raise AtollError(
                     f"--{name} was {found['settings'][name]}: a player is resumed as it was begun"
@@ -316,6 +334,8 @@ class Training:
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate * (1 if imitates else 1 - part)
         many = [table.play(self.player, settings.steps, FOLLOWED * imitates) for table in self.tables]
+        for one in many if settings.reward == "points" else ():
+            one.compare(self.player.spread)
         told = learn(self.player, self.optimizer, many, imitates)
         self.updates += 1
         self.spent += time.process_time() - began
@@ -364,6 +384,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--seconds", type=float, default=2400, help="processor seconds of learning, of all threads together")
     add("--updates", type=int, default=10**9, help="stop after so many, too")
     add("--imitate", type=float, default=0.3, help="the share of the time in which it imitates greedy")
+    add(
+        "--reward",
+        choices=("points", "win"),
+        default="points",
+        help="whether it learns from points ahead, or wins",
+    )
     add("--lean", action="store_true", help="take greedy's move unless it learns better")
     add("--games", type=int, default=256, help="games at once")
     add("--steps", type=int, default=32, help="decisions in each game between updates")

@@ -99,22 +99,23 @@ def slowest(ours: Found, how: str, observed: bool, word: str = "") -> tuple[str,
     return line["game"], line["rate"]
 
 
-def page(found: list[Found], seconds: float) -> str:
-    """docs/speed.md."""
+def page(found: list[Found], seconds: float, runs: str) -> str:
+    """docs/speed.md; `runs` says in how many runs that was found."""
     ours = next(one for one in found if one["name"] == "atoll")
     text = [
         "# Speed beside other libraries",
         "",
         "Written by `make bench-peers`: uniformly random play in the same loop everywhere (legal actions, a choice, "
         "the step), decisions in a second of processor time of one core, the best of three rounds of "
-        f"{seconds:g} s. Each library is in a virtual environment of its own, all in one run.",
+        f"{seconds:g} s. Each library is in a virtual environment of its own, {runs}.",
         "",
         f"**The machine**: {platform.machine()}, {processor()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}; {date.today().isoformat()}.",
         "",
         "Games differ in what a decision costs, so the ratio is a lower bound: the slowest of our games, stepped the "
         "same way, by the peer's. One by one with observations, that is PettingZoo's loop (AEC); without, the "
-        "rules' functions called from Python; many at once, the vector environment. Above 1, ours is faster.",
+        "rules' functions called from Python; many at once, the vector environment. Above 1, ours is faster. Leduc, "
+        "connect four and tic-tac-toe are far smaller than any of ours and stand here for scale.",
         "",
         "| library | game | stepped | observations | decisions a second | ratio |",
         "|---|---|---|---|---|---|",
@@ -185,7 +186,8 @@ def main() -> None:
             console.print(f"Measuring {TITLES.get(name, 'ours')}")
             kept.write_text(json.dumps(measure(name, settings.seconds)))
         found.append(json.loads(kept.read_text()))
-    settings.page.write_text(page(found, settings.seconds), "utf-8")
+    runs = "some measured again by themselves later" if settings.keep else "all in one run"
+    settings.page.write_text(page(found, settings.seconds, runs), "utf-8")
     console.print(f"{settings.page} is written.")
 
 

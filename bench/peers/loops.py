@@ -221,12 +221,13 @@ def atoll() -> Iterator[Case]:
 
     def engine(name: str) -> Round:
         game = find_game(name)
-        rules, parts, players = game.rules, game.components().parts, game.default_players
+        rules, components, players = game.rules, game.components(), game.default_players
+        parts = components.parts
         legal = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
         seeds = iter(range(10**9))
 
         def play() -> int:
-            states, decisions = game.start(players, next(seeds)).states, 0
+            states, decisions = game.start(players, next(seeds), components).states, 0
             while bits := int(states[0].to_act):
                 seat = bits.bit_length() - 1
                 count = rules.legal_actions_at(states, 0, parts, seat, legal)

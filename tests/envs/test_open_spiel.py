@@ -1,6 +1,7 @@
 """OpenSpiel's own suites and algorithms, unmodified, and what they do not look at: hidden information and the rules."""
 
 import pickle
+from collections import deque
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -27,6 +28,8 @@ from atoll.testing.playing import state_bytes
 from tests.envs.playing import GAMES
 
 every_game = pytest.mark.parametrize("name", [*GAMES, goofspiel.name, kuhn_poker.name])
+# What is generic is shown by one game of the catalogue, the one with the fewest decisions, and two small ones.
+some_games = pytest.mark.parametrize("name", [GAMES[-1], goofspiel.name, kuhn_poker.name])
 PLAYTHROUGHS = Path(__file__).with_name("playthroughs")
 
 
@@ -71,11 +74,11 @@ def dealt(game: Any, seed: int, steps: int = 0) -> Any:
 def late(name: str, decisions: int) -> Any:
     """A state of a random game, so many decisions before its end."""
     state, chance = dealt(load(name), 1), np.random.default_rng(1)
-    before: list[Any] = []
+    before: deque[Any] = deque(maxlen=decisions)
     while not state.is_terminal():
         before.append(state.clone())
         step(state, chance)
-    return before[-min(decisions, len(before))]
+    return before[0]
 
 
 # Their suites and algorithms
@@ -109,7 +112,7 @@ def test_a_playthrough_is_what_it_was(file: Path) -> None:
     assert kept == found
 
 
-@every_game
+@some_games
 def test_their_search_of_information_sets_plays(name: str) -> None:
     """Their ISMCTS in Python resamples our states; it asserts that the seat sees the same in what it draws."""
     state = late(name, 8)
@@ -129,13 +132,13 @@ def test_their_outcome_sampling_learns_kuhn_poker() -> None:
     game = load(kuhn_poker.name)
     np.random.seed(1)
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
-    for _ in range(250):
+    for _ in range(120):
         solver.iteration()
     learnt = theirs.exploitability(game, solver.average_policy())
     assert learnt < theirs.exploitability(game, policies.UniformRandomPolicy(game)) * 0.7
 
 
-@pytest.mark.parametrize("name", [goofspiel.name, *GAMES[-1:]])
+@pytest.mark.parametrize("name", GAMES[-1:])
 def test_their_outcome_sampling_runs(name: str) -> None:
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(load(name))
     solver.iteration()
@@ -192,7 +195,7 @@ def _share(points: Any, winners: Any) -> Any:
 # The rules
 
 
-@every_game
+@some_games
 @pytest.mark.parametrize("kind", ["draws", "seed"])
 def test_a_game_is_that_of_the_rules(name: str, kind: str) -> None:
     """The same actions on a position of the rules: the same seats, legal actions, observations and result."""
@@ -240,7 +243,7 @@ def test_draws_deal_every_deal_as_often_as_the_rules_do() -> None:
         game.scripted.start(game.components, 2, [1])
 
 
-@every_game
+@some_games
 def test_those_who_decide_at_once_do_so_in_one_node(name: str) -> None:
     game: AtollGame = load(name, simultaneous=True, chance="seed")
     state, chance = dealt(game, 4), np.random.default_rng(1)
@@ -265,7 +268,7 @@ def kept(state: Any) -> Iterator[Any]:
     yield pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))[1]
 
 
-@every_game
+@some_games
 def test_a_state_that_was_kept_goes_on_as_it_would_have(name: str) -> None:
     """From the middle of the deal, and of the game."""
     game = load(name)
@@ -323,18 +326,18 @@ def test_a_drawn_state_is_the_same_to_the_seat_and_says_nothing_of_the_truth(nam
     """Every byte that the seat gets is equal; and what is drawn from a state that was drawn is the same draw."""
     game = load(name)
     differ = 0
-    for steps in (0, 1, 4):
+    for steps in (0, 4):
         state = dealt(game, 7, steps)
         if state.is_terminal():
             continue
         for seat in range(game.num_players()):
             drawn = [
                 state.resample_from_infostate(seat, pyspiel.UniformProbabilitySampler(n, 0.0, 1.0))
-                for n in range(3)
+                for n in range(2)
             ]
             assert {given(other, seat) for other in drawn} == {given(state, seat)}
-            again = drawn[0].resample_from_infostate(seat, pyspiel.UniformProbabilitySampler(2, 0.0, 1.0))
-            assert str(again) == str(drawn[2])
+            again = drawn[0].resample_from_infostate(seat, pyspiel.UniformProbabilitySampler(1, 0.0, 1.0))
+            assert str(again) == str(drawn[1])
             assert not drawn[0].history()
             differ += len({str(other) for other in drawn}) > 1
     assert differ

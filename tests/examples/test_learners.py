@@ -39,13 +39,11 @@ def ppo() -> ModuleType:
     return example("train_ppo")
 
 
-@pytest.mark.parametrize(
-    "how", [["--lean", "--imitate", "0"], ["--against", "self,random", "--imitate", "1"]]
-)
 def test_a_stopped_learner_goes_on_as_if_it_had_not_been(
-    ppo: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
+    ppo: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two updates are one, and one more after `--resume`: the games, the chances and the optimizer go on too."""
+    how = ["--lean", "--imitate", "0", "--against", "self,random"]
     ppo.main([*SHORT, *how, "--updates", "2", "--out", str(tmp_path / "once")])
     ppo.main([*SHORT, *how, "--updates", "1", "--out", str(tmp_path / "twice")])
     first = torch.load(tmp_path / "twice" / "player.pt", weights_only=False)["player"]
@@ -74,6 +72,32 @@ def test_what_a_game_brings_goes_to_each_seat(ppo: ModuleType) -> None:
     torch.testing.assert_close(
         found, torch.tensor([0.3 - 0.1 + ppo.TRACE * last, 1.0 - 0.2, last, -0.5 - 0.4])
     )
+
+
+def test_points_become_how_far_a_seat_is_ahead(ppo: ModuleType) -> None:
+    """Games of 3 points to 1 and of 0 to 6: 2 and 6 ahead, of which the root of the mean square is the unit."""
+    empty = torch.zeros(2, 1)
+    decisions = ppo.Decisions(
+        seen=empty, legal=empty, count=empty, advised=empty, action=empty, chance=empty, value=empty, seat=empty,
+        over=torch.tensor([[True], [True]]), returns=torch.tensor([[[3.0, 1.0]], [[0.0, 6.0]]]),
+        last_value=empty, last_seat=empty,
+    )  # fmt: skip
+    spread = torch.tensor(0.0)
+    decisions.compare(spread)
+    assert float(spread) == pytest.approx(((2**2 + 6**2) / 2) ** 0.5)
+    ahead = torch.tensor([[[2.0, -2.0]], [[-6.0, 6.0]]])
+    torch.testing.assert_close(decisions.returns, torch.tanh(ahead / spread))
+
+
+def test_imitating_makes_greedys_moves_likelier(ppo: ModuleType) -> None:
+    torch.manual_seed(1)
+    settings = ppo.argparse.Namespace(game="karuba", players=2, threads=1, seed=1)
+    table = ppo.Table(settings, "greedy", 16, "points")
+    player = ppo.Player(table.envs, hidden=16, lean=False)
+    optimizer = torch.optim.Adam(player.parameters(), lr=1e-2)
+    decisions = table.play(player, 8, ppo.FOLLOWED)
+    losses = [ppo.learn(player, optimizer, [decisions], True)["policy loss"] for _ in range(6)]
+    assert losses[-1] < losses[0] * 0.8
 
 
 def test_illegal_actions_have_no_chance(ppo: ModuleType) -> None:
