@@ -76,7 +76,7 @@ class TriedTable(Table):
             seats=tuple(
                 replace(s, browser=ME, bot=None)
                 if s.seat == seat
-                else replace(s, browser=s.browser, bot=s.bot or DEFAULT_BOT)
+                else replace(s, bot=DEFAULT_BOT if s.browser is None else s.bot)
                 for s in self.real.seats
             ),
         )
