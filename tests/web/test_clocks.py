@@ -256,7 +256,7 @@ def test_the_page_shows_clocks_at_seats_and_bar_and_the_site_watches_them(
     browser: Browser, new_browser: Callable[..., Browser], site: Site, table_at: Callable[[str], Table]
 ) -> None:
     """With what the page's script counts down, and the server's time for it."""
-    path = browser.make_table(clock="decision:180", seat1="friend")
+    path = browser.make_table(clock="decision:180", players="2", seat1="friend")
     assert 'data-due="' not in browser.get(path).text
     new_browser().post(f"{path}/seats", {"seat": "1"})
     html = browser.get(path).text
