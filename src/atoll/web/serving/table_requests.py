@@ -39,11 +39,14 @@ from atoll.web.store.store import TableRow
 from atoll.web.table.choosing import Fields, as_fields
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.workshop.opening import read_with_file
 
 if TYPE_CHECKING:
     from atoll.core.position import View
 
 
+MOST_FIELDS = 64
+"""Of the form that makes a table."""
 PATIENCE = 1.5
 """Seconds that an answer waits for a game that is being made ready, before it says that one has to wait."""
 
@@ -98,10 +101,10 @@ Change = Callable[[Table, Asked], str | None]
 async def make_table(request: Request) -> Response:
     """Make a table and go there."""
     site = site_of(request)
-    form = dict(await read_pairs(request))
+    form, file = await read_with_file(request, MOST_FIELDS)
     browser = browser_of(request)
     site.visitors.note(browser, address_of(request))
-    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance, site.sets)
+    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance, site.sets, file)
     await run_in_threadpool(site.visitors.make_table, row, seats)
     return RedirectResponse(f"/tables/{row.id}", 303)
 
