@@ -43,6 +43,7 @@ def test_a_name_is_plain_text(said: str, kept: str | None) -> None:
         "Anna (Red)",
         "bot: greedy",
         "Bot",
+        "robot : facile",
         "a" + "\u0301" * 4,
     ],
 )

@@ -15,7 +15,7 @@ LONGEST = 24
 MOST_MARKS = 2
 """Combining marks on one letter: more would reach into other lines."""
 
-RESERVED = re.compile(r"[()\[\]<>]|^bot\b", re.IGNORECASE)
+RESERVED = re.compile(r"[()\[\]<>]|^(ro)?bot\b", re.IGNORECASE)
 """What only Atoll says beside a name: what stands in brackets, and that somebody is a bot."""
 
 INVISIBLE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")

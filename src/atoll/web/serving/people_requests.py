@@ -61,9 +61,7 @@ def device_page(request: Request, **shown: Any) -> Response:
     """The page about moving a seat; nobody else is told its address, and nothing keeps it."""
     at = f"/tables/{table_id(request)}"
     html = draw("device.html.jinja", language_of(request), here=f"{at}/device", table=at, **shown)
-    answer = page(html)
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    return answer
+    return page(html)
 
 
 def own_seat(table: Table, viewer: Viewer) -> int:

@@ -4,13 +4,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
-from atoll.core.components import digest, parse_toml
+from atoll.core.components import digest
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_name, printable
@@ -35,22 +34,13 @@ from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.making import new_table
 from atoll.web.workshop.editing import Wrong, begun_entry, changed, problem_of
+from atoll.web.workshop.opening import checked_file, read_with_file
 from atoll.web.workshop.trials import Question
 
 MOST_FIELDS = 600
 """Of a form of the workshop: an entry has one for each of its values."""
 MOST_VERSIONS = 200
 """Of a set."""
-
-
-async def read_form(request: Request) -> tuple[dict[str, str], tuple[str, bytes] | None]:
-    """The fields of a form, the last of each name, and name and content of the file that came along."""
-    async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
-        fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-        for value in form.values():
-            if isinstance(value, UploadFile):
-                return fields, (value.filename or "", await value.read())
-    return fields, None
 
 
 async def own_set(request: Request) -> tuple[ComponentSet, Game]:
@@ -80,12 +70,12 @@ async def sets_page(request: Request) -> Response:
 async def make_set(request: Request) -> Response:
     """Begin a set: from one that comes with the game, or from a file."""
     game, site, browser = checked_game(request.path_params["game"]), site_of(request), browser_of(request)
-    fields, file = await read_form(request)
+    fields, file = await read_with_file(request, MOST_FIELDS)
     if file is None and "upload" in fields:
         file = ("", b"")
 
     def make() -> ComponentSet:
-        text, data = opened_file(game, *file) if file is not None else shipped(game, fields)
+        text, data = shipped(game, fields) if file is None else opened_file(game, *file)
         most = site.visitors.allowance.component_sets
         if most is not None and site.sets.count(browser) >= most:
             raise Refusal(
@@ -99,12 +89,7 @@ async def make_set(request: Request) -> Response:
 
 def opened_file(game: Game, name: str, content: bytes) -> tuple[str, Json]:
     """Text and data of a file that somebody brings; raises Refusal with the checker's sentence."""
-    name = printable(name)[:80] or "components.toml"
-    try:
-        data = parse_toml(name, content)
-        game.components_from(name, data)
-    except AtollError as error:
-        raise refusal_of(error) from None
+    data = checked_file(game, name, content)[1]
     return content.decode(), data
 
 
@@ -160,7 +145,7 @@ def edits(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
 
     async def handle(request: Request) -> Response:
         found, game = await own_set(request)
-        fields, _ = await read_form(request)
+        fields, _ = await read_with_file(request, MOST_FIELDS)
         language = language_of(request)
 
         def change() -> Response:

@@ -24,7 +24,8 @@ export const tell = (text) => socket.send(text);
 /** A question as it is put to the socket; nothing if the socket does not take it. */
 export function wording(address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
-  if (!connected() || !["", "moves", "take-back"].includes(name)) return;
+  if (!connected() || !address.pathname.startsWith(location.pathname)) return; // a form of another page, such as one's name
+  if (!["", "moves", "take-back"].includes(name)) return;
   return `${rounds()} ${name}?${form ?? address.searchParams}`;
 }
 

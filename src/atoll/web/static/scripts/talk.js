@@ -18,7 +18,12 @@ export function hearTalk(html) {
   const shown = document.getElementById("talk-body");
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("talk-body");
   if (!shown || !fresh) return;
-  morphdom(shown, fresh, { onBeforeElUpdated: (old, now) => old.id !== "say" && !old.isEqualNode(now) });
+  morphdom(shown, fresh, {
+    onBeforeElUpdated: (old, now) => {
+      if (old.id === "say") old.placeholder = now.placeholder; // what is written there stays
+      return old.id !== "say" && !old.isEqualNode(now);
+    },
+  });
   const number = Number(fresh.dataset.number);
   const lines = shown.querySelectorAll(".messages li");
   lines[lines.length - 1]?.scrollIntoView({ block: "nearest" });

@@ -1,0 +1,82 @@
+"""People come together in a browser: invited, waiting, started, called by their names, talking; and at one screen."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import PHONE, Open
+from tests.browser.table import make_table
+
+
+def call_oneself(page: Page, name: str) -> None:
+    """Say one's name on the start page."""
+    page.goto("/")
+    page.get_by_label("Your name", exact=True).or_(page.get_by_label("Votre nom", exact=True)).fill(name)
+    page.locator("#your-name button").click()
+    expect(page.locator(".called")).to_contain_text(name)
+
+
+def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
+    host = open_browser().new_page()
+    guest = open_browser(PHONE, has_touch=True, locale="fr-FR").new_page()
+    call_oneself(host, "Anna")
+    address = make_table(host, players=3, game="karuba", wait="yes", seat1="friend", seat2="friend")
+    expect(host.locator("#waiting-room")).to_be_visible()
+    assert not objections(host)
+    guest.goto(address)
+    expect(guest.locator("#waiting-room")).to_contain_text("Anna")
+    guest.locator("#room-take-1").tap()
+    guest.locator("#name").fill("Benoît")
+    guest.locator("#your-name button").tap()
+    expect(host.locator("#waiting-room")).to_contain_text("Benoît")
+    assert not objections(guest)
+    host.locator("#fill").click()
+    for page in (host, guest):
+        expect(page.locator("#waiting-room")).to_have_count(0)
+        expect(page.locator(".hand-part")).to_be_visible()
+    expect(host.locator("#main")).to_contain_text("Benoît")
+
+    guest.locator("#open-talk").tap()
+    guest.locator("#say").fill("Bonjour !")
+    guest.locator(".say button").tap()
+    expect(host.locator("#talk-toast")).to_contain_text("Bonjour !")
+    host.locator("#open-talk").click()
+    expect(host.locator(".messages")).to_contain_text("Benoît")
+    assert not objections(host)
+    assert not objections(guest)
+    expect(guest.locator("#say")).to_have_attribute("placeholder", "Tout le monde à la table vous lit")
+    host.get_by_role("button", name="Well played!").click()
+    expect(guest.locator(".messages")).to_contain_text("Bien joué")
+
+    host.goto(f"{address}/device")
+    host.locator("#make-link").click()
+    link = host.locator("#device-address").input_value()
+    assert not objections(host)
+    phone = open_browser(PHONE).new_page()
+    phone.goto(link)
+    phone.locator("#move-here").click()
+    expect(phone.locator(".hand-part")).to_be_visible()
+    host.goto(address)
+    expect(host.locator(".hand-part .slot button.press")).to_have_count(0)
+
+
+def test_two_share_a_screen_behind_a_curtain(open_browser: Open) -> None:
+    page = open_browser(PHONE, has_touch=True).new_page()
+    page.goto("/")
+    form = page.locator("#new-karuba")
+    form.locator("details.options > summary").tap()
+    form.locator("select[name=players]").select_option("2")
+    form.locator("select[name=seat1]").select_option("here")
+    form.locator("input[name=name1]").fill("Ben")
+    form.get_by_role("button", name="Make this table").tap()
+    curtain = page.locator("#curtain")
+    expect(curtain).to_contain_text("Ben")
+    expect(page.locator("[id^=press-card-]")).to_have_count(0)
+    assert not objections(page)
+    page.get_by_role("button", name="I am Ben").tap()
+    expect(curtain).to_have_count(0)
+    for count in (1, 2):
+        page.locator(".hand-part .slot button.press").nth(count - 1).tap()
+        expect(page.locator(".hand-part .slot.chosen")).to_have_count(count)
+    page.locator("#confirm").tap()
+    expect(curtain).to_contain_text("Turn of Red")
+    expect(page.locator("[id^=press-card-]")).to_have_count(0)
