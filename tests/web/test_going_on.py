@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, Engine, event
 
-from atoll.web.serving import site
+from atoll.web.live import changes
 from atoll.web.serving.site import Site
 from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
@@ -186,7 +186,7 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
 @pytest.fixture
 def quick_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watcher looks often, and tries again soon."""
-    monkeypatch.setattr(site, "WATCH_EVERY", 0.01)
+    monkeypatch.setattr(changes, "EVERY", 0.01)
     monkeypatch.setattr(backoff, "FIRST", 0.01)
 
 

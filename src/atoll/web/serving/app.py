@@ -181,6 +181,7 @@ def create_app(
         for task in tasks:
             task.cancel()
         await site.bots.stop()
+        await run_in_threadpool(site.turns.close)
         with contextlib.suppress(DBAPIError):
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)

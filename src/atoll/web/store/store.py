@@ -22,6 +22,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     union,
     update,
 )
@@ -38,6 +39,7 @@ KEY_DIGITS = KEY_BITS // 4
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
 _VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
+_TELL = text("SELECT pg_notify(:channel, :what)")
 _CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version == bindparam("known"))
 _APPEND = insert(moves)
 _CHOOSE = insert(choices)
@@ -170,6 +172,9 @@ def database_url() -> URL:
         ) from None
 
 
+CHANNEL = "atoll"
+"""Where PostgreSQL tells of changes: a table and its version, as soon as both can be read."""
+
 POSTGRESQL = "postgresql+psycopg://user@host/name"
 
 PATIENCE = 2.5
@@ -210,6 +215,8 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.tells = engine.dialect.name == "postgresql"
+        """whether the database tells all processes of a change, by CHANNEL"""
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -228,6 +235,8 @@ class Store:
             if not changed.rowcount:
                 raise Overtaken(table_id)
             yield connection
+            if self.tells:
+                connection.execute(_TELL, {"channel": CHANNEL, "what": f"{table_id} {version + 1}"})
 
     def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         """Keep a new table."""
