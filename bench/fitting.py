@@ -22,6 +22,9 @@ SIZES = {
 }
 """CSS pixels, width and height; twice the zoom is half of them."""
 
+TALL = {"phone": (390, 2600), "laptop": (1366, 1600)}
+"""The same; high enough that little is scrolled away."""
+
 
 class Finding(NamedTuple):
     """What is wrong, with which element, and what of it."""

@@ -1,8 +1,9 @@
 """Every first game played from its first step to its last in Chromium: `python -m bench.lessons OUT_DIR [NAME ...]`.
 
 By mouse on a desktop, by touch on a phone and by keyboard alone, in every language; what is ringed is pressed, and each
-step is photographed. With `--to-the-end` each game is played on freely until it is over. `--language` and `--way` name
-some.
+step is photographed. At every step something else is pressed first, where there is anything else, and must be answered
+with a reason that changes nothing; in the middle the table is left and resumed from the start page. With `--to-the-end`
+each game is played on freely until it is over. `--language` and `--way` name some.
 """
 
 import argparse
@@ -24,6 +25,8 @@ from bench.site import serving
 
 ASKED = "#confirm.asked, #main .asked"
 """What a lesson asks to press; the bar's button stands before the rest."""
+OTHERS = "#main button.press[type=submit]:not(.asked):not([aria-pressed=true])"
+"""What it does not."""
 SHOWN = "[...document.querySelectorAll('.asked')].map(button => button.form.outerHTML).join()"
 """What can be pressed that the lesson asks for, with the number of the decision and what is chosen."""
 FREE = "#main button.press[type=submit]:not([aria-pressed=true])"
@@ -105,6 +108,42 @@ def steps(page: Page, press: Press) -> Iterator[str]:
         presses += 1
 
 
+def try_another(page: Page, press: Press) -> str | None:
+    """Press something that the step does not ask for; gives the reason why not, or None if there is nothing else."""
+    step, others = step_of(page), page.locator(OTHERS)
+    if not others.count():
+        return None
+    press(page, others.first)
+    reason = page.locator("#bar .reason")
+    reason.wait_for()
+    assert step_of(page) == step, "a wrong try went on to another step"
+    return reason.inner_text()
+
+
+def leave_and_resume(page: Page, game: str) -> None:
+    """Go to the start page and come back to the same step."""
+    step, address = step_of(page), page.url.partition("?")[0]
+    page.goto("/")
+    page.locator(f"#resume-{game}").click()
+    page.wait_for_url(address)
+    page.wait_for_selector("#bar.mine")
+    assert step_of(page) == step, "the lesson goes on at another step"
+
+
+def play_through(page: Page, game: str, press: Press) -> Iterator[str]:
+    """Play a lesson as `steps` does, with a wrong try at each step, and left in the middle; gives the steps' names."""
+    seen: dict[str, str | None] = {}
+    for name in steps(page, press):
+        step = name[:2]
+        if step not in seen:
+            if len(seen) == int(step_of(page).partition("/")[2]) // 2:
+                leave_and_resume(page, game)
+            seen[step] = try_another(page, press)
+        yield name
+    tried = sum(reason is not None for reason in seen.values())
+    print(f"  {len(seen)} steps, {tried} wrong tries explained, left and resumed", flush=True)
+
+
 def play_on(page: Page, press: Press, chance: random.Random) -> int:
     """Play freely until the game is over; returns how often something was pressed."""
     presses = 0
@@ -158,7 +197,7 @@ def main() -> None:
                 for language in chosen.language or LANGUAGES:
                     with browsing(browser, way, language, address) as page:
                         begin(page, game.name, number)
-                        for name in steps(page, PRESS[way]):
+                        for name in play_through(page, game.name, PRESS[way]):
                             file = f"{game.name}-{number}-{way}-{language}-{name}.png"
                             page.screenshot(path=chosen.out / file)
                         page.screenshot(path=chosen.out / f"{game.name}-{number}-{way}-{language}-end.png")

@@ -35,7 +35,7 @@ from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
-from bench.fitting import SIZES, findings
+from bench.fitting import SIZES, TALL, findings
 from bench.gallery import FLAGS, pages_of
 
 ORIGIN = "http://localhost"
@@ -155,7 +155,7 @@ class Gallery:
             shown.goto(f"{ORIGIN}/{name}")
             shown.evaluate(EVERYTHING_OPEN)
             for size in sizes:
-                width, height = SIZES[size]
+                width, height = (SIZES | TALL)[size]
                 shown.set_viewport_size({"width": width, "height": height})
                 yield name, size, shown
         camera.close()

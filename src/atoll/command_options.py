@@ -47,7 +47,15 @@ BotNames = Annotated[
         "--bots",
         help=words(
             "Bots, separated by commas, repeated to fill the seats: %(names)s.",
-            names=", ".join((*bot_names(), "search:1000", "search:500ms", "cmd:python mybot.py")),
+            names=", ".join(
+                (
+                    *bot_names(),
+                    "search:1000",
+                    "search:500ms",
+                    "restrict:greedy,never=MOVES",
+                    "cmd:python mybot.py",
+                )
+            ),
         ),
     ),
 ]

@@ -1,8 +1,8 @@
-"""The commands that study a game: `report`, `compare`, `tune`."""
+"""The commands that study a game: `report`, `compare`; `tune` stands in a module of its own."""
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +27,7 @@ from atoll.command_options import (
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
+from atoll.tuning import tune
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -62,6 +63,8 @@ DataFolder = Annotated[
     ),
 ]
 CORES = os.cpu_count() or 1
+SWITCHES = {"on": True, "off": False, "true": True, "false": False}
+"""What an option can be set to on a command line."""
 
 
 def width_of(text: str) -> float:
@@ -249,8 +252,17 @@ def _count(
 def compare(
     game: GameName,
     other: Annotated[
-        Path, typer.Option("--with", metavar="FILE", help=words("The components file to compare with."))
-    ],
+        Path | None,
+        typer.Option("--with", metavar="FILE", help=words("The components file to compare with.")),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help=words("An option of the game, on or off in the second alone: NAME=on or NAME=off."),
+        ),
+    ] = None,
     components: ComponentsFile = None,
     players: Players = None,
     bots: BotNames = "greedy",
@@ -265,11 +277,15 @@ def compare(
     search_games: Annotated[int, typer.Option(min=1, help=words("With --search: how many games."))] = 100,
     json: FiguresFile = None,
 ) -> None:
-    """What differs between two sets of components."""
+    """What differs between two sets of components, or an option on and off."""
     played_game = find_game(game)
     width = None if until is None else width_of(until)
     count = players_of(played_game, players)
-    sets = components_in(played_game, components), played_game.read_components(other)
+    if other is None and not option:
+        raise AtollError(words("name what differs: --with FILE, or --option NAME=VALUE"))
+    own = components_in(played_game, components)
+    options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
+    sets = own, own if other is None else played_game.read_components(other)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played
@@ -281,8 +297,9 @@ def compare(
         seed = new_seed()
         tell_seed(seed)
     with named_bots(bots) as chosen, named_bots(search or bots) as searching:
-        first, second = (Played(played_game, parts, count, chosen, seed) for parts in sets)
-        slow = [Played(played_game, parts, count, searching, seed + 1) for parts in sets]
+        sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
+        first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
+        slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
         with out.status(words("Compiling the rules; the first time takes some seconds…")):
             reporting.prepare(first)
             if search:
@@ -305,11 +322,25 @@ def compare(
         out.print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
 
 
+def _settings(option: Sequence[str]) -> dict[str, bool]:
+    """The options of "NAME=on" and "NAME=off"; raises AtollError."""
+    found = {}
+    for text in option:
+        name, _, value = text.partition("=")
+        if value not in SWITCHES:
+            raise AtollError(words("--option is NAME=on or NAME=off, not %(text)s", text=repr(text)))
+        found[name] = SWITCHES[value]
+    return found
+
+
 def add_commands(app: typer.Typer) -> None:
     """Add these commands to the command line."""
     app.command(help=words("Tell what a designer wants to know of a game, from many games between bots."))(
         report
     )
-    app.command(help=words("Play the same deals with two sets of components, and tell what differs."))(
-        compare
-    )
+    app.command(
+        help=words(
+            "Play the same deals with two sets of components, or an option on and off, and tell what differs."
+        )
+    )(compare)
+    app.command(help=words("Search numbers of a components file for what is wanted of the game."))(tune)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
+from bench.contrast import lines_of
 from bench.sizes import Gallery
 
 LAPTOP = ["1366"]
@@ -82,6 +83,20 @@ def test_nothing_moves_by_itself_with_reduced_motion(
         assert page.evaluate(MOVING) == 0, name
 
 
+def test_every_text_stands_out_from_what_is_painted_behind_it(
+    chromium: Browser, gallery: Gallery, pages: Pages
+) -> None:
+    """WCAG 2.2, 1.4.3: also where axe-core does not decide, on pictures and where things lie over each other."""
+    looked = {
+        name: page for name, page in pages.items() if not name.endswith(("-rules-en", "-components-en"))
+    }
+    for size, scheme in (("phone", "light"), ("laptop", "dark")):
+        for name, _, page in gallery.show(chromium, looked, [size], color_scheme=scheme):
+            lines = lines_of(page)
+            assert sum(line.contrast is not None for line in lines) > 5
+            assert [str(line) for line in lines if line.is_faint] == [], (name, size)
+
+
 COLOUR_ALONE = """() => {
     const marks = (one) => one.querySelector("use[href*='mark-'], use[href*='chest-'], [class*='drawn']");
     return [...document.querySelectorAll("[class*='seat-']")]
@@ -126,6 +141,26 @@ def test_what_is_not_seen_in_forced_colours_is_found(chromium: Browser, looked: 
     assert page.evaluate(looked) == []
     page.add_style_tag(content=PLANTED[looked])
     assert len(page.evaluate(looked)) == 1
+    page.close()
+
+
+PAINTED = """<style>p { margin: 0; width: 200px; padding: 9px; font: 16px sans-serif; color: #17262e; background: %s }
+i { position: absolute; clip-path: inset(50%%) }</style><p>Written %s</p><i>said</i>"""
+
+
+def test_what_does_not_stand_out_is_found(chromium: Browser) -> None:
+    """On a picture, under a veil, in part or altogether; what only listeners have is left out."""
+    page = chromium.new_page()
+    page.set_content(PAINTED % ("linear-gradient(#fff, #dde)", "well"))
+    (line,) = lines_of(page)
+    assert line.contrast == pytest.approx(14, abs=2)
+    for background, more in (
+        ("linear-gradient(to right, #fff 40px, #17262e 60px)", "half"),
+        ("#17262e", "unseen"),
+        ("#fff", "<style>p { opacity: 0.3 }</style>"),
+    ):
+        page.set_content(PAINTED % (background, more))
+        assert [line.is_faint for line in lines_of(page)] == [True], more
     page.close()
 
 

@@ -18,14 +18,14 @@ CORNER = "A card lies edge to edge with a card of your island: a corner is not e
 @pytest.mark.parametrize(
     ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
 )
-def test_a_whole_game_by_mouse_and_keyboard_or_finger(
+def test_a_game_by_mouse_and_keyboard_or_finger(
     open_browser: Open, size: dict[str, int], colours: str
 ) -> None:
-    """And nothing to object to in any of its phases."""
+    """Every phase, the last rounds by a bot, and nothing to object to in any of them."""
     page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page, players=2, **BOTS)
     inspector = Inspector()
-    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector) >= 48
+    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector, most=20) == 20
     assert len(inspector.found) >= 5
     assert not inspector.problems
     expect(page.locator(".final .won")).not_to_have_count(0)

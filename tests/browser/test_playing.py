@@ -24,15 +24,15 @@ from tests.browser.table import (
 @pytest.mark.parametrize(
     ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
 )
-def test_a_whole_game_by_mouse_and_keyboard_or_finger(
+def test_a_game_by_mouse_and_keyboard_or_finger(
     open_browser: Open, size: dict[str, int], colours: str
 ) -> None:
-    """And nothing to object to in any of its phases."""
+    """Every phase, the last rounds by a bot, and nothing to object to in any of them."""
     page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
     make_table(page)
     inspector = Inspector()
-    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector) > 10
-    assert len(inspector.found) >= 8
+    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector, most=40) > 10
+    assert len(inspector.found) >= 10
     assert not inspector.problems
     log = page.locator(".log-lines").text_content()
     page.reload()
@@ -106,14 +106,16 @@ MOST = 400
 """Presses of a game without scripts, and looks while bots think: four times what it took."""
 
 
-def test_a_whole_game_without_scripts(open_browser: Open) -> None:
-    """While a bot thinks the page is asked for and not drawn: drawing would take the processor from the bot."""
+def test_a_round_without_scripts(open_browser: Open) -> None:
+    """While a bot thinks the page is asked for and not drawn: drawing would take the processor from the bot. A game's
+    end without scripts is in `test_plain_table.py`.
+    """
     page = open_browser(java_script_enabled=False).new_page()
     address = make_table(page, players=2)
     chance = random.Random(3)
     for _ in range(MOST):
         confirm, controls = page.locator("#confirm"), page.locator(CONTROLS)
-        if page.locator("#table.over").count():
+        if "Round 2 of" in (page.locator(".round").text_content() or ""):
             break
         if not page.locator(".bar.mine").count():
             looks = (page.request.get(address).text() for _ in range(MOST))
@@ -123,8 +125,8 @@ def test_a_whole_game_without_scripts(open_browser: Open) -> None:
             confirm.click()
         else:
             chance.choice(controls.all()).click()
-    expect(page.locator("#table.over")).to_be_visible()
-    expect(page.locator("#again")).to_be_visible()
+    expect(page.locator(".round")).to_contain_text("Round 2 of")
+    expect(page.locator("#prompt")).to_be_visible()
 
 
 def kinds_of_table(html: str) -> list[str]:

@@ -9,6 +9,7 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
+from atoll.lab import reporting
 from atoll.lab.causes import causes
 from atoll.lab.collecting import Played
 from atoll.lab.comparing import compare, differences, measured
@@ -99,3 +100,20 @@ def test_false_discoveries_are_controlled_as_published():
     ]
     assert discoveries(p_values, 0.05) == [True] * 4 + [False] * 11
     assert discoveries([], 0.05) == []
+
+
+def test_what_the_components_do_not_have_is_no_dead_option():
+    """Cast Away's moves have numbers for 64 constructions; those that the file does not have are not told of."""
+    game = find_game("cast-away")
+    played = Played(game, game.components(), 2, [find_bot("greedy")], 1)
+    totals = reporting.empty(played)
+    reporting.play_and_count(played, 20, totals)
+    found = reporting.report(played, totals)
+    assert found.choice is not None
+    assert found.things is not None
+    known = {tile["id"] for tile in game.components().data["constructions"]}
+    told = [problem.thing for problem in found.choice.problems]
+    told += [row.thing for row in found.things.things]
+    told = [thing for thing in told if thing.of == "construction"]
+    assert {thing.value for thing in told if thing.what == "move" and thing.kind == "build"} == known
+    assert {thing.value for thing in told if thing.what == "move"} <= known

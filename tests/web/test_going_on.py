@@ -171,7 +171,7 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
     other = Store(open_engine(site.store.engine.url))
     with browser.client.websocket_connect(f"{path}/live?version={table.version}") as page:
         with unreadable(site.store.engine, table.row.id):
-            other.set_pace(table.row.id, table.version, "fast")
+            other.change(table.row.id, table.version, {"pace": "fast"})
             page.send_text("7 0 ?")
             failures.wait(2)
         assert page.receive_text().startswith("0\n")
@@ -208,7 +208,7 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
         with locked_for_readers(here.engine):
             await asyncio.to_thread(failures.wait, 3)
         changed = watched.event
-        there.set_pace("t", 0, "fast")
+        there.change("t", 0, {"pace": "fast"})
         await asyncio.wait_for(changed.wait(), 60)
         watching.cancel()
 

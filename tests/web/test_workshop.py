@@ -1,6 +1,6 @@
 """The workshop: components files changed, kept, played and exported in the browser."""
 
-import time
+import threading
 import tomllib
 from collections.abc import Callable
 from random import Random
@@ -11,6 +11,7 @@ import pytest
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
+from atoll.core.game import Json
 from atoll.core.toml_text import with_data
 from atoll.core.words import Words
 from atoll.lab import comparing, reporting
@@ -18,7 +19,7 @@ from atoll.lab.collecting import Played
 from atoll.lab.figures import Comparison
 from atoll.web.serving.site import Site
 from atoll.web.workshop.findings import findings
-from atoll.web.workshop.trials import Question, compare
+from atoll.web.workshop.trials import Question, Running, compare
 from bench.mutated_components import mutated
 from tests.web.conftest import Browser
 
@@ -255,14 +256,26 @@ def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
+    over, note_trial, compare_in_process = threading.Event(), site.sets.note_trial, site.trials._compare
+
+    def note(set_id: str, result: Json) -> None:
+        note_trial(set_id, result)
+        over.set()
+
+    def run(running: Running) -> Json | None:
+        found = compare_in_process(running)
+        if found is None:  # its process failed: nothing will be noted
+            over.set()
+        return found
+
+    monkeypatch.setattr(site.sets, "note_trial", note)
+    monkeypatch.setattr(site.trials, "_compare", run)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
-    deadline = time.monotonic() + 240  # its process comes after everything else that runs on this machine
-    while "ws-findings" not in (page := browser.get(path).text):
-        assert "data-running" in page
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    over.wait()
+    page = browser.get(path).text
+    assert "ws-findings" in page
     assert "Version 1 → Version 2" in page
     assert "Points of a player" in page
 

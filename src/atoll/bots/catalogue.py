@@ -47,6 +47,14 @@ class Bot(ABC):
     def prepare(self, game: Game) -> None:
         """Compile, load or start all that the bot runs for a game."""
 
+    def quick(self, game: Game) -> "QuickBot | None":
+        """The bot in compiled code that plays for it, if there is one."""
+        return None
+
+    def ranks(self, game: Game) -> "NDArray[np.int8] | None":
+        """How moves rank by their codes, of which it takes those of the highest rank alone; None if all rank alike."""
+        return None
+
     def sit(self, generator: "Generator") -> "Player":
         """The bot in a seat for one game; `generator` is advanced from decision to decision."""
         return Player(self, generator)
@@ -86,6 +94,9 @@ class QuickBot(Bot):
 
     looks: bool
 
+    def quick(self, game: Game) -> "QuickBot":
+        return self
+
     def compiled(self, game: Game) -> Callable[..., int]:
         """The bot's function, compiled for one game; the first use imports Numba."""
         return _compiled(self.name, game)
@@ -115,8 +126,9 @@ def _compiled(name: str, game: Game) -> Callable[..., int]:
 class SearchBot(Bot):
     """A bot that searches: `iterations` of them, or until `milliseconds` are over, whichever comes first.
 
-    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits. With
-    a time limit it grows up to `trees` trees while cores are free.
+    It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits; of
+    moves of which none was visited, the one that the game's advice rates highest. With a time limit it grows up to
+    `trees` trees while cores are free.
     """
 
     searches: ClassVar[bool] = True
@@ -135,6 +147,10 @@ class SearchBot(Bot):
         from atoll.core.chance import draw_below
 
         found = evaluate(view, generator, self.iterations, self.milliseconds, trees=self.trees)
+        asked = set(moves.tolist())
+        found = [move for move in found if move.action in asked]
+        if not found:
+            return QUICK_BOTS[-1].think(view, moves, generator)
         if not self.samples:
             return found[0].action
         drawn = draw_below(generator, sum(move.visits for move in found))
@@ -171,14 +187,21 @@ def bot_names() -> tuple[str, ...]:
 
 
 def find_bot(name: str) -> Bot:
-    """The bot of that name, or a search with the budget that it names; raises UnknownBot, which says what there is."""
+    """The bot of that name, or a search with the budget, or a bot with the restrictions, that it names; raises
+    UnknownBot, which says what there is.
+    """
     for bot in BOTS:
         if bot.name == name:
             return bot
+    if name.startswith("restrict:"):
+        from atoll.bots.restricted import restricted_bot
+
+        return restricted_bot(name)
     budget = _SEARCH.fullmatch(name)
     if budget is None:
         raise UnknownBot(
-            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, search:ITERATIONS, search:TIMEms"
+            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, search:ITERATIONS, "
+            "search:TIMEms, restrict:BOT,never=MOVES"
         )
     number = int(budget["number"])
     if budget["unit"]:

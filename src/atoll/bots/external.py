@@ -330,13 +330,23 @@ def external_bot(name: str) -> ExternalBot:
     return ExternalBot(name, command, int(found["move"] or MOVE_MS), int(found["start"] or START_MS))
 
 
+_RESTRICTION = re.compile(r"(never|always|ahead)=")
+
+
 def split_names(text: str) -> list[str]:
-    """The names of bots in a list with commas; commas within quotation marks or after a backslash do not divide."""
-    names, place = [], 0
+    """The names of bots in a list with commas; commas within quotation marks or after a backslash do not divide, nor
+    those before the restrictions of a bot.
+    """
+    names: list[str] = []
+    place = 0
     while True:
         found = _NAME.match(text, place)
         assert found is not None
-        names.append(found[0].strip())
+        name = found[0].strip()
+        if names and names[-1].startswith("restrict:") and _RESTRICTION.match(name):
+            names[-1] += f",{name}"
+        else:
+            names.append(name)
         place = found.end() + 1
         if place > len(text):
             return names

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.errors import AtollError
-from atoll.core.events import NO_EVENTS
 from atoll.core.state import GENERATOR_WORDS
-from atoll.core.stopping import Result, Stop, Stopped, current_stop
-from atoll.lab import continuing, estimates
-from atoll.lab.collecting import Played, quick_numbers
+from atoll.core.stopping import Result, Stop
+from atoll.lab import estimates
+from atoll.lab.collecting import Played
+from atoll.lab.continuing import compiled_swap
 from atoll.lab.figures import Cause, Causes, Restriction, Thing
-from atoll.lab.simulate import no_results
+from atoll.lab.loops import Seated, check_end, deal_chances, loop_of
+from atoll.lab.simulate import play_compiled
 from atoll.lab.things import things_of
 
 FALSE_RATE = 0.05
@@ -67,47 +68,27 @@ def swap_games(played: Played, items: NDArray[np.int32], first: int) -> NDArray[
     left alone; nan where there was no such choice.
     """
     game, count = played.game, len(items)
-    rules = game.rules
-    index = np.arange(first, first + count, dtype=np.uint64)
-    seats = np.arange(played.players, dtype=np.uint64)
     seed = derive(played.seed, SWAPS)
+    chances, own = deal_chances(seed, first, count, played.players)
+    index = np.arange(first, first + count, dtype=np.uint64)
     who, winners = np.zeros(count, dtype=np.int32), np.zeros((count, 2), dtype=np.int32)
-    ended = continuing.compiled_swap(game)(
-        tuple(bot.compiled(game) for bot in QUICK_BOTS),
-        np.array([bot.looks for bot in QUICK_BOTS]),
-        rules.start,
-        rules.legal_actions,
-        rules.play,
-        rules.view,
-        rules.result,
-        game.advise,
-        np.zeros(3, dtype=rules.STATE),
-        played.components.parts,
-        game.most_decisions(played.components, played.players),
-        np.frombuffer(current_stop().flag, dtype=np.uint8),
-        quick_numbers(played.bots)[no_results(played.bots, played.players, first, count).bots],
-        generators(derive_each(derive_each(seed, index))),
-        generators(derive_each(seed, index[:, None], seats[None, :])),
-        np.zeros((played.players, GENERATOR_WORDS), dtype=np.uint64),
-        generators(derive_each(seed, index, np.full(count, 99, dtype=np.uint64))),
-        things_of(game).move_items,
-        items,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        NO_EVENTS,
-        np.zeros(played.players, dtype=np.int32),
-        who,
-        winners,
+    ended = compiled_swap(game)(
+        *loop_of(game, played.components, played.seated(first, count), own),
+        np.zeros(3, dtype=game.rules.STATE),
+        (
+            chances,
+            np.zeros((played.players, GENERATOR_WORDS), dtype=np.uint64),
+            generators(derive_each(seed, index, np.full(count, 99, dtype=np.uint64))),
+            things_of(game).move_items,
+            items,
+            np.zeros(played.players, dtype=np.int32),
+            who,
+            winners,
+        ),
     )
-    _check_end(ended, played)
+    check_end(ended, game, played.components, played.players)
     shares = np.stack([share_of(winners[:, run], np.maximum(who, 0)) for run in range(2)], axis=1)
     return np.where(who[:, None] >= 0, shares, np.nan)
-
-
-def _check_end(ended: int, played: Played) -> None:
-    if ended == continuing.STOPPED:
-        raise Stopped
-    if ended == continuing.ENDLESS:
-        raise played.game.endless(played.components, played.players)
 
 
 def causes(
@@ -180,62 +161,13 @@ def restricted_games(played: Played, item: int, first: int, count: int) -> NDArr
     its share of the win in each.
     """
     game, players = played.game, played.players
-    rules = game.rules
-    index = np.arange(first, first + count, dtype=np.uint64)
-    seats = np.arange(players, dtype=np.uint64)
-    seed = derive(played.seed, RESTRICTED)
-    states = np.zeros(count + 1, dtype=rules.STATE)
-    chances = generators(derive_each(derive_each(seed, index)))
-    for place in range(count):
-        rules.start(states[place], played.components.parts[0], players, chances[place])
+    chances, own = deal_chances(derive(played.seed, RESTRICTED), first, count, players)
     who = (np.arange(first, first + count) % players).astype(np.int32)
-    never = np.where(np.arange(players)[None, :] == who[:, None], item, -1).astype(np.int32)
-    winners = play_states(
-        played,
-        states,
-        quick_numbers(played.bots)[no_results(played.bots, players, first, count).bots],
-        generators(derive_each(seed, index[:, None], seats[None, :])),
-        never,
-    )
+    ranks = (things_of(game).move_items != item).all(axis=1).astype(np.int8)
+    ranked = np.where(np.arange(players)[None, :] == who[:, None], 0, -1).astype(np.int16)
+    seated = Seated(played.seated(first, count).bots, ranks[None, :], ranked)
+    _, _, winners, _ = play_compiled(game, played.components, seated, own, chances)
     return share_of(winners, who)
-
-
-def play_states(
-    played: Played,
-    states: NDArray[np.void],
-    bots: NDArray[np.int8],
-    chances: NDArray[np.uint64],
-    never: NDArray[np.int32],
-) -> NDArray[np.int32]:
-    """Play positions to their ends; returns the bit set of winners of each. `states` has one place more than there are
-    positions.
-    """
-    game, count = played.game, len(bots)
-    rules = game.rules
-    winners = np.zeros(count, dtype=np.int32)
-    ended = continuing.compiled_play_on(game)(
-        tuple(bot.compiled(game) for bot in QUICK_BOTS),
-        np.array([bot.looks for bot in QUICK_BOTS]),
-        rules.legal_actions,
-        rules.play,
-        rules.view,
-        rules.result,
-        game.advise,
-        states,
-        played.components.parts,
-        game.most_decisions(played.components, played.players),
-        np.frombuffer(current_stop().flag, dtype=np.uint8),
-        bots,
-        chances,
-        things_of(game).move_items,
-        never,
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        NO_EVENTS,
-        np.zeros((count, played.players), dtype=np.int32),
-        winners,
-    )
-    _check_end(ended, played)
-    return winners
 
 
 def restrictions(
@@ -266,6 +198,6 @@ def restrictions(
         share = estimates.mean_share(won.sum(), (won**2).sum(), len(won))
         expected = 1 / played.players
         cost = estimates.mean(expected * len(won) - won.sum(), ((expected - won) ** 2).sum(), len(won))
-        name = f"restrict:{told[item].key}"
+        name = f"restrict:{played.bots[0].name},never={told[item].key}"
         found.append(Restriction(name, told[item].name, told[item], share, expected, cost))
     return sorted(found, key=lambda one: -one.cost.value)

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, QuickBot
-from atoll.core.chance import derive_each, generators
+from atoll.bots.catalogue import Bot
 from atoll.core.events import Event
 from atoll.core.game import Components, Game
-from atoll.core.stopping import Stopped, current_stop
 from atoll.lab import counting
 from atoll.lab.counting import GAME_COLUMNS, LOG_COLUMNS, MOST_SEATS, ROUNDS
+from atoll.lab.loops import LOG_FULL, Seated, are_quick, check_end, deal_chances, loop_of, seat_quick
 from atoll.lab.simulate import game_seed, no_results, seat_bots, step_game
 from atoll.lab.things import things_of
 
@@ -36,7 +35,12 @@ class Played:
     @property
     def is_quick(self) -> bool:
         """Whether all of it runs in compiled code."""
-        return all(isinstance(bot, QuickBot) for bot in self.bots)
+        return are_quick(self.game, self.bots)
+
+    def seated(self, first: int, count: int) -> Seated:
+        """Who sits where in games first to first + count - 1, if all of it runs in compiled code."""
+        rows = no_results(self.bots, self.players, first, count).bots
+        return seat_quick(self.game, self.bots, rows)
 
 
 @dataclass
@@ -83,7 +87,6 @@ class Counter:
         rules = played.game.rules
         things = self.things = things_of(played.game)
         items = len(things.items)
-        self.moves = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
         self.scores = np.zeros(rules.MAX_LEGAL, dtype=np.int32)
         self.events = np.zeros((rules.MAX_EVENTS + 2, 6), dtype=np.int16)
         self.counts = np.zeros((3, MOST_SEATS + 1, items), dtype=np.int32)
@@ -142,59 +145,38 @@ def collect(played: Played, first: int, count: int, *, keep_log: bool = False) -
 def _compiled(played: Played, counter: Counter) -> Chunk | None:
     """The games in compiled code; None if the log had too little room."""
     game, chunk, things = played.game, counter.chunk, counter.things
-    rules, count = game.rules, len(chunk.points)
-    index = np.arange(chunk.first, chunk.first + count, dtype=np.uint64)
-    seats = np.arange(played.players, dtype=np.uint64)
-    states = np.zeros(count + 1, dtype=rules.STATE)
+    count = len(chunk.points)
+    chances, own = deal_chances(played.seed, chunk.first, count, played.players)
+    states = np.zeros(count + 1, dtype=game.rules.STATE)
+    seated = played.seated(chunk.first, count)
     ended = counting.compiled_counting(game)(
-        tuple(bot.compiled(game) for bot in QUICK_BOTS),
-        np.array([bot.looks for bot in QUICK_BOTS]),
-        rules.start,
-        rules.legal_actions,
-        rules.play,
-        rules.view,
-        rules.result,
-        game.advise,
+        *loop_of(game, played.components, seated, own, counter.events),
         states,
-        played.components.parts,
-        game.most_decisions(played.components, played.players),
-        np.frombuffer(current_stop().flag, dtype=np.uint8),
-        quick_numbers(played.bots)[chunk.bots],
-        generators(derive_each(derive_each(played.seed, index))),
-        generators(derive_each(played.seed, index[:, None], seats[None, :])),
-        counter.moves,
-        counter.scores,
-        counter.events,
-        sampled_games(chunk.first, count),
-        things.has_rounds,
-        things.move_items,
-        things.event_items,
-        things.kind_of,
-        len(game.moves.kinds),
-        counter.counts,
-        counter.stamps,
-        counter.in_round,
-        chunk.things,
-        chunk.rounds,
-        chunk.points,
-        chunk.games,
-        chunk.course,
-        counter.log,
-        counter.legal,
-        counter.happened,
-        counter.ends,
+        (
+            chances,
+            counter.scores,
+            sampled_games(chunk.first, count),
+            things.has_rounds,
+            things.move_items,
+            things.event_items,
+            things.kind_of,
+            len(game.moves.kinds),
+            counter.counts,
+            counter.stamps,
+            counter.in_round,
+            chunk.things,
+            chunk.rounds,
+            chunk.points,
+            chunk.games,
+            chunk.course,
+            counter.log,
+            counter.legal,
+            counter.happened,
+            counter.ends,
+        ),
     )
-    if ended == counting.STOPPED:
-        raise Stopped
-    if ended == counting.ENDLESS:
-        raise game.endless(played.components, played.players)
-    return None if ended == counting.LOG_FULL else counter.finish(states[:count], played)
-
-
-def quick_numbers(bots: Sequence[Bot]) -> NDArray[np.int8]:
-    """Of each different bot, its place among the quick ones."""
-    known = [bot.name for bot in QUICK_BOTS]
-    return np.array([known.index(name) for name in dict.fromkeys(bot.name for bot in bots)], dtype=np.int8)
+    check_end(ended, game, played.components, played.players)
+    return None if ended == LOG_FULL else counter.finish(states[:count], played)
 
 
 def play_stepped(played: Played, counter: Counter) -> Chunk | None:

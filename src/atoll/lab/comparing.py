@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -208,33 +209,18 @@ def compare(
     search: tuple[Played, Played, int] | None = None,
 ) -> Comparison:
     """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
-    if first.components.sha256 == second.components.sha256:
-        raise AtollError("both sets of components are the same; change something in one")
-    return _compared(first, second, games, workers, progress, width, search)
-
-
-def _compared(
-    first: Played,
-    second: Played,
-    games: int,
-    workers: int,
-    progress: Callable[[int], None],
-    width: float | None,
-    search: tuple[Played, Played, int] | None,
-) -> Comparison:
+    if (first.components.sha256, first.options) == (second.components.sha256, second.options):
+        raise AtollError("both sides are the same; change something in one")
     rows = differences(first, second, games, workers, progress, width)
-    played = rows[0].change.units
+    found = Comparison(FORMAT, about(first, rows[0].change.units), about(second, rows[0].change.units), rows)
     if search is None:
-        return Comparison(FORMAT, about(first, played), about(second, played), rows)
+        return found
     before, after, number = search
     searched = differences(before, after, number, workers, progress)
-    return Comparison(
-        FORMAT,
-        about(first, played),
-        about(second, played),
-        rows,
-        before.bots[0].name,
-        number,
-        searched,
-        disagreements(rows, searched),
+    return msgspec.structs.replace(
+        found,
+        search_bot=before.bots[0].name,
+        search_games=number,
+        search_differences=searched,
+        disagreements=disagreements(rows, searched),
     )

@@ -12,9 +12,21 @@ from functools import cache
 import numpy as np
 from numba import types
 
-from atoll.bots.catalogue import QUICK_BOTS
-from atoll.core.compiling import EVENTS, compiled, compiled_as
+from atoll.core.compiling import compiled
 from atoll.core.game import Game
+from atoll.lab.loops import (
+    ALL_PLAYED,
+    CHANCES,
+    ENDLESS,
+    LOG_FULL,
+    NUMBERS,
+    STOPPED,
+    SUMS,
+    TABLE,
+    choose_move,
+    compiled_loop,
+    next_seat,
+)
 
 WIN = 840
 """A whole win; a share of one among up to 8 seats is a whole number of these."""
@@ -62,9 +74,6 @@ TOUCHED = OFFERED  # in the row of nobody: whether a thing was offered or used a
 # Columns of the log of decisions
 IN_GAME, BY, IN_ROUND, ACTION, LEGAL_COUNT, SPREAD, MARGIN, LEGAL_END, EVENTS_END = range(9)
 LOG_COLUMNS = 9
-
-ALL_PLAYED, STOPPED, ENDLESS, LOG_FULL = range(4)
-"""How the compiled loop ended."""
 
 # Columns of `event_items`, as in `lab/things.py`, which this module does not import: that would compile the loop anew
 # whenever a text there changes.
@@ -303,24 +312,10 @@ def log_decision(log, legal, happened, ends, game, seat, number, moves, count, a
 
 
 def count_games(
-    choose,
-    looks,
-    start,
-    legal_actions,
-    play,
-    view,
-    result,
-    advise,
+    loop,
     states,
-    parts,
-    longest,
-    stop,
-    bots,
     chances,
-    generators,
-    moves,
     scores,
-    events,
     sampled,
     has_rounds,
     move_items,
@@ -340,7 +335,7 @@ def count_games(
     happened,
     ends,
 ):
-    """Play one game for each row of `bots` and count; compiled for each game.
+    """Play one game for each row of `loop.bots` and count; compiled for each game.
 
     As in `play_games`, and: `sampled` bool (n,), whether the advice is looked at; `has_rounds`; the tables of
     `lab/things.py`; the scratch `counts` int32 (3, MOST_SEATS + 1, things), `stamps` int64 (things + 1,) and `in_round`
@@ -348,39 +343,33 @@ def count_games(
     of each game `points` (n, players), `games` (n, GAME_COLUMNS) and `course` (n, ROUNDS, players), the points after
     each round. The log has no rows if none is kept.
     """
-    seen = states[bots.shape[0]]
-    players = bots.shape[1]
-    i = 0
-    end = ALL_PLAYED
+    games_played, players = loop.bots.shape
+    seen = states[games_played]
+    moves, events, part = loop.moves, loop.events, loop.parts[0]
     seat_choices = np.zeros(MOST_SEATS, dtype=np.int64)
-    while i < bots.shape[0] and end == ALL_PLAYED:
+    for i in range(games_played):
         state = states[i]
-        start(state, parts[0], players, chances[i])
-        result(state, parts[0], course[i, 0])
+        loop.start(state, part, players, chances[i])
+        loop.result(state, part, course[i, 0])
         row = games[i]
         number = 1
         seat_choices[:] = 0
-        while state.to_act != 0 and row[LENGTH] < longest:
-            seat = 0
-            while not state.to_act >> seat & 1:
-                seat += 1
-            count = legal_actions(state, parts[0], seat, moves)
-            action = moves[0]
+        while state.to_act != 0 and row[LENGTH] < loop.longest:
+            seat = next_seat(state)
+            count = loop.legal_actions(state, part, seat, moves)
+            action = choose_move(loop, state, seen, i, seat, count)
             std = margin = np.int64(-1)
             if count > 1:
-                bot = bots[i, seat]
-                if looks[bot] or sampled[i]:
-                    view(state, parts[0], seat, seen)
-                action = choose[bot](advise, seen, parts[0], moves, count, generators[i, seat])
                 if sampled[i]:
-                    advise(seen, parts[0], moves, count, scores)
+                    loop.make_view(state, part, seat, seen)
+                    loop.advise(seen, part, moves, count, scores)
                     std, margin = count_advice(
                         things, stamps, in_round, move_items, number, moves, count, scores
                     )
                 note_plan(row, kinds, kind_of, seat, action, seat_choices)
             count_decision(counts, stamps, in_round, move_items, seat, number, moves, count, action)
             events[0, 0] = 0
-            play(state, parts[0], seat, action, events)
+            loop.play(state, part, seat, action, events)
             row[LENGTH] += 1
             if log.shape[0] and not log_decision(
                 log, legal, happened, ends, i, seat, number, moves, count, action, std, margin, events
@@ -389,61 +378,26 @@ def count_games(
             later = count_events(counts, event_items, events, number)
             if later < 0 or (not has_rounds and row[LENGTH] % players == 0):
                 number = -later if later < 0 else min(number + 1, ROUNDS - 1)
-                result(state, parts[0], course[i, number - 1])
-        winners = result(state, parts[0], points[i])
+                loop.result(state, part, course[i, number - 1])
+        winners = loop.result(state, part, points[i])
         close_game(things, rounds, counts, in_round, row, points[i], course[i, number], winners, number)
-        end = ENDLESS if state.to_act != 0 else STOPPED if stop[0] != 0 else ALL_PLAYED
-        i += 1
-    return end
+        if state.to_act != 0:
+            return ENDLESS
+        if loop.stop[0] != 0:
+            return STOPPED
+    return ALL_PLAYED
 
 
 @cache
 def compiled_counting(game: Game) -> Callable[..., int]:
     """`count_games`, compiled for one game."""
-    kinds = game.types
-    integers = {
-        (bits, axes): types.Array(getattr(types, f"int{bits}"), axes, "C")
-        for bits in (32, 64)
-        for axes in (1, 2, 3)
-    }
-    return compiled_as(
-        types.intp(
-            types.UniTuple(types.FunctionType(kinds.choose), len(QUICK_BOTS)),
-            types.Array(types.boolean, 1, "C"),
-            types.FunctionType(kinds.start),
-            types.FunctionType(kinds.legal_actions),
-            types.FunctionType(kinds.play),
-            types.FunctionType(kinds.view),
-            types.FunctionType(kinds.result),
-            types.FunctionType(kinds.advise),
-            kinds.states,
-            kinds.parts_array,
-            types.intp,
-            types.Array(types.uint8, 1, "C"),
-            types.Array(types.int8, 2, "C"),
-            types.Array(types.uint64, 2, "C"),
-            types.Array(types.uint64, 3, "C"),
-            integers[32, 1],
-            integers[32, 1],
-            EVENTS,
-            types.Array(types.boolean, 1, "C"),
-            types.boolean,
-            integers[32, 2],
-            integers[32, 2],
-            integers[32, 1],
-            types.intp,
-            integers[32, 3],
-            integers[64, 1],
-            integers[64, 2],
-            integers[64, 2],
-            integers[64, 2],
-            integers[32, 2],
-            integers[64, 2],
-            integers[32, 3],
-            integers[32, 2],
-            integers[32, 1],
-            integers[32, 2],
-            integers[64, 1],
-        ),
+    flags, numbers3 = types.Array(types.boolean, 1, "C"), types.Array(types.int32, 3, "C")
+    return compiled_loop(
+        game,
         count_games,
+        (
+            *(CHANCES, NUMBERS, flags, types.boolean, TABLE, TABLE, NUMBERS, types.intp, numbers3),
+            *(types.Array(types.int64, 1, "C"), SUMS, SUMS, SUMS, TABLE, SUMS, numbers3),
+            *(TABLE, NUMBERS, TABLE, types.Array(types.int64, 1, "C")),
+        ),
     )

@@ -3,10 +3,9 @@
 Sections are None where they were not measured. A share is a part of 1; a share of the win counts a win that several
 seats share in equal parts. Rounds and seats count from 1. An `Estimate` has its 95 % interval and the number of
 independent units that it comes from; how each is measured, and where it differs from a published measure of the same
-name, stands in `MEASURES` and in docs/lab.md.
+name, stands in `lab/measures.py` and in docs/lab.md.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -406,57 +405,6 @@ class Comparison(msgspec.Struct, frozen=True):
     search_games: int = 0
     search_differences: list[Difference] = []
     disagreements: list[Disagreement] = []
-
-
-class Measure(msgspec.Struct, frozen=True):
-    """Which published measure a figure is: where it comes from, and where it differs."""
-
-    source: str
-    differs: str = ""
-
-
-MEASURES: Mapping[str, Measure] = {
-    "length.decisions": Measure("Ludii, concept DurationActions (E. Piette and others, 2021)"),
-    "length.rounds": Measure("Ludii, concept DurationTurns", "rounds of the game's own, not turns"),
-    "seats.share": Measure(
-        "Ludii, concepts AdvantageP1 and Balance (C. Browne, 2009)",
-        "a share of the win for each seat, not the largest difference alone",
-    ),
-    "course.lead_changes": Measure(
-        "C. Browne, Automatic Generation and Evaluation of Recombination Games, 2009: Lead Change",
-        "points after a round and not an evaluation by search after every move; ties change nothing",
-    ),
-    "course.drama": Measure(
-        "C. Browne, 2009: Drama; Ludii, concept DramaAverage",
-        "points after rounds and not an evaluation; linear, not the square root",
-    ),
-    "course.decided": Measure(
-        "C. Browne, 2009: Decisiveness and Killer Moves",
-        "looks back from the end: the winner is never behind again; not a threshold of an evaluation",
-    ),
-    "choice.legal": Measure("Ludii, concept BranchingFactor; TAG, Action Space"),
-    "choice.spread": Measure(
-        "R. Gaina and others, TAG: a Tabletop Games Framework, 2020: Reward Sparsity and value spread",
-        "standard deviation of the game's own advice",
-    ),
-    "luck.rungs": Measure(
-        "L. Lantz, A. Isaksen, A. Jaffe, A. Nealen, J. Togelius, Depth in Strategic Games, 2017: the skill ladder",
-        "rungs are doublings of a search's budget",
-    ),
-    "luck.settled": Measure(
-        "Intraclass correlation (R. Fisher, 1925), one-way, of the seat's share of the win over replays of a deal"
-    ),
-    "things.win": Measure(
-        "conditional win rate, as TAG and print-and-play trackers report it; not an effect"
-    ),
-    "causes.difference": Measure(
-        "average effect of an intervention (J. Pearl, Causality, 2000), common random numbers",
-        "the bot plays on; false discoveries after Y. Benjamini and Y. Hochberg, 1995",
-    ),
-    "strategies.cost": Measure(
-        "A. Jaffe and others, Evaluating Competitive Game Balance with Restricted Play, 2012"
-    ),
-}
 
 
 def encode(figures: Report | Comparison) -> bytes:

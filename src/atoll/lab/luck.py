@@ -11,11 +11,13 @@ from atoll.bots.catalogue import find_bot
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab.arena import Match, Results, play_match
-from atoll.lab.causes import check_quick, in_threads, play_states
-from atoll.lab.collecting import Played, quick_numbers
+from atoll.lab.causes import check_quick, in_threads
+from atoll.lab.collecting import Played
 from atoll.lab.estimates import bars
 from atoll.lab.figures import ChanceSource, Estimate, LuckAndSkill, Rung
+from atoll.lab.loops import seat_quick
 from atoll.lab.ratings import BOOTSTRAPS, share_estimate
+from atoll.lab.simulate import play_compiled
 from atoll.lab.standings import bot_shares
 from atoll.lab.totals import BINS
 
@@ -72,18 +74,13 @@ def replayed(played: Played, deal: int, *, redraw: bool) -> Floats:
         states[0], played.components.parts[0], players, generators(np.array([seed], dtype=np.uint64))[0]
     )
     states[1:] = states[0]
-    index = np.arange(REPLAYS, dtype=np.uint64)
+    index, seats = np.arange(REPLAYS, dtype=np.uint64), np.arange(players, dtype=np.uint64)
     if redraw:
         states["generator"][:REPLAYS] = generators(derive_each(derive(seed, 1), index))
-    winners = play_states(
-        played,
-        states,
-        np.full((REPLAYS, players), quick_numbers(played.bots)[0], dtype=np.int8),
-        generators(
-            derive_each(derive(seed, 2), index[:, None], np.arange(players, dtype=np.uint64)[None, :])
-        ),
-        np.full((REPLAYS, players), -1, dtype=np.int32),
-    )
+    own = generators(derive_each(derive(seed, 2), index[:, None], seats[None, :]))
+    rows = np.zeros((REPLAYS, players), dtype=np.int8)
+    seated = seat_quick(game, played.bots[:1], rows)
+    _, _, winners, _ = play_compiled(game, played.components, seated, own, states=states)
     won = winners[:, None] >> np.arange(players) & 1
     shares: Floats = won / won.sum(axis=1, keepdims=True)
     return shares

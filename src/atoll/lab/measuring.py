@@ -188,8 +188,8 @@ def _classes(counts: NDArray[np.int64]) -> list[tuple[int, int]]:
     return found
 
 
-def choice(totals: Totals, things: Sequence[Thing], players: int) -> Choice:
-    """What there is to choose."""
+def choice(totals: Totals, things: Sequence[Thing], there: Sequence[bool], players: int) -> Choice:
+    """What there is to choose; `there` says which things exist."""
     rounds = totals.sums["rounds"]
     everything = RoundSums(rounds.sum(axis=0), totals.games)
     spread = everything.ratio(counting.STD, counting.LOOKED)
@@ -207,7 +207,7 @@ def choice(totals: Totals, things: Sequence[Thing], players: int) -> Choice:
             for number in range(ROUNDS)
             if rounds[number, counting.ROUND_GAMES] * 100 >= totals.games
         ],
-        problems=_problems(totals, things, players),
+        problems=_problems(totals, things, there, players),
     )
 
 
@@ -256,16 +256,20 @@ def _choice_round(sums: RoundSums, number: int, spread: Estimate) -> ChoiceRound
     )
 
 
-def _problems(totals: Totals, things: Sequence[Thing], players: int) -> list[Option]:
-    found = []
-    for thing, row in zip(things, totals.sums["things"], strict=True):
-        if thing.what != "move":
+def _problems(totals: Totals, things: Sequence[Thing], there: Sequence[bool], players: int) -> list[Option]:
+    """Options that nobody can take or would; of a kind of moves that is dead, none of its values."""
+    found: list[Option] = []
+    dead_kinds = set()
+    for thing, exists, row in zip(things, there, totals.sums["things"], strict=True):
+        if thing.what != "move" or not exists or thing.kind in dead_kinds:
             continue
         available, rated, best = int(row[counting.OFFERS]), int(row[counting.RATED]), int(row[counting.BEST])
         taken = estimates.share(int(row[counting.USES]), max(available, int(row[counting.USES])))
         problem = ""
         if row[counting.A] < DEAD * totals.games * players:
             problem = "dead"
+            if not thing.of:
+                dead_kinds.add(thing.kind)
         elif rated >= 100 and not best and taken.high < RARELY:
             problem = "dominated"
         if problem:
@@ -275,13 +279,13 @@ def _problems(totals: Totals, things: Sequence[Thing], players: int) -> list[Opt
     return found
 
 
-def things(totals: Totals, told_things: Sequence[Thing], players: int) -> Things:
-    """What every thing did that was ever there; of events, those that happened."""
+def things(totals: Totals, told_things: Sequence[Thing], there: Sequence[bool], players: int) -> Things:
+    """What every move did that there can be, and every event that happened."""
     return Things(
         [
             _thing(thing, row, totals.games, players)
-            for thing, row in zip(told_things, totals.sums["things"], strict=True)
-            if row[counting.USES] or (thing.what == "move" and thing.key)
+            for thing, exists, row in zip(told_things, there, totals.sums["things"], strict=True)
+            if row[counting.USES] or (thing.what == "move" and exists)
         ]
     )
 

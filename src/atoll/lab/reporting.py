@@ -20,6 +20,7 @@ from atoll.lab.examples import examples
 from atoll.lab.figures import FORMAT, About, Report, Strategies, Thing
 from atoll.lab.luck import LADDER, REPLAYS
 from atoll.lab.luck import luck as find_luck
+from atoll.lab.things import existing
 from atoll.lab.totals import Totals
 
 CHUNK, PART = 500, 20
@@ -218,14 +219,15 @@ def with_extra(
 def report(played: Played, totals: Totals, *, finished: bool = True) -> Report:
     """The figures of the sums."""
     names = measuring.named_things(played.game, played.components)
+    there = existing(played.game, played.components)
     return Report(
         FORMAT,
         about(played, totals.games, finished=finished),
         length=measuring.length(totals, played.game),
         seats=measuring.seats(totals, bot_names(played)),
         course=measuring.course(totals, played.game),
-        choice=measuring.choice(totals, names, played.players),
-        things=measuring.things(totals, names, played.players),
+        choice=measuring.choice(totals, names, there, played.players),
+        things=measuring.things(totals, names, there, played.players),
         strategies=Strategies([], measuring.openings(totals, played.game, played.components, names)),
         examples=examples(played, totals),
     )

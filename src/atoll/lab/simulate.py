@@ -15,113 +15,75 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, Player, QuickBot
+from atoll.bots.catalogue import QUICK_BOTS, Bot, Player
 from atoll.core.chance import derive, derive_each, generators
-from atoll.core.compiling import EVENTS, compiled_as
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
 from atoll.core.position import Position, View
-from atoll.core.stopping import Stop, Stopped, check_stop, current_stop
+from atoll.core.state import GENERATOR_WORDS
+from atoll.core.stopping import Stop, check_stop
+from atoll.lab.loops import (
+    ALL_PLAYED,
+    CHANCES,
+    ENDLESS,
+    NUMBERS,
+    STOPPED,
+    TABLE,
+    Seated,
+    are_quick,
+    check_end,
+    choose_move,
+    compiled_loop,
+    deal_chances,
+    loop_of,
+    next_seat,
+    seat_quick,
+)
 
 CHUNK = 500
 """Games that a worker plays at a time: few enough for progress to be smooth."""
 WAITING = 4
 """Chunks queued for each worker: none runs out, and memory does not grow with the number of games."""
-ALL_PLAYED, STOPPED, ENDLESS = range(3)
-"""How the compiled loop ended."""
+NO_CHANCES = np.zeros((0, GENERATOR_WORDS), dtype=np.uint64)
+"""For games that are dealt already."""
 
 
-def play_games(
-    choose,
-    looks,
-    start,
-    legal_actions,
-    play,
-    view,
-    result,
-    advise,
-    states,
-    parts,
-    longest,
-    stop,
-    bots,
-    chances,
-    generators,
-    moves,
-    events,
-    points,
-    winners,
-    lengths,
-):
-    """Play one game for each row of `bots`, which says the bot of each seat; compiled for each game.
+def play_games(loop, states, chances, points, winners, lengths):
+    """Play one game for each row of `loop.bots`; compiled for each game.
 
-    `states` has room for the state of each game, which is left there, and a view; `chances` are the
-    generators of chance, one a game, `generators` those of the bots, one a seat. Writes points, the bit set of winners
-    and the number of decisions of each game. Returns ALL_PLAYED, STOPPED before the next game once `stop[0]` is set,
-    or ENDLESS in a game of more than `longest` decisions.
+    `states` has room for the state of each game, which is left there, and a view; `chances` are the generators of
+    chance, one a game, or none where games go on from `states`. Writes points, the bit set of winners and the number of
+    decisions of each game. Returns ALL_PLAYED, STOPPED before the next game once `stop[0]` is set, or ENDLESS in a game
+    of more than `longest` decisions.
     """
-    seen = states[bots.shape[0]]
-    players = bots.shape[1]
-    i = 0
-    endless = False
-    while i < bots.shape[0] and stop[0] == 0 and not endless:
+    count, players = loop.bots.shape
+    seen = states[count]
+    for i in range(count):
+        if loop.stop[0] != 0:
+            return STOPPED
         state = states[i]
-        start(state, parts[0], players, chances[i])
+        if chances.shape[0]:
+            loop.start(state, loop.parts[0], players, chances[i])
         length = 0
-        while state.to_act != 0 and length < longest:
-            seat = 0
-            while not state.to_act >> seat & 1:
-                seat += 1
-            count = legal_actions(state, parts[0], seat, moves)
-            action = moves[0]
-            if count > 1:
-                bot = bots[i, seat]
-                if looks[bot]:
-                    view(state, parts[0], seat, seen)
-                action = choose[bot](advise, seen, parts[0], moves, count, generators[i, seat])
-            play(state, parts[0], seat, action, events)
+        while state.to_act != 0 and length < loop.longest:
+            seat = next_seat(state)
+            found = loop.legal_actions(state, loop.parts[0], seat, loop.moves)
+            action = choose_move(loop, state, seen, i, seat, found)
+            loop.play(state, loop.parts[0], seat, action, loop.events)
             length += 1
-        winners[i] = result(state, parts[0], points[i])
+        if state.to_act != 0:
+            return ENDLESS
+        winners[i] = loop.result(state, loop.parts[0], points[i])
         lengths[i] = length
-        endless = state.to_act != 0
-        i += 1
-    if endless:
-        return ENDLESS
-    return ALL_PLAYED if i == bots.shape[0] else STOPPED
+    return ALL_PLAYED
 
 
 @cache
 def compiled_driver(game: Game) -> Callable[..., int]:
     """`play_games`, compiled for one game."""
-    kinds = game.types
-    return compiled_as(
-        types.intp(
-            types.UniTuple(types.FunctionType(kinds.choose), len(QUICK_BOTS)),
-            types.Array(types.boolean, 1, "C"),
-            types.FunctionType(kinds.start),
-            types.FunctionType(kinds.legal_actions),
-            types.FunctionType(kinds.play),
-            types.FunctionType(kinds.view),
-            types.FunctionType(kinds.result),
-            types.FunctionType(kinds.advise),
-            kinds.states,
-            kinds.parts_array,
-            types.intp,
-            types.Array(types.uint8, 1, "C"),
-            types.Array(types.int8, 2, "C"),
-            types.Array(types.uint64, 2, "C"),
-            types.Array(types.uint64, 3, "C"),
-            types.Array(types.int32, 1, "C"),
-            EVENTS,
-            types.Array(types.int32, 2, "C"),
-            types.Array(types.int32, 1, "C"),
-            types.Array(types.int32, 1, "C"),
-        ),
-        play_games,
-    )
+    return compiled_loop(game, play_games, (CHANCES, TABLE, NUMBERS, NUMBERS))
 
 
 @dataclass(frozen=True)
@@ -207,9 +169,12 @@ def simulate_chunk(
     on past its declared maximum, and Stopped.
     """
     results = no_results(bots, players, first, count)
-    quick = [bot for bot in bots if isinstance(bot, QuickBot)]
-    if len(quick) == len(bots):
-        _run_compiled(game, components, quick, seed, first, results, events)
+    if are_quick(game, bots):
+        chances, own = deal_chances(seed, first, count, players)
+        quick = seat_quick(game, bots, results.bots)
+        states, *found = play_compiled(game, components, quick, own, chances, events=events)
+        results.points[:], results.winners[:], results.lengths[:] = found
+        _note_ends(results, slice(None), game, components, states)
     else:
         for place in range(count):
             position = game.start(players, game_seed(seed, first + place), components)
@@ -240,49 +205,30 @@ def _note_ends(
         results.endings[places] = game.endings.endings(states, components)
 
 
-def _run_compiled(
+def play_compiled(
     game: Game,
     components: Components,
-    bots: Sequence[QuickBot],
-    seed: int,
-    first: int,
-    results: Results,
-    events: NDArray[np.int16],
-) -> None:
-    rules = game.rules
-    count, players = results.bots.shape
-    index = np.arange(first, first + count, dtype=np.uint64)
-    seats = np.arange(players, dtype=np.uint64)
-    known = {bot.name: place for place, bot in enumerate(QUICK_BOTS)}
-    quick = np.array([known[name] for name in results.names], dtype=np.int8)
-    states = np.zeros(count + 1, dtype=rules.STATE)
-    ended = compiled_driver(game)(
-        tuple(bot.compiled(game) for bot in QUICK_BOTS),
-        np.array([bot.looks for bot in QUICK_BOTS]),
-        rules.start,
-        rules.legal_actions,
-        rules.play,
-        rules.view,
-        rules.result,
-        game.advise,
-        states,
-        components.parts,
-        game.most_decisions(components, players),
-        np.frombuffer(current_stop().flag, dtype=np.uint8),
-        quick[results.bots],
-        generators(derive_each(derive_each(seed, index))),
-        generators(derive_each(seed, index[:, None], seats[None, :])),
-        np.zeros(rules.MAX_LEGAL, dtype=np.int32),
-        events,
-        results.points,
-        results.winners,
-        results.lengths,
-    )
-    if ended == STOPPED:
-        raise Stopped
-    if ended == ENDLESS:
-        raise game.endless(components, players)
-    _note_ends(results, slice(None), game, components, states[:count])
+    seated: Seated,
+    own: NDArray[np.uint64],
+    chances: NDArray[np.uint64] = NO_CHANCES,
+    states: NDArray[np.void] | None = None,
+    events: NDArray[np.int16] = NO_EVENTS,
+) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Games in compiled code, on one core: their last states, points (n, players), bit sets of winners and decisions
+    (n,).
+
+    They are dealt by the generators `chances`, or go on from `states`, which have room for one more; `own` are the
+    generators of the bots. Raises EndlessGame, and Stopped.
+    """
+    count, players = seated.bots.shape
+    if states is None:
+        states = np.zeros(count + 1, dtype=game.rules.STATE)
+    points = np.zeros((count, players), dtype=np.int32)
+    winners, lengths = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
+    loop = loop_of(game, components, seated, own, events)
+    ended = compiled_driver(game)(*loop, states, (chances, points, winners, lengths))
+    check_end(ended, game, components, players)
+    return states[:count], points, winners, lengths
 
 
 def compile_simulation(game: Game, components: Components, bots: Sequence[Bot] = QUICK_BOTS) -> None:
@@ -307,7 +253,7 @@ def simulate(
     Raises EndlessGame for a game that goes on past its declared maximum. When interrupted, all games are given up.
     """
     compile_simulation(game, components, bots)
-    size = CHUNK if all(isinstance(bot, QuickBot) for bot in bots) else 1
+    size = CHUNK if are_quick(game, bots) else 1
     chunks = ((first, min(size, games - first)) for first in range(0, games, size))
     played: dict[int, Results] = {}
     running: dict[Future[Results], int] = {}

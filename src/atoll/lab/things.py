@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.bots.restricted import value_key
 from atoll.core.events import EventKind
 from atoll.core.forms import Named as NamedForm
 from atoll.core.game import Components, Game, Json
@@ -38,8 +39,8 @@ class Item:
     @property
     def key(self) -> str:
         """What tells it from all others."""
-        value = "+".join(map(str, self.value)) if isinstance(self.value, list) else str(self.value)
-        return "/".join((self.what, self.kind, *((self.part, value) if self.part else ())))
+        part = (self.part, value_key(self.value)) if self.part else ()
+        return "/".join((self.what, self.kind, *part))
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,19 @@ def _event_value(game: Game, kind: EventKind, value: int) -> Any:
             if field.of is not None and part.of == field.of and 0 <= value - part.least < len(part.words):
                 return part.words[value - part.least]
     return value
+
+
+def existing(game: Game, components: Components) -> list[bool]:
+    """Whether each thing exists with these components: moves declare all numbers that cards and tiles may have, and
+    `telling.exists`, where a game has one, says which moves there can be.
+    """
+    exists: Callable[[Components, Json], bool] | None = getattr(game.telling, "exists", None)
+    return [
+        exists is None
+        or item.what == "event"
+        or exists(components, {"do": item.kind} | ({item.part: item.value} if item.part else {}))
+        for item in things_of(game).items
+    ]
 
 
 def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:

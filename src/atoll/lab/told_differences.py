@@ -1,16 +1,29 @@
-"""A comparison as tables for a person."""
+"""A comparison, and aims that were tuned for, as tables for a person."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
+from rich.markup import escape
 from rich.table import Table
 
-from atoll.core.words import Words
+from atoll.core.entries import value_at
+from atoll.core.game import Json
+from atoll.core.words import Words, texts
+from atoll.lab.aims import Reached
 from atoll.lab.figures import Comparison, Difference
+from atoll.lab.page.numbers import figure
 from atoll.lab.ratings import Estimate
 from atoll.lab.report import number_text
 from atoll.lab.standings import estimate_text
+
+AIMS = {
+    "seats": texts("The largest difference between seats"),
+    "rounds": texts("Rounds of a game"),
+    "decisions": texts("Decisions in a game"),
+    "first_action": texts("The win of the best first choice, in shares"),
+}
 
 
 def tell_comparison(words: Words, found: Comparison) -> list[RenderableType]:
@@ -57,3 +70,82 @@ def _table(words: Words, rows: Sequence[Difference]) -> Table:
             sure,
         )
     return table
+
+
+def tell_aims(
+    words: Words, data: Json, numbers: Mapping[str, int], before: Sequence[Reached], after: Sequence[Reached]
+) -> list[RenderableType]:
+    """What is proposed, how far the old numbers and these are from each aim, and which aims are missed."""
+    changes = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    changes.add_column(words("Number"), overflow="fold")
+    changes.add_column(words("Old"), justify="right")
+    changes.add_column(words("Proposed"), justify="right")
+    for path, number in numbers.items():
+        changes.add_row(escape(path), str(value_at(data, path)), str(number))
+    aims = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    aims.add_column(words("Aim"), overflow="fold")
+    for name in (words("Wanted"), words("Old"), words("Proposed"), words("Met")):
+        aims.add_column(name, justify="right")
+    old = {_aim_key(row): row for row in before}
+    shown = [
+        row
+        for row in after
+        if row.thing is None or row.miss or (_aim_key(row) in old and old[_aim_key(row)].miss)
+    ]
+    for row in shown:
+        was = old.get(_aim_key(row))
+        met = words("no") if row.miss else words("yes") if not row.most_miss else words("perhaps")
+        aims.add_row(
+            _aim_text(words, row),
+            _wanted(words, row),
+            _value(words, was) if was else "–",
+            _value(words, row),
+            met,
+        )
+    used = [row for row in after if row.thing is not None]
+    told: list[RenderableType] = [changes, aims]
+    if used:
+        told.append(
+            words(
+                "Of %(all)s moves that should be used often enough, %(met)s are.",
+                all=len(used),
+                met=sum(row.miss == 0 for row in used),
+            )
+        )
+    told.append(
+        words("%(met)s of %(all)s aims are met.", met=sum(row.miss == 0 for row in after), all=len(after))
+    )
+    return told
+
+
+def _aim_key(row: Reached) -> tuple[str, int, str]:
+    return row.aim, row.players, row.thing.key if row.thing is not None else ""
+
+
+def _aim_text(words: Words, row: Reached) -> str:
+    """An aim in a few words, with the number of players."""
+    said = AIMS[row.aim][0] if row.aim in AIMS else row.aim
+    name = (
+        row.thing.name[words.language] if row.thing is not None else words(said) if row.aim in AIMS else said
+    )
+    return words("%(aim)s, %(players)s players", aim=name, players=row.players)
+
+
+def _wanted(words: Words, row: Reached) -> str:
+    low = _aim_number(words, row, row.least)
+    if math.isinf(row.most):
+        return words("at least %(least)s", least=low)
+    high = _aim_number(words, row, row.most)
+    return words("at most %(most)s", most=high) if row.least <= 0 else f"{low} – {high}"
+
+
+def _value(words: Words, row: Reached) -> str:
+    value = row.value
+    return (
+        f"{_aim_number(words, row, value.value)} "
+        f"({_aim_number(words, row, value.low)} … {_aim_number(words, row, value.high)})"
+    )
+
+
+def _aim_number(words: Words, row: Reached, number: float) -> str:
+    return figure(number, "share" if row.share else "number", words)

@@ -5,7 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.game import Components, Json, Phase, Progress, Prompt
 from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
@@ -15,7 +15,18 @@ from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
 
-__all__ = ["ANCHORS", "bind", "move_text", "needs_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = [
+    "ANCHORS",
+    "bind",
+    "exists",
+    "move_text",
+    "needs_text",
+    "picture",
+    "progress",
+    "prompt",
+    "score",
+    "tell",
+]
 
 
 ANCHORS = {
@@ -41,6 +52,25 @@ ANCHORS = {
 """Where the page of rules tells of each phase."""
 
 # Moves
+
+
+def exists(components: Components, move: Mapping[str, Any]) -> bool:
+    """Whether a move, of which some parts may be left out, can be made with these components at all."""
+    data = components.data
+    match move:
+        case {"do": "activate", "tile": number}:
+            return any(
+                tile["id"] == number and ("activate" in tile or "activate_own" in tile)
+                for tile in data["constructions"]
+            )
+        case {"do": "build", "tile": number} | {"do": "choose tile", "choice": number}:
+            return any(tile["id"] == number for tile in data["constructions"])
+        case {"do": "take miracle", "choice": name}:
+            return any(miracle["id"] == name for miracle in data["miracles"])
+        case {"do": "take mystery tile", "choice": design} | {"design": design}:
+            return any(design < storey["designs"] for storey in data["mystery"]["storeys"])
+    return True
+
 
 PLACEMENTS = {
     "explore": gettext("Explore"),

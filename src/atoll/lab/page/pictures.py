@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from atoll.core.words import Words
-from atoll.lab.figures import MEASURES, Bar, Estimate, Named
+from atoll.lab.figures import Bar, Estimate, Named
+from atoll.lab.measures import MEASURES
 from atoll.lab.page.numbers import figure
 
 
@@ -38,15 +39,16 @@ class Part:
 
 
 def measured_as(key: str, words: Words) -> str:
-    """Which published measure a figure is, said in a line; sources stand as they are cited."""
+    """Which published measure a figure is, and where it differs, said in a line."""
     measure = MEASURES.get(key)
     if measure is None:
         return ""
+    source = words(measure.source)
     if measure.differs:
         return words(
-            "Measured as: %(source)s. Here: %(differs)s.", source=measure.source, differs=measure.differs
+            "Measured as: %(source)s. Here: %(differs)s.", source=source, differs=words(measure.differs)
         )
-    return words("Measured as: %(source)s.", source=measure.source)
+    return words("Measured as: %(source)s.", source=source)
 
 
 def named(name: Named, words: Words) -> str:

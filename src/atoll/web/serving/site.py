@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from atoll.web.live.changes import changes
+from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
 from atoll.web.people.talk import TalkLimit
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
@@ -19,6 +20,7 @@ from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.history import History
 from atoll.web.store.messages import Messages
 from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
@@ -28,6 +30,8 @@ from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.trying import Tries
+from atoll.web.table.watched_records import WatchedRecords
 from atoll.web.workshop.trials import Trials
 
 KEEP_EVERY = 2.0
@@ -53,6 +57,10 @@ class Site:
         self.loading = Loading()
         self.turns = turns_in(store.engine)
         self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns)
+        self.history = History(store.engine)
+        self.records = WatchedRecords()
+        self.tries = Tries()
+        self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""

@@ -33,7 +33,9 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
+from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import archived, choices, messages, moves, people, seat_links, seats, tables
+from atoll.web.store.site_time import SiteTime
 
 KEY_DIGITS = KEY_BITS // 4
 
@@ -85,6 +87,10 @@ class TableRow:
     lesson: str | None = None
     branched_from: str | None = None
     branched_at: int | None = None
+    undo_asked: Json | None = None
+    clock: Json | None = None
+    clock_state: Json | None = None
+    clock_due: float | None = None
     waiting: bool = False
     public: bool = False
     opened: int | None = None
@@ -112,6 +118,8 @@ class SeatRow:
     """the name, which may be empty, of who plays at that browser's screen besides its own person; None for that one"""
     name: str | None = None
     """of who plays there; the browser's own person's is read with the seat and kept elsewhere"""
+    away_until: str | None = None
+    """the day until which that person is away, such as 2026-08-31"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -217,6 +225,7 @@ class Store:
         self.engine = engine
         self.tells = engine.dialect.name == "postgresql"
         """whether the database tells all processes of a change, by CHANNEL"""
+        self.time = SiteTime(engine)
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -314,66 +323,64 @@ class Store:
         to_act: int,
         round_number: int = 0,
         opened: int | None = None,
+        results: Sequence[Result] = (),
+        **also: Any,
     ) -> None:
-        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten.
+        """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
+        so is what was asked to be taken back.
 
-        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then.
+        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then,
+        `results` what is kept of the game if it ends with them.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id, version, to_act=to_act, moved_at=now(), round=round_number, opened=opened
+            table_id,
+            version,
+            to_act=to_act,
+            moved_at=now(),
+            round=round_number,
+            opened=opened,
+            undo_asked=None,
+            **also,
         ) as connection:
             connection.execute(_APPEND, rows)
+            keep_results(connection, results)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(
-        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None
+        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None, **also: Any
     ) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        with self._changing(table_id, version, to_act=to_act, moved_at=now(), opened=opened) as connection:
+        values = {"to_act": to_act, "moved_at": now(), "opened": opened, **also}
+        with self._changing(table_id, version, **values) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
-    def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
+    def take_back(self, table_id: str, version: int, seat: int, to_act: int, **also: Any) -> None:
         """Forget a choice."""
-        with self._changing(table_id, version, to_act=to_act) as connection:
+        with self._changing(table_id, version, to_act=to_act, **also) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
 
-    def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
+    def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
         """Change who sits in a seat."""
-        with self._changing(table_id, version) as connection:
+        with self._changing(table_id, version, **also) as connection:
             self._sit(connection, table_id, sitting)
 
     def _sit(self, connection: Connection, table_id: str, sitting: SeatRow) -> None:
         changed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
         connection.execute(changed.values(sitting.stored(table_id)))
 
-    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow]) -> None:
+    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow], **also: Any) -> None:
         """Leave the waiting room, with these seats as they are then."""
-        with self._changing(table_id, version, waiting=False) as connection:
+        with self._changing(table_id, version, waiting=False, **also) as connection:
             for sitting in filled:
                 self._sit(connection, table_id, sitting)
 
     def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
         """Change what a table's row says."""
         with self._changing(table_id, version, **values):
-            pass
-
-    def set_pace(self, table_id: str, version: int, pace: str) -> None:
-        """Change how fast bots move."""
-        with self._changing(table_id, version, pace=pace):
-            pass
-
-    def leave_lesson(self, table_id: str, version: int) -> None:
-        """Let the game be free from now on."""
-        with self._changing(table_id, version, lesson=None):
-            pass
-
-    def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:
-        """Change whether who visits may take a bot's seat."""
-        with self._changing(table_id, version, open_bots=open_bots):
             pass
 
     def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
@@ -479,7 +486,8 @@ class Store:
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
     name = found.name if found.guest is None else found.guest or None
-    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.guest, name)
+    seen = seen_at or found.seen_at
+    return SeatRow(found.seat, found.browser, found.bot, seen, found.guest, name, found.away_until)
 
 
 def now() -> datetime:

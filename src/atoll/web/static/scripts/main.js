@@ -2,6 +2,7 @@
 import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
+import { countDown } from "./clocks.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
@@ -15,7 +16,8 @@ import { prepareTalk } from "./talk.js";
 
 if (live()) {
   if (looksBack()) prepareLookingBack();
-  else connect();
+  else if (!("trying" in live().dataset)) connect();
+  countDown();
   rove(live());
   reveal(live());
   prepareInviting();

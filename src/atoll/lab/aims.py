@@ -1,0 +1,215 @@
+"""What a designer wants of a game: the aims file of `atoll tune`, and how far games are from it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from atoll.core.entries import value_at
+from atoll.core.errors import AtollError
+from atoll.core.files import read_file
+from atoll.core.game import Components
+from atoll.lab import estimates, measuring
+from atoll.lab.collecting import Played
+from atoll.lab.counting import OFFERS, UU, U
+from atoll.lab.figures import Estimate, Thing
+from atoll.lab.reporting import bot_names
+from atoll.lab.totals import Totals
+
+LONGEST_FILE = 100_000
+FEWEST_OPENINGS = 0.01
+"""First choices that are rarer are not judged."""
+LEVELS_SCALE = 0.05
+"""So far outside the wanted share counts as much as an aim about seats that is missed by its own width."""
+
+
+class Used(msgspec.Struct, forbid_unknown_fields=True):
+    """Each thing whose key begins with `moves` is used by at least `least` seats in a hundred games."""
+
+    moves: str
+    least: float
+
+
+class Level(msgspec.Struct, forbid_unknown_fields=True):
+    """`bot` wins from `least` to `most` per cent against `against`, at a table for two where the game is for two."""
+
+    bot: str
+    against: str
+    least: float
+    most: float
+    games: int = 40
+
+
+class Aims(msgspec.Struct, forbid_unknown_fields=True):
+    """The aims; shares and their differences in per cent."""
+
+    seats: float | None = None
+    """no seat's share of the win is further from another's"""
+    rounds: tuple[float, float] | None = None
+    decisions: tuple[float, float] | None = None
+    used: list[Used] = []
+    first_action: float | None = None
+    """no first choice wins more than so many times its share"""
+    levels: list[Level] = []
+
+
+class AimsFile(msgspec.Struct, forbid_unknown_fields=True):
+    """A whole file: `ranges` are those of numbers of a components file by their paths, `[*]` for all of a list."""
+
+    ranges: dict[str, tuple[int, int]]
+    aims: Aims
+    players: list[int] = []
+    bots: str = "greedy"
+    games: int = 2000
+
+
+def read_aims(path: Path) -> AimsFile:
+    """The aims in a file; raises AtollError, which says what is wrong where."""
+    try:
+        found: AimsFile = msgspec.toml.decode(read_file(path, LONGEST_FILE), type=AimsFile)
+    except (OSError, ValueError) as error:
+        raise AtollError(f"{path}: {error}") from None
+    if not found.ranges:
+        raise AtollError(f'{path}: [ranges] names no number; it would be, such as "game.hand" = [2, 5]')
+    if found.games < 100:
+        raise AtollError(f"{path}: games is {found.games}; from fewer than 100 nothing can be said")
+    if msgspec.to_builtins(found.aims) == msgspec.to_builtins(Aims()):
+        raise AtollError(f"{path}: [aims] has none; such as seats = 2")
+    return found
+
+
+def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
+    """Each number's range by its path; raises AtollError for a path where no number stands."""
+    found: dict[str, tuple[int, int]] = {}
+    for pattern, (least, most) in file.ranges.items():
+        if least >= most:
+            raise AtollError(f"the range of {pattern} is [{least}, {most}]; it would go from less to more")
+        paths = [path for path in _paths(pattern, components.data) if _is_number(components.data, path)]
+        if not paths:
+            raise AtollError(f"there is no number at {pattern} in the components {components.name!r}")
+        found |= dict.fromkeys(paths, (least, most))
+    return found
+
+
+def _paths(pattern: str, data: Any) -> Iterator[str]:
+    """The paths that a pattern stands for."""
+    before, star, after = pattern.partition("[*]")
+    if not star:
+        yield pattern
+        return
+    try:
+        listed = value_at(data, before)
+    except LookupError:
+        return
+    for place in range(len(listed) if isinstance(listed, list) else 0):
+        yield from _paths(f"{before}[{place}]{after}", data)
+
+
+def _is_number(data: Any, path: str) -> bool:
+    try:
+        return type(value_at(data, path)) is int
+    except LookupError:
+        return False
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How far games are from an aim: `value` should lie from `least` to `most`; `scale` is a miss that counts 1."""
+
+    aim: str
+    players: int
+    least: float
+    most: float
+    value: Estimate
+    scale: float
+    share: bool = True
+    thing: Thing | None = None
+    weight: float = 1.0
+
+    @property
+    def miss(self) -> float:
+        """How far the value lies outside, weighted; 0 where the aim is met."""
+        return self._outside(self.value.value, self.value.value)
+
+    @property
+    def least_miss(self) -> float:
+        """How far outside even the best value of the interval lies."""
+        return self._outside(self.value.low, self.value.high)
+
+    @property
+    def most_miss(self) -> float:
+        """How far outside the worst value of the interval lies."""
+        return max(
+            self._outside(self.value.low, self.value.low), self._outside(self.value.high, self.value.high)
+        )
+
+    def _outside(self, low: float, high: float) -> float:
+        return self.weight * max(0.0, self.least - high, low - self.most) / self.scale
+
+
+def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+    """How far the games counted are from all aims but those about levels."""
+    game, players = played.game, played.players
+    found = []
+    if aims.seats is not None:
+        (table,) = measuring.seats(totals, bot_names(played)).tables
+        most = aims.seats / 100
+        found.append(Reached("seats", players, 0.0, most, table.largest_difference, most))
+    length = measuring.length(totals, game)
+    for aim, wanted, value in (
+        ("rounds", aims.rounds, length.rounds),
+        ("decisions", aims.decisions, length.decisions),
+    ):
+        if wanted is not None and value is not None:
+            scale = max((wanted[1] - wanted[0]) / 2, 0.5)
+            found.append(Reached(aim, players, *wanted, value, scale, share=False))
+    for used in aims.used:
+        found += _uses(used, totals, told, players)
+    if aims.first_action is not None:
+        found += _first_actions(aims.first_action, played, totals, told)
+    return found
+
+
+def _uses(used: Used, totals: Totals, told: Sequence[Thing], players: int) -> list[Reached]:
+    """A row for each thing that ever could be used; those that the components do not have never can."""
+    sums = totals.sums["things"]
+    places = [
+        place
+        for place, thing in enumerate(told)
+        if thing.of and thing.key.startswith(used.moves) and sums[place, OFFERS]
+    ]
+    if not places:
+        raise AtollError(
+            f"no move of the game has a key that begins with {used.moves!r}, such as 'move/build/tile'"
+        )
+    least = used.least / 100
+    return [
+        Reached(
+            "used",
+            players,
+            least,
+            float("inf"),
+            estimates.mean(int(sums[place, U]), int(sums[place, UU]), totals.games),
+            least,
+            thing=told[place],
+            weight=1 / len(places),
+        )
+        for place in places
+    ]
+
+
+def _first_actions(most: float, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+    """The first choice that wins most, as a multiple of its share."""
+    openings = [
+        one
+        for one in measuring.openings(totals, played.game, played.components, told)
+        if len(one.moves) == 1 and one.taken.value >= FEWEST_OPENINGS
+    ]
+    if not openings:
+        return []
+    win = max((one.win for one in openings), key=lambda win: win.value)
+    players = played.players
+    times = Estimate(win.value * players, win.low * players, win.high * players, win.units, win.method)
+    return [Reached("first_action", players, 0.0, most, times, most, share=False)]

@@ -1,0 +1,217 @@
+"""Searching numbers of a components file for stated aims: a study of Optuna, in a journal that can be gone on with.
+
+Every trial plays the same deals, so that two differ by their numbers alone. A trial is given up (pruned) as soon as
+even the best values of its intervals are further from the aims than the best trial so far. Trials are asked for a batch
+at a time and told in order, so the result does not hang on the number of workers.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import optuna
+from optuna.distributions import BaseDistribution, IntDistribution
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+from optuna.trial import TrialState
+
+from atoll.bots.catalogue import Bot, find_bot
+from atoll.core.chance import derive
+from atoll.core.entries import value_at, with_value
+from atoll.core.errors import AtollError
+from atoll.core.game import Components, Game, Json
+from atoll.core.stopping import check_stop
+from atoll.lab import measuring, reporting
+from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, ranges_of, reached
+from atoll.lab.arena import Match, Results, play_match
+from atoll.lab.causes import in_threads
+from atoll.lab.collecting import Played, collect
+from atoll.lab.figures import Estimate
+from atoll.lab.ratings import share_estimate
+from atoll.lab.standings import bot_shares
+
+BATCH = 4
+"""Trials that are asked for together."""
+STEPS = 5
+"""Parts of a trial's games; after each it may be given up."""
+FRESH, LEVELS_SEED = 31, 32
+"""Steps by which seeds differ: the deals of the last measurement, and those of the matches between levels."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is tuned: `ranges` by path, of the numbers of `components`."""
+
+    game: Game
+    components: Components
+    file: AimsFile
+    bots: tuple[Bot, ...]
+    seed: int
+
+    @property
+    def ranges(self) -> dict[str, tuple[int, int]]:
+        """Each number's range by its path."""
+        return ranges_of(self.file, self.components)
+
+    @property
+    def players(self) -> list[int]:
+        """The numbers of players that games are played with."""
+        return self.file.players or [self.game.default_players]
+
+    def changed(self, numbers: Mapping[str, int]) -> Components:
+        """The components with these numbers; raises ComponentError if they do not go together."""
+        data: Json = deepcopy(self.components.data)
+        for path, number in numbers.items():
+            data = with_value(data, path, number)
+        return self.game.components_from(str(data["name"]), data)
+
+    def played(self, components: Components, players: int, seed: int) -> Played:
+        """Games with some components."""
+        return Played(self.game, components, players, self.bots, seed)
+
+
+class Assessed(NamedTuple):
+    """How far a trial is from each aim, and whether it was given up before its end."""
+
+    rows: list[Reached]
+    pruned: bool = False
+    refused: str = ""
+    """why the numbers do not go together"""
+
+    @property
+    def miss(self) -> float:
+        """How far it is from all aims together."""
+        return sum(row.miss for row in self.rows)
+
+
+def open_study(question: Question, journal: Path) -> optuna.Study:
+    """The study of a question in a journal, begun or gone on with; raises AtollError if the journal has another."""
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    asked = (
+        *(question.game.name, question.game.rules_version, question.components.sha256),
+        msgspec.json.encode(question.file).decode(),
+    )
+    name = hashlib.sha256("\n".join(map(str, asked)).encode()).hexdigest()[:16]
+    storage = JournalStorage(JournalFileBackend(str(journal)))
+    known = [study.study_name for study in storage.get_all_studies()]
+    if known and name not in known:
+        raise AtollError(
+            f"{journal} holds trials for other aims, ranges or components; name another with --study, or delete it"
+        )
+    study = optuna.create_study(storage=storage, study_name=name, load_if_exists=True)
+    for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
+        study.tell(trial.number, state=TrialState.FAIL)
+    if not study.trials:
+        study.set_user_attr("seed", question.seed)
+        study.enqueue_trial({path: value_at(question.components.data, path) for path in question.ranges})
+    return study
+
+
+def seed_of(journal: Path) -> int | None:
+    """The seed of the study in a journal, if there is one."""
+    if not journal.exists():
+        return None
+    studies = JournalStorage(JournalFileBackend(str(journal))).get_all_studies()
+    return next((int(study.user_attrs["seed"]) for study in studies if "seed" in study.user_attrs), None)
+
+
+def trials_done(study: optuna.Study) -> int:
+    """Trials that came to an end, refused ones counted."""
+    return sum(
+        trial.state in (TrialState.COMPLETE, TrialState.PRUNED) or "refused" in trial.user_attrs
+        for trial in study.get_trials(deepcopy=False)
+    )
+
+
+def tune(
+    question: Question,
+    study: optuna.Study,
+    trials: int,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> dict[str, int]:
+    """Try numbers until the study has so many trials; returns the best. Calls `progress` with the number just tried."""
+    distributions: dict[str, BaseDistribution] = {
+        path: IntDistribution(*limits) for path, limits in question.ranges.items()
+    }
+    for players in question.players:
+        reporting.prepare(question.played(question.components, players, 0))
+    while (done := trials_done(study)) < trials:
+        complete = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+        best = min((trial.value for trial in complete if trial.value is not None), default=float("inf"))
+        study.sampler = optuna.samplers.TPESampler(
+            seed=derive(question.seed, len(study.trials)) & 0xFFFFFFFF, constant_liar=True
+        )
+        batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
+        work = [partial(assess, question, dict(trial.params), question.seed, best) for trial in batch]
+        for trial, found in zip(batch, in_threads(work, workers), strict=True):
+            if found.refused:
+                trial.set_user_attr("refused", found.refused)
+                study.tell(trial, state=TrialState.FAIL)
+            elif found.pruned:
+                trial.report(found.miss, 0)
+                study.tell(trial, state=TrialState.PRUNED)
+            else:
+                study.tell(trial, found.miss)
+            progress(1)
+    if not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
+        raise AtollError("no numbers within these ranges go together; give wider ones")
+    return {path: int(number) for path, number in study.best_params.items()}
+
+
+def assess(
+    question: Question, numbers: Mapping[str, int], seed: int, best: float = float("inf"), times: int = 1
+) -> Assessed:
+    """How far the components with these numbers are from the aims, over the file's number of games, `times` so many;
+    given up once it cannot come nearer than `best`.
+    """
+    try:
+        components = question.changed(numbers)
+    except AtollError as error:
+        return Assessed([], refused=str(error))
+    told = measuring.named_things(question.game, components)
+    tables = [question.played(components, players, seed) for players in question.players]
+    totals = [reporting.empty(played) for played in tables]
+    rows: list[Reached] = []
+    for step in range(1, STEPS + 1):
+        rows = []
+        for played, own in zip(tables, totals, strict=True):
+            wanted, size = question.file.games * times * step // STEPS, reporting.chunk_size(played)
+            while own.games < wanted:
+                check_stop()
+                own.add(collect(played, own.games, min(size, wanted - own.games)))
+            rows += reached(question.file.aims, played, own, told)
+        if sum(row.least_miss for row in rows) > best:
+            return Assessed(rows, pruned=True)
+    rows += [_level(question, components, level, seed) for level in question.file.aims.levels]
+    return Assessed(rows)
+
+
+def _level(question: Question, components: Components, level: Level, seed: int) -> Reached:
+    game = question.game
+    players = 2 if 2 in game.seats else question.players[0]
+    match = Match(
+        game, components, players, [find_bot(level.bot), find_bot(level.against)], derive(seed, LEVELS_SEED)
+    )
+    results = Results(match)
+    play_match(match, match.deals(level.games), results)
+    found = share_estimate(bot_shares(match, results.whole_deals(), 0) * players / 2)
+    share = Estimate(found.value, found.low, found.high, len(results))
+    return Reached(
+        f"{level.bot} : {level.against}", players, level.least / 100, level.most / 100, share, LEVELS_SCALE
+    )
+
+
+def measured_anew(
+    question: Question, numbers: Mapping[str, int], times: int, workers: int = 2
+) -> tuple[list[Reached], list[Reached]]:
+    """How far the old numbers and the proposed ones are from the aims, on deals that no trial played."""
+    seed = derive(question.seed, FRESH)
+    work = [partial(assess, question, some, seed, times=times) for some in ({}, numbers)]
+    before, after = in_threads(work, workers)
+    return before.rows, after.rows

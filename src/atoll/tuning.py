@@ -1,0 +1,106 @@
+"""The command `tune`."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.command_options import ComponentsFile, GameName, components_in, out, progress_bar, tell_seed, words
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.seeds import new_seed
+
+if TYPE_CHECKING:
+    from atoll.lab.tuning import Question
+
+
+def tune(
+    game: GameName,
+    aims: Annotated[
+        Path, typer.Option(metavar="FILE", help=words("What is wanted, and which numbers may change."))
+    ],
+    components: ComponentsFile = None,
+    trials: Annotated[
+        int, typer.Option(min=1, help=words("How many sets of numbers are tried, in all."))
+    ] = 100,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    study: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help=words("Where trials are kept; the same command goes on where it stopped.")
+        ),
+    ] = None,
+    proposed: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", metavar="FILE", help=words("Write the proposed components to this file.")
+        ),
+    ] = None,
+    check: Annotated[
+        int,
+        typer.Option(min=1, help=words("So many times a trial's games are played for the last measurement.")),
+    ] = 5,
+) -> None:
+    """Numbers of a components file for stated aims."""
+    found_game = find_game(game)
+    parts = components_in(found_game, components)
+    try:
+        from atoll.lab import tuning
+    except ImportError:
+        raise AtollError(words("atoll tune needs Optuna: make lab installs it")) from None
+    from atoll.lab.aims import ranges_of, read_aims
+    from atoll.lab.told_differences import tell_aims
+
+    file = read_aims(aims)
+    ranges_of(file, parts)
+    for players in file.players:
+        found_game.check_players(players)
+    journal = study or Path(f"{found_game.name}-tuning.journal")
+    if seed is None:
+        seed = tuning.seed_of(journal)
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    with named_bots(file.bots) as bots:
+        question = tuning.Question(found_game, parts, file, tuple(bots), seed)
+        opened = tuning.open_study(question, journal)
+        with progress_bar(out) as bar:
+            task = bar.add_task(
+                words("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
+            )
+            try:
+                numbers = tuning.tune(question, opened, trials, workers, lambda done: bar.advance(task, done))
+            except KeyboardInterrupt:
+                out.print(
+                    words(
+                        "The trials so far are in %(file)s; the same command goes on with them.", file=journal
+                    ),
+                    soft_wrap=True,
+                )
+                raise
+        with out.status(words("Measuring the proposed numbers on other deals…")):
+            before, after = tuning.measured_anew(question, numbers, check, workers)
+    for part in tell_aims(words, question.components.data, numbers, before, after):
+        out.print(part)
+    _write(question, numbers, components, proposed or Path(f"{found_game.name}-tuned.toml"))
+
+
+def _write(question: "Question", numbers: dict[str, int], source: Path | None, file: Path) -> None:
+    """Write the proposed components, with the comments and the layout of the file that they come from."""
+    from atoll.core.toml_text import with_data
+
+    game = question.game
+    shipped = game.folder / game.component_files[next(iter(game.component_files))]
+    text = (source or shipped).read_text(encoding="utf-8")
+    file.write_text(with_data(text, question.changed(numbers).data), encoding="utf-8")
+    out.print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
+    out.print(
+        words("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),
+        soft_wrap=True,
+    )

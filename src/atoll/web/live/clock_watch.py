@@ -1,0 +1,61 @@
+"""Watching the clocks: a bot takes over where somebody is out of time."""
+
+import asyncio
+import logging
+
+from starlette.concurrency import run_in_threadpool
+
+from atoll.web.live.watched import WatchedTables
+from atoll.web.refusal import Refusal
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.clocks_due import clocks_due, stop_clock
+from atoll.web.store.store import Store
+from atoll.web.table.bot_moves import BotMoves
+from atoll.web.table.finding import Tables
+from atoll.web.table.table import Table
+
+LOOK_EVERY = 1.0
+"""Seconds between looks at the clocks."""
+
+
+class ClockWatch:
+    """What looks, each second, whether somebody is out of time, at any table of the site."""
+
+    def __init__(self, store: Store, tables: Tables, watched: WatchedTables, bots: BotMoves) -> None:
+        self.store = store
+        self.tables = tables
+        self.watched = watched
+        self.bots = bots
+
+    async def run(self) -> None:
+        """Look for ever."""
+        backoff = Backoff("the clocks could not be read")
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            try:
+                for table in await run_in_threadpool(self.look):
+                    self.watched.notify(table.row.id)
+                    self.bots.wake(table)
+                backoff.succeeded()
+            except Exception as error:
+                await backoff.wait(error)
+
+    def look(self) -> list[Table]:
+        """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
+        due = clocks_due(self.store.engine, self.store.time.now())
+        if due is None:
+            return []
+        self.store.time.beat()
+        return [table for table_id in due if (table := self._tick(table_id)) is not None]
+
+    def _tick(self, table_id: str) -> Table | None:
+        try:
+            table = self.tables.find(table_id)
+        except Refusal as refusal:  # its rules or components have gone
+            logging.getLogger(__name__).debug("the clock of table %s stands: %s", table_id, refusal.text)
+            stop_clock(self.store.engine, table_id)
+            return None
+        with table.lock:
+            table.catch_up()
+            table.tick()
+        return table

@@ -1,0 +1,80 @@
+"""Clocks as pages show them: what a new table offers, what is left to each seat, and when somebody is away."""
+
+from datetime import date
+from typing import Any
+
+from babel.dates import format_date
+
+from atoll.core.words import Words
+from atoll.web.table.clocks import DAY, PRESETS, Clock
+from atoll.web.table.seen_table import SeenTable
+
+
+def offered(words: Words) -> list[dict[str, str]]:
+    """The clocks that the form for a new table offers."""
+    return [{"name": name, "label": label(words, Clock.read(name, ""))} for name in PRESETS]
+
+
+def label(words: Words, clock: Clock | None) -> str:
+    """A clock in words."""
+    if clock is None:
+        return words("No limit")
+    if clock.kind == "days":
+        days = clock.seconds // DAY
+        return words.plural("%(num)s day for each decision", "%(num)s days for each decision", days)
+    if clock.seconds % 60:
+        return words("%(time)s for each decision", time=shown(clock.seconds))
+    minutes = clock.seconds // 60
+    if clock.kind == "decision":
+        return words.plural("%(num)s minute for each decision", "%(num)s minutes for each decision", minutes)
+    return words.plural(
+        "%(num)s minute each, and %(more)s seconds more for each decision",
+        "%(num)s minutes each, and %(more)s seconds more for each decision",
+        minutes,
+        more=clock.increment,
+    )
+
+
+def shown(seconds: float) -> str:
+    """A time that is left, as a clock shows it: 4:59, 1:02:03."""
+    whole = max(0, int(seconds))
+    hours, minutes = whole // 3600, whole // 60 % 60
+    rest = f"{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    return f"{hours}:{rest}" if hours else rest
+
+
+def in_words(words: Words, seconds: float) -> str:
+    """A time that is left; where there are days of it, so many days and hours."""
+    if seconds < DAY:
+        return shown(seconds)
+    return words("%(days)s d %(hours)s h", days=int(seconds // DAY), hours=int(seconds % DAY // 3600))
+
+
+def of_seat(table: SeenTable, words: Words, seat: int) -> dict[str, Any] | None:
+    """The clock of a seat: what it shows, and when it is due, in seconds since 1970, if it runs."""
+    found = table.clocks[seat]
+    if found is None or table.is_over or table.seating.seats[seat].browser is None:
+        return None
+    left, due = found
+    return {"text": in_words(words, left), "due": None if due is None else round(due, 1)}
+
+
+def in_bar(table: SeenTable, words: Words) -> dict[str, Any] | None:
+    """The clock that the bar shows: the viewer's own while it runs, else that of the first for whom all wait."""
+    running = [seat for seat in table.to_act if table.clocks[seat] and table.clocks[seat][1] is not None]  # type: ignore[index]
+    if not running:
+        return None
+    seat = table.seat if table.seat in running else running[0]
+    assert seat is not None
+    name = words("Your time") if seat == table.seat else words("Time of %(name)s", name=table.names[seat])
+    found = of_seat(table, words, seat)
+    return None if found is None else {**found, "label": name, "seat": seat}
+
+
+def away(table: SeenTable, words: Words, seat: int) -> str:
+    """Until when the person in a seat is away, if that was said and is not past; else nothing."""
+    until = table.seating.seats[seat].away_until
+    if until is None or until < date.today().isoformat():
+        return ""
+    day = format_date(date.fromisoformat(until), format="d MMMM", locale=words.locale)
+    return words("away until %(day)s", day=day)

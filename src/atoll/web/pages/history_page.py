@@ -1,0 +1,105 @@
+"""The page "My games": how finished games ended, and the records that one watches."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any
+
+from babel.dates import format_date
+from babel.numbers import format_decimal, format_percent
+
+from atoll.core.catalogue import games
+from atoll.core.words import Words
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.store.history import History, Result
+from atoll.web.table.seating import aware
+
+SHOWN = 200
+"""Results that the page lists."""
+
+
+def draw_history(history: History, browser: str, language: str, notice: str | None = None) -> str:
+    """The page; `notice` is why a record cannot be watched."""
+    words, found = words_for(language), history.of(browser)
+    return draw(
+        "history.html.jinja",
+        language,
+        here="/history",
+        summary=summary(found, words),
+        results=[entry(result, words) for result in found[:SHOWN]],
+        more=max(0, len(found) - SHOWN),
+        uploads=[
+            {
+                "url": f"/records/{upload['id']}/back",
+                "title": title(upload["game"]),
+                "day": format_date(aware(upload["made_at"]), format="long", locale=words.locale),
+            }
+            for upload in history.uploads_of(browser)
+        ],
+        notice=notice,
+    )
+
+
+def title(game: str) -> str:
+    """What a game is called, or its key where it is no longer here."""
+    return games()[game].title if game in games() else game
+
+
+def summary(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
+    """By game and number of players: games, wins, and the average place and points."""
+
+    def key(result: Result) -> tuple[str, int]:
+        return result.game, result.players
+
+    rows = []
+    for (game, players), group in groupby(sorted(found, key=key), key):
+        alike = list(group)
+        wins = sum(result.place == 1 for result in alike)
+        rows.append(
+            {
+                "game": title(game),
+                "players": players,
+                "games": len(alike),
+                "wins": wins,
+                "share": format_percent(wins / len(alike), locale=words.locale),
+                "place": mean([result.place for result in alike], words),
+                "points": mean([result.points[result.seat] for result in alike], words),
+            }
+        )
+    return rows
+
+
+def mean(values: Sequence[int], words: Words) -> str:
+    """The average with one digit behind the point."""
+    return format_decimal(sum(values) / len(values), format="0.0", locale=words.locale)
+
+
+def entry(result: Result, words: Words) -> dict[str, Any]:
+    """A finished game as the list shows it."""
+    return {
+        "url": f"/tables/{result.table_id}/back",
+        "game": title(result.game),
+        "day": format_date(aware(result.ended_at), format="long", locale=words.locale),
+        "date": aware(result.ended_at).date().isoformat(),
+        "place": words("Won") if result.place == 1 else words("Place %(place)s", place=result.place),
+        "won": result.place == 1,
+        "points": result.points[result.seat],
+        "against": words.both([opponent(name, words) for name in result.against]),
+    }
+
+
+def opponent(name: str, words: Words) -> str:
+    """Who played against one; bots and colours in the reader's language."""
+    if name.startswith("bot: "):
+        return words("bot: %(bot)s", bot=words(name.removeprefix("bot: ")))
+    return words(name)
+
+
+def exported(history: History, browser: str) -> dict[str, Any]:
+    """All that is kept of a browser's games, as JSON."""
+    rows = []
+    for result in history.of(browser):
+        row = asdict(result) | {"ended_at": aware(result.ended_at).isoformat()}
+        del row["browser"]
+        rows.append(row)
+    return {"atoll-history": 1, "games": rows}

@@ -1,0 +1,40 @@
+"""What is kept of a game that has ended, for each of its people."""
+
+from atoll.core.words import seat_names
+from atoll.web.pages.templating import words_for
+from atoll.web.store.history import Result
+from atoll.web.store.store import SeatRow, TableRow, now
+from atoll.web.table.course import Course
+from atoll.web.table.seating import Seating
+
+
+def results_of(row: TableRow, seating: Seating, course: Course) -> list[Result]:
+    """The results of the people who sit there when the game ends; none of a lesson or of a game played on."""
+    over = course.over
+    if over is None or row.lesson is not None or row.branched_from is not None:
+        return []
+    points, winners = over["points"], over["winners"]
+    ranks = [(seat in winners, points[seat]) for seat in range(len(points))]
+    called = [name_of(sitting) for sitting in seating.seats]
+    return [
+        Result(
+            browser=sitting.browser,
+            table_id=row.id,
+            ended_at=now(),
+            game=row.game,
+            players=row.players,
+            seat=sitting.seat,
+            place=1 + sum(other > ranks[sitting.seat] for other in ranks),
+            points=list(points),
+            against=[name for seat, name in enumerate(called) if seat != sitting.seat],
+        )
+        for sitting in seating.seats
+        if sitting.browser is not None
+    ]
+
+
+def name_of(sitting: SeatRow) -> str:
+    """What a history calls who sits there: a person's name or the seat's colour, or the bot that plays."""
+    if sitting.browser is None and sitting.bot is not None:
+        return f"bot: {sitting.bot}"
+    return sitting.name or seat_names(words_for("en"))[sitting.seat]

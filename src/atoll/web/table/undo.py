@@ -1,0 +1,177 @@
+"""Taking moves back: who may do so without asking, and what the others are asked for.
+
+Alone against bots one takes back as far as one likes. Among people one takes back one's last move as long as nobody
+has decided since and nobody came to know more by it: nothing hidden was shown and chance had no part in it. Whoever
+wants more asks, and it is done when all people at the table agree.
+
+Whether nobody came to know more is found out from the events and views of any game (`tells_nothing`), and from what
+the seat itself can know alone: else the offer would say what is hidden, such as that the generator was used.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Answer
+from atoll.web.table.course import Course, Past, seen_after
+from atoll.web.table.seating import Seating
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+GUESSES = 4
+"""Positions, drawn from what the seat knew, in which its move is tried."""
+MOST_TAKEN_BACK = 1000
+"""How often something can be taken back at a table."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a seat can take back: all but the first `to` moves, at once (`freely`) or if all people agree."""
+
+    to: int
+    freely: bool
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A seat has asked to take back all but the first `to` moves, so `count` moves; `agreed` are the seats that did,
+    its own among them, and `refused` is the one that did not, if one has answered so."""
+
+    seat: int
+    to: int
+    count: int
+    agreed: tuple[int, ...]
+    refused: int | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """As it is stored."""
+        return {**vars(self), "agreed": list(self.agreed)}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, object] | None) -> "Asked | None":
+        """What is stored; None if nobody asks."""
+        if stored is None:
+            return None
+        asked = dict(stored)
+        return cls(**{**asked, "agreed": tuple(asked["agreed"])})  # type: ignore[arg-type]
+
+
+def voters(seating: Seating) -> tuple[int, ...]:
+    """The seats whose people are asked: all people's, those too for whom a bot plays at the moment."""
+    return tuple(sitting.seat for sitting in seating.seats if sitting.browser is not None)
+
+
+def agreed_by_all(seating: Seating, asked: Asked) -> bool:
+    """Whether all people have agreed; who has several seats at one screen does so for all of them."""
+    agreed = {seating.seats[seat].browser for seat in asked.agreed}
+    return all(seating.seats[seat].browser in agreed for seat in voters(seating))
+
+
+def is_alone(seating: Seating, seat: int | None) -> bool:
+    """Whether the seat's person plays against bots alone."""
+    return seat is not None and seating.people == 1 and seating.seats[seat].browser is not None
+
+
+def offer_to(course: Course, seating: Seating, seat: int | None) -> Offer | None:
+    """What the seat can take back now: its last move, and all that came after it; None if there is no such move."""
+    if (
+        seat is None
+        or course.is_over
+        or seating.has_stand_in(seat)
+        or len(course.taken_back) >= MOST_TAKEN_BACK
+    ):
+        return None
+    mine = [number for number, answer in enumerate(course.answers) if answer.seat == seat]
+    if not mine:
+        return None
+    to = together(course, mine[-1])
+    return Offer(to, is_alone(seating, seat) or is_free(course, seat))
+
+
+def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:
+    """After how many moves the game stands if who plays alone goes back to after move `to`. Raises Refusal."""
+    if not is_alone(seating, seat):
+        raise Refusal(409, "Only who plays alone against bots can go so far back.")
+    if course.is_over or not 0 <= to < len(course.answers):
+        raise Refusal(409, "The game cannot go back there.")
+    return together(course, to)
+
+
+def together(course: Course, number: int) -> int:
+    """The number of the first of the moves that were chosen at the same time as that one: they stand or go together."""
+    while number > 0 and course.answers[number - 1].seat < course.answers[number].seat:
+        then = position_after(course, number - 1)
+        if not then.game.rules.replaceable(then.state) or course.answers[number].seat not in then.to_act:
+            break
+        number -= 1
+    return number
+
+
+def position_after(course: Course, number: int) -> "Position":
+    """The position after so many moves."""
+    if number == len(course.answers) - 1 and course.before is not None:
+        return course.before
+    return Past.of(course, course.start, number).position
+
+
+def is_free(course: Course, seat: int) -> bool:
+    """Whether the last move is the seat's, nobody has decided since, and nobody came to know more by it."""
+    if not course.answers or course.answers[-1].seat != seat or course.choices.keys() - {seat}:
+        return False
+    key = seat, len(course.lines)
+    if key not in course.free:
+        course.free[key] = tells_nothing(course, seat)
+    return course.free[key]
+
+
+def tells_nothing(course: Course, seat: int) -> bool:
+    """Whether nobody came to know more by the last move, which is the seat's, as far as the seat can tell.
+
+    The move is tried in positions drawn from what the seat knew before it. In each the generator of chance must stay
+    as it was, the seat must see what it saw in fact, and each other seat, and who only watches, must see what it could
+    see whatever is hidden from it.
+    """
+    before, answer = position_after(course, len(course.answers) - 1), course.answers[-1]
+    if before.game.rules.replaceable(before.state):
+        return False  # it was hidden until all had chosen, and then it was shown
+    seen = course.heard(seat)[-1], course.view(seat).state.tobytes()
+    view = before.view(seat)
+    seed = crc32(view.state.tobytes())
+    for guess in (view.resample(seed + number) for number in range(GUESSES)):
+        after = guess.copy()
+        events = after.play(answer.seat, answer.move)
+        if after.state.generator.tobytes() != guess.state.generator.tobytes():
+            return False
+        hide = after.game.notation.hide_event
+        if (tuple(hide(event, seat) for event in events), after.view(seat).state.tobytes()) != seen:
+            return False
+        if not all(could_be(guess, after, answer, other, seed) for other in others(guess, seat)):
+            return False
+    return True
+
+
+def others(position: "Position", seat: int) -> Iterator[int | None]:
+    """All who look but the seat itself; None is who only watches."""
+    yield None
+    yield from (other for other in range(position.players) if other != seat)
+
+
+def could_be(before: "Position", after: "Position", answer: Answer, other: int | None, seed: int) -> bool:
+    """Whether `other` could see the same of a move with what is hidden from it drawn anew: then it learns nothing."""
+    from atoll.core.state import SPECTATOR
+
+    looks = SPECTATOR if other is None else other
+    view = before.view(looks)
+    drawn = view.resample(seed)
+    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
+    open_move = told == answer.move
+    if answer.seat not in drawn.to_act:
+        return False
+    moves = [answer.move] if open_move else drawn.legal_moves(answer.seat)
+    if open_move and answer.move not in drawn.legal_moves(answer.seat):
+        return False
+    wanted = seen_after(before.copy(), answer, looks)
+    return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in moves)

@@ -1,0 +1,109 @@
+"""An uploaded record as a table that one looks back at; nothing can be decided there."""
+
+import threading
+from typing import TYPE_CHECKING
+
+from atoll.core import records
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.game import Json
+from atoll.core.records import Record
+from atoll.web.refusal import Refusal
+from atoll.web.serving.allowance import ALONE
+from atoll.web.store.history import LONGEST, Upload
+from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.table.bots import Hints
+from atoll.web.table.course import Course, TakenBack, with_one_more
+from atoll.web.table.seating import Seating
+from atoll.web.table.table import Table
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+NOT_WATCHED = "This record cannot be watched: %(why)s."
+
+
+def read_record(text: str) -> Record:
+    """The first record of a text, every line checked; raises Refusal with the sentence that says what is wrong."""
+    if len(text.encode()) > LONGEST:
+        raise Refusal(413, "A record to be watched has at most %(most)s bytes.", most=f"{LONGEST:,}")
+    try:
+        record = next(records.read_records(text.splitlines()))
+        for _ in records.replay(record):
+            pass
+    except AtollError as error:
+        raise Refusal(422, NOT_WATCHED, why=str(error).rstrip(".")) from None
+    return record
+
+
+def course_of(record: Record) -> Course:
+    """The course of a record that was checked: the moves that stand, and notes of those that were taken back."""
+    course = Course(records.first_position(record))
+    standing: list[tuple[Answer, Json | None]] = []
+    taken: list[TakenBack] = []
+    for line in record.decisions:
+        if "undo" in line:
+            at = line["undo"]
+            agreed = tuple(line.get("agreed", ()))
+            taken = with_one_more(taken, TakenBack(line["player"], at, len(standing) - at, agreed))
+            del standing[at:]
+        else:
+            standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
+    course.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
+    for answer, _ in standing:
+        course.replay(answer)
+    course.taken_back = taken
+    return course
+
+
+class WatchedRecord(Table):
+    """A record as a table. It has no store: whatever would change it is not asked of it."""
+
+    is_record = True
+
+    def __init__(self, upload: Upload) -> None:
+        record = read_record(upload.text)
+        self.record = record
+        self.first = records.first_position(record)
+        self.game = find_game(record.header["game"])
+        self.components = self.first.components
+        self.allowance = ALONE
+        self.lock = threading.Lock()
+        self.row = row_of(upload, self)
+        self.hints = Hints("never")
+        names = record.header["players"]
+        self.seating = Seating(
+            "", False, tuple(SeatRow(seat, "", None, name=name) for seat, name in enumerate(names))
+        )
+        self.course = course_of(record)
+
+    @property
+    def address(self) -> str:
+        """Where it is watched."""
+        return f"/records/{self.row.id}"
+
+    def start(self) -> "Position":
+        """The first position."""
+        return self.first.copy()
+
+    def catch_up(self) -> None:
+        """Nobody changes it."""
+
+
+def row_of(upload: Upload, table: WatchedRecord) -> TableRow:
+    """The row that a table with this game would have."""
+    return TableRow(
+        id=upload.id,
+        version=0,
+        made_at=now(),
+        maker="",
+        game=table.game.name,
+        rules_version=table.game.rules_version,
+        components_name=table.components.name,
+        components_sha256=table.components.sha256,
+        components_data=None,
+        options=dict(table.first.options),
+        players=table.first.players,
+        seed="",
+        pace="at once",
+    )

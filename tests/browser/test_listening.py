@@ -1,0 +1,24 @@
+"""A round of each game by the accessibility tree alone, every turn of every bot announced; `python -m bench.listening`
+plays whole games so.
+"""
+
+import pytest
+
+from bench.listening import begin, play
+from tests.browser.conftest import Open
+
+MOVES = {"karuba": 3, "costa-ruana": 4, "cast-away": 4}
+"""How many moves are carried out: at least to the next round, or until each bot has had a turn of its own."""
+
+
+@pytest.mark.parametrize("game", MOVES)
+def test_every_turn_of_the_bots_is_announced_once(open_browser: Open, game: str) -> None:
+    """Politely, in one sentence, in the order of the log; what is pressed is a button with a name."""
+    page = open_browser().new_page()
+    listener = begin(page, game, players=3)
+    assert play(listener, most=MOVES[game]) == MOVES[game]
+    assert listener.unheard == []
+    heard = page.evaluate("heard")
+    assert {name for name in ("Blue", "Yellow") if any(name in text for text in heard)} == {"Blue", "Yellow"}
+    page.evaluate("heard.splice(heard.indexOf(heard.find((text) => text.includes('Blue'))), 1)")
+    assert len(listener.unheard) == 1, "what was not announced is not noticed"

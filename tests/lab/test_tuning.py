@@ -1,0 +1,125 @@
+"""Tuning: a study finds what was hidden within the ranges, goes on where it stopped, and names what it misses."""
+
+from pathlib import Path
+
+import pytest
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.words import Words
+from atoll.lab import tuning
+from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
+from atoll.lab.figures import Estimate
+from atoll.lab.measuring import named_things
+from atoll.lab.reporting import empty, play_and_count
+from atoll.lab.told_differences import tell_aims
+
+GAME = find_game("karuba")
+WANTED = AimsFile({"game.rounds": (5, 8)}, Aims(rounds=(5.0, 5.0)), players=[2], games=100)
+
+
+def asked(file: AimsFile = WANTED) -> tuning.Question:
+    return tuning.Question(GAME, GAME.components(), file, (find_bot("greedy"),), 7)
+
+
+def finished(
+    journal: Path, trials: int, workers: int = 1
+) -> tuple[dict[str, int], list[tuple[str, dict[str, int]]]]:
+    """The best numbers, and the state and the numbers of every trial."""
+    study = tuning.open_study(asked(), journal)
+    best = tuning.tune(asked(), study, trials, workers)
+    return best, [(trial.state.name, dict(trial.params)) for trial in study.trials]
+
+
+def test_the_numbers_that_meet_the_aim_are_found_whatever_the_workers(tmp_path: Path):
+    """Karuba takes `rounds` rounds: 5 of them is one of four values of the range."""
+    best, trials = finished(tmp_path / "one", 16)
+    assert best == {"game.rounds": 5}
+    assert trials[0] == ("COMPLETE", {"game.rounds": GAME.components().data["game"]["rounds"]})
+    assert finished(tmp_path / "three", 16, workers=3) == (best, trials)
+    before, after = tuning.measured_anew(asked(), best, times=1)
+    assert [row.miss > 0 for row in (*before, *after)] == [True, False]
+
+
+def test_what_cannot_come_nearer_than_the_best_is_given_up():
+    """Eight rounds are known for sure after a fifth of the games; nothing that was played nears five."""
+    assert tuning.assess(asked(), {"game.rounds": 8}, 1, best=1.0).pruned
+    assert not tuning.assess(asked(), {"game.rounds": 8}, 1).pruned
+    assert not tuning.assess(asked(), {"game.rounds": 5}, 1, best=0.5).pruned
+
+
+def test_a_study_goes_on_where_it_stopped_and_keeps_its_seed(tmp_path: Path):
+    journal = tmp_path / "journal"
+    finished(journal, 4)
+    again = tuning.open_study(asked(), journal)
+    again.ask()  # a trial that was under way when the program ended
+    _, trials = finished(journal, 8)
+    assert tuning.seed_of(journal) == 7
+    assert [state for state, _ in trials].count("FAIL") == 1
+    assert len(trials) == 9
+
+
+def test_a_journal_of_other_aims_is_not_mixed_in(tmp_path: Path):
+    tuning.open_study(asked(), tmp_path / "journal")
+    other = AimsFile({"game.rounds": (5, 8)}, Aims(rounds=(6.0, 6.0)), players=[2], games=100)
+    with pytest.raises(AtollError, match="holds trials for other aims"):
+        tuning.open_study(asked(other), tmp_path / "journal")
+
+
+def test_numbers_that_do_not_go_together_are_refused_and_not_played():
+    assert "hand" in tuning.assess(asked(), {"game.hand": 99}, 1).refused
+
+
+def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
+    played = asked().played(GAME.components(), 2, 7)
+    totals, told = empty(played), named_things(GAME, GAME.components())
+    play_and_count(played, 100, totals)
+    rows = reached(Aims(used=[Used("move/discard/card", 99.9)], seats=100.0), played, totals, told)
+    missed = [row for row in rows if row.miss]
+    assert len(rows) == 1 + len(GAME.components().data["cards"])
+    assert missed
+    assert not rows[0].miss
+    said = tell_aims(Words("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
+    assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
+    with pytest.raises(AtollError, match="begins with 'move/fly'"):
+        reached(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
+
+
+def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():
+    row = Reached("seats", 2, 0.0, 0.02, Estimate(0.06, 0.03, 0.09, 100), 0.02)
+    assert row.miss == pytest.approx(2)
+    assert row.least_miss == pytest.approx(0.5)
+    assert row.most_miss == pytest.approx(3.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[ranges]\n"game.hand" = [2, 5]\n[aims]\nlenght = 3\n', "lenght"),
+        ('[ranges]\n"game.hand" = [2, 5]\n[aims]\n', r"\[aims\] has none"),
+        ("[ranges]\n[aims]\nseats = 2\n", "names no number"),
+        ('games = 5\n[ranges]\n"game.hand" = [2, 5]\n[aims]\nseats = 2\n', "fewer than 100"),
+        ("[ranges\n", "aims.toml"),
+    ],
+)
+def test_what_is_wrong_with_an_aims_file_is_said(tmp_path: Path, text: str, told: str):
+    file = tmp_path / "aims.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(AtollError, match=told):
+        read_aims(file)
+
+
+def test_ranges_name_numbers_of_the_file_and_all_of_a_list():
+    components, cards = GAME.components(), GAME.components().data["cards"]
+    file = AimsFile({"cards[*].nuggets": (0, 3)}, Aims(seats=2.0))
+    assert list(ranges_of(file, components)) == [
+        f"cards[{place}].nuggets" for place, card in enumerate(cards) if "nuggets" in card
+    ]
+    for ranges, told in (
+        ({"game.hands": (1, 3)}, "no number at game.hands"),
+        ({"game.hand": (3, 3)}, "from less to more"),
+        ({"game.source": (1, 3)}, "no number at game.source"),
+    ):
+        with pytest.raises(AtollError, match=told):
+            ranges_of(AimsFile(ranges, Aims(seats=2.0)), components)

@@ -1,0 +1,302 @@
+"""Clocks at tables, on a time that the tests turn: nobody sleeps here."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.core.errors import AtollError
+from atoll.core.words import Words
+from atoll.web.live.clock_watch import ClockWatch
+from atoll.web.live.watched import WatchedTables
+from atoll.web.pages.clocks import label, shown
+from atoll.web.pages.templating import words_for
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Site
+from atoll.web.store.clocks_due import clocks_due
+from atoll.web.store.site_time import SiteTime
+from atoll.web.store.store import SeatRow, Store, now
+from atoll.web.table.bot_moves import BotMoves
+from atoll.web.table.clocks import PRESETS, Clock, Times
+from atoll.web.table.finding import Tables
+from atoll.web.table.making import again, new_table
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
+from tests.web.conftest import Browser, QuietTable
+from tests.web.test_undo import fresh, play, play_some, told
+
+
+class Wall:
+    """A clock on the wall that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def wall() -> Wall:
+    """The clock on the wall."""
+    return Wall()
+
+
+TimedTable = Callable[..., Table]
+
+
+@pytest.fixture
+def timed(quiet_table: QuietTable, wall: Wall) -> TimedTable:
+    """Makes a table for two with a clock, which goes by that wall."""
+
+    def make(clock: str, game: str = "costa-ruana", free: bool = False) -> Table:
+        store: Store = quiet_table(game).store
+        store.time.wall = wall
+        from atoll.core.catalogue import find_game
+
+        found = Clock.read(clock, "random")
+        row = new_table(find_game(game), 2, {}, "fast", None, "0", False, "alone", found)
+        seats = [SeatRow(0, "0", None, now()), SeatRow(1, None if free else "1", None, now())]
+        store.make_table(row, seats)
+        table = Tables(store).find(row.id)
+        table.tick()
+        return table
+
+    return make
+
+
+def watch(table: Table) -> ClockWatch:
+    """What watches the clocks of that table's store, with that table."""
+    tables = Tables(table.store)
+    tables._used[table.row.id] = table
+    return ClockWatch(table.store, tables, WatchedTables(), None)  # type: ignore[arg-type]
+
+
+def left(table: Table, seat: int) -> float:
+    """Seconds that are left to a seat."""
+    times = table.times
+    assert times is not None
+    return times.left_to(seat, table.store.time.now())
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_offered_clock_can_be_read_and_is_said_in_words(name: str) -> None:
+    clock = Clock.read(name, "random")
+    assert (clock is None) == (name == "none")
+    for language in ("en", "fr"):
+        assert label(words_for(language), clock)
+
+
+@pytest.mark.parametrize(
+    "name", ["x", "decision:1", "decision:99999", "days:0", "days:99", "player:60", "player:60+9999"]
+)
+def test_what_is_no_clock_is_refused(name: str) -> None:
+    with pytest.raises(AtollError, match="clock"):
+        Clock.read(name, "random")
+
+
+def test_a_table_has_no_clock_unless_one_is_chosen(
+    browser: Browser, table_at: Callable[[str], Table]
+) -> None:
+    assert table_at(browser.make_table()).clock is None
+    path = browser.make_table(clock="player:600+10", stand_in="hard", seat1="friend")
+    clock = table_at(path).clock
+    assert clock == Clock("player", 600, 10, "hard")
+    assert browser.post("/tables", {"game": "costa-ruana", "clock": "decision:2"}).status_code == 400
+    assert browser.post("/tables", {"game": "costa-ruana", "stand_in": "nobody"}).status_code == 400
+
+
+def test_time_runs_for_who_has_to_decide_and_only_once_no_seat_is_free(timed: TimedTable, wall: Wall) -> None:
+    table = timed("decision:60", free=True)
+    wall.time += 600
+    assert [left(table, seat) for seat in range(2)] == [60, 60]
+    table.take_seat(1, "1")
+    seat = table.course.to_act[0]
+    wall.time += 20
+    assert (left(table, seat), left(table, 1 - seat)) == (40, 60)
+
+
+def test_each_decision_has_its_time(timed: TimedTable, wall: Wall) -> None:
+    table = timed("decision:60")
+    chance, seat = random.Random(1), table.course.to_act[0]
+    wall.time += 59
+    play(table, seat, chance)
+    assert left(table, seat) == 60
+
+
+def test_a_player_has_one_time_for_all_and_gets_more_with_each_decision(
+    timed: TimedTable, wall: Wall
+) -> None:
+    table = timed("player:600+10")
+    chance, seat = random.Random(1), table.course.to_act[0]
+    wall.time += 100
+    play(table, seat, chance)
+    assert left(table, seat) == 510
+    assert left(fresh(table), seat) == 510
+
+
+def test_who_is_out_of_time_is_played_for_until_they_are_back(timed: TimedTable, wall: Wall) -> None:
+    """By the bot of the chosen level; the log says so, and that they are back, with enough time to begin with."""
+    table = timed("player:60+0")
+    looks, seat = watch(table), table.course.to_act[0]
+    wall.time += 59
+    assert looks.look() == []
+    assert not table.seating.has_stand_in(seat)
+    wall.time += 2
+    assert looks.look() == [table]
+    assert table.seating.seats[seat].bot == "random"
+    assert table.seating.seats[seat].browser == str(seat)
+    assert table.bots.have_to_act
+    assert [line for line in told(table) if "is out of time: a bot plays on" in line]
+    table.take_seat(seat, str(seat))
+    assert left(table, seat) == 60
+    assert [line for line in told(fresh(table)) if "is back and plays on" in line]
+
+
+def test_a_move_that_comes_too_late_is_not_made(timed: TimedTable, wall: Wall) -> None:
+    """Though nobody has looked at the clock since."""
+    table = timed("decision:60")
+    seat = table.course.to_act[0]
+    wall.time += 61
+    with pytest.raises(Refusal, match="out of time"):
+        play(table, seat, random.Random(1))
+    assert table.course.answers == []
+    assert table.seating.has_stand_in(seat)
+
+
+def test_choosing_again_and_again_gains_no_time(timed: TimedTable, wall: Wall) -> None:
+    """Where all choose at once a choice stops the clock, and taking it back lets it run on."""
+    table = timed("player:600+10", game="signs")
+    chance = random.Random(1)
+    wall.time += 10
+    play(table, 0, chance)
+    wall.time += 100
+    assert left(table, 0) == 590
+    table.take_back(0)
+    wall.time += 10
+    assert left(table, 0) == 580
+    play(table, 0, chance)
+    play(table, 1, chance)
+    assert left(table, 0) == 590
+
+
+def test_a_game_that_is_over_or_of_bots_has_no_time_running(timed: TimedTable, wall: Wall) -> None:
+    table = timed("decision:60", game="signs")
+    play_some(table, 10_000)
+    assert table.course.is_over
+    assert table.row.clock_due is None
+    other = timed("decision:60")
+    seat = other.course.to_act[0]
+    other.put_bot(seat, "random", Viewer(seat))
+    wall.time += 1000
+    assert left(other, seat) == 60
+
+
+def test_a_restart_costs_no_time(timed: TimedTable, wall: Wall) -> None:
+    """Nor does a server that was down for a week; another process that serves the site meanwhile changes nothing."""
+    table = timed("decision:60")
+    seat = table.course.to_act[0]
+    time = table.store.time
+    time.begin()
+    wall.time += 10
+    time.beat()
+    wall.time += 7 * 86_400
+    time.begin()
+    assert left(table, seat) == 50
+    second = SiteTime(table.store.engine, wall)
+    second.begin()
+    assert second.now() == time.now()
+    wall.time += 20
+    assert left(fresh_on(table, second), seat) == 30
+
+
+def fresh_on(table: Table, time: SiteTime) -> Table:
+    """The table as a process with that time reads it."""
+    found = fresh(table)
+    found.store.time = time
+    return found
+
+
+def test_taking_back_lets_time_run_for_who_decides_anew(timed: TimedTable, wall: Wall) -> None:
+    table = timed("player:600+10")
+    chance, seat = random.Random(1), table.course.to_act[0]
+    wall.time += 100
+    play(table, seat, chance)
+    wall.time += 5
+    table.undo(seat, table.course.decision(seat))
+    wall.time += 5
+    assert table.course.to_act == (seat,)
+    assert left(table, seat) == 505
+
+
+def test_the_next_game_has_the_same_clock_anew(timed: TimedTable) -> None:
+    table = timed("player:600+10")
+    row, _ = again(table.row, table.seating.seats, 0)
+    assert row.clock == table.row.clock
+    assert (row.clock_state, row.clock_due) == (None, 0.0)
+
+
+def test_the_clock_of_a_table_that_cannot_be_played_is_looked_at_no_longer(
+    timed: TimedTable, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = timed("decision:60")
+    looks = watch(table)
+
+    def gone(*_: Any) -> Table:
+        raise Refusal(410, "gone")
+
+    monkeypatch.setattr(looks.tables, "find", gone)
+    wall.time += 61
+    assert looks.look() == []
+    assert clocks_due(table.store.engine, wall.time) is None
+
+
+def test_the_page_shows_clocks_at_seats_and_bar_and_the_site_watches_them(
+    browser: Browser, new_browser: Callable[..., Browser], site: Site, table_at: Callable[[str], Table]
+) -> None:
+    """With what the page's script counts down, and the server's time for it."""
+    path = browser.make_table(clock="decision:180", players="2", seat1="friend")
+    assert 'data-due="' not in browser.get(path).text
+    new_browser().post(f"{path}/seats", {"seat": "1"})
+    html = browser.get(path).text
+    assert html.count('data-due="') == 2
+    assert 'name="atoll-now"' in html
+    assert ">3:00</span>" in html
+    assert "Time to think: 3 minutes for each decision" in html
+    assert site.clocks.store is site.store
+    assert isinstance(site.clocks.bots, BotMoves)
+    assert "atoll-now" not in browser.get(browser.make_table()).text
+
+
+def test_who_is_away_says_until_when(browser: Browser, new_browser: Callable[..., Browser]) -> None:
+    other = new_browser()
+    path = browser.make_table(seat1="friend")
+    other.post(f"{path}/seats", {"seat": "1"})
+    assert browser.post(f"{path}/away", {"until": "2999-08-31"}).status_code == 200
+    assert "away until 31 August" in other.get(path).text
+    assert "de retour le 31 août" in other.get(path, headers={"accept-language": "fr"}).text
+    assert browser.post(f"{path}/away", {"until": "soon"}).status_code == 400
+    browser.post(f"{path}/away", {"until": ""})
+    assert "away until" not in other.get(path).text.replace("I am away until", "")
+    browser.post(f"{path}/away", {"until": "2020-01-01"})
+    assert "away until" not in other.get(path).text.replace("I am away until", "")
+
+
+def test_times_are_shown_as_clocks_show_them() -> None:
+    assert [shown(seconds) for seconds in (-3, 0, 59.9, 61, 3599, 3723)] == [
+        "0:00",
+        "0:00",
+        "0:59",
+        "1:01",
+        "59:59",
+        "1:02:03",
+    ]
+    assert label(Words("en"), None) == "No limit"
+
+
+def test_times_are_stored_as_they_are() -> None:
+    clock = Clock("decision", 60, 0, "random")
+    times = Times.of(clock, 2, None).go_on(clock, 5.0, [1]).noting(3, 1, "out")
+    assert Times.of(clock, 2, times.to_json()) == times
+    assert times.back_to(2).notes == ((2, 1, "out"),)

@@ -1,0 +1,152 @@
+"""My games: what is kept of finished ones, for whom, and records that are watched."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from atoll.core import records
+from atoll.core.catalogue import games
+from atoll.web.store.history import LONGEST
+from atoll.web.table.course import Course
+from atoll.web.table.table import Table
+from atoll.web.table.table_record import table_record
+from atoll.web.table.watched_record import course_of, read_record
+from tests.web.conftest import Browser, QuietTable
+from tests.web.test_undo import play_some
+
+TableAt = Callable[[str], Table]
+
+
+@pytest.fixture
+def played(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> tuple[Browser, Browser, str]:
+    """Two persons who have finished a game."""
+    other = new_browser()
+    path = browser.make_table("signs", players="2", seat1="friend")
+    other.post(f"{path}/seats", {"seat": "1"})
+    play_some(table_at(path), 10_000)
+    return browser, other, path
+
+
+def test_a_finished_game_is_listed_for_each_of_its_people_alone(
+    played: tuple[Browser, Browser, str], new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    one, other, path = played
+    over = table_at(path).course.over
+    assert over is not None
+    for seat, browser in enumerate((one, other)):
+        [game] = browser.get("/history/export").json()["games"]
+        assert game["points"] == over["points"]
+        assert (game["place"] == 1) == (seat in over["winners"])
+        assert (game["seat"], game["players"], game["game"]) == (seat, 2, "signs")
+        assert "browser" not in game
+        html = browser.get("/history").text
+        assert f'href="{path}/back"' in html
+        assert "Average place" in html
+    nobody = new_browser()
+    assert nobody.get("/history/export").json()["games"] == []
+    assert "are listed here" in nobody.get("/history").text
+
+
+def test_it_stays_when_the_table_is_deleted_and_goes_when_its_person_says_so(
+    played: tuple[Browser, Browser, str],
+) -> None:
+    one, other, path = played
+    one.post(f"{path}/delete")
+    assert len(one.get("/history/export").json()["games"]) == 1
+    assert "deleted for good" in one.get("/history/forget").text
+    assert len(one.get("/history/export").json()["games"]) == 1
+    one.post("/history/forget")
+    assert one.get("/history/export").json()["games"] == []
+    assert len(other.get("/history/export").json()["games"]) == 1
+
+
+def send(browser: Browser, content: str | bytes) -> Any:
+    """Upload a record."""
+    return browser.client.post("/records", files={"record": ("game.jsonl", content)})
+
+
+def test_a_record_is_uploaded_and_watched_by_whoever_has_the_link(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    one, path = browser, browser.make_table("costa-ruana", players="2", seat1="friend")
+    play_some(table_at(path), 10_000)
+    answer = send(one, one.get(f"{path}/record").content)
+    assert answer.status_code == 200
+    assert str(answer.url.path).startswith("/records/")
+    back = str(answer.url.path)
+    for at in ("0", "3"):
+        assert "data-past" in new_browser().get(f"{back}?at={at}&eyes=1").text
+    assert new_browser().get(f"{back}?at=999").status_code == 404
+    assert f'href="{back}"' in one.get("/history").text
+    assert new_browser().get("/records/nothing/back").status_code == 404
+    one.post("/history/forget")
+    assert new_browser().get(back).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        ("", 422, "the file holds no record"),
+        ("hello", 422, "line 1: is not JSON"),
+        (b"\xff\xfe\x00", 422, "line 1: is not JSON"),
+        ('{"atoll": 9}', 422, "this is format 9"),
+        ("x" * (LONGEST + 1), 413, "has at most 60,000 bytes"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_a_sentence(
+    browser: Browser, content: str | bytes, status: int, said: str
+) -> None:
+    answer = send(browser, content)
+    assert answer.status_code == status
+    assert said in answer.text
+
+
+def test_a_crafted_record_is_refused(quiet_table: QuietTable, browser: Browser) -> None:
+    """Each line is checked as `atoll replay` checks it."""
+    table = quiet_table("costa-ruana")
+    play_some(table, 10_000)
+    lines = [json.loads(line) for line in table_record(table, None).splitlines()]
+    for change in ({"player": 9}, {"move": {"do": "fly"}}):
+        crafted = [lines[0], lines[1] | change, *lines[2:]]
+        answer = send(browser, records.encode(crafted))
+        assert answer.status_code == 422
+        assert "line 2:" in answer.text
+    lines[-1]["result"]["points"] = [99, 99]
+    assert "the result is" in send(browser, records.encode(lines)).text
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: str) -> None:
+    """Chance as the record says it, not as this machine's generator would have it; what was taken back is told."""
+    table, chance = quiet_table(game), random.Random(1)
+    play_some(table, 12)
+    seat = table.course.answers[-1].seat
+    table.undo(seat, table.course.decision(seat))
+    for other in range(table.row.players):
+        if table.asked is not None and other != seat:
+            table.answer_undo(other, "yes")
+    play_some(table, 30, seed=chance.randrange(9))
+    position = table.start()
+    lines = [records.header(position, ["a"] * table.row.players, 1, records.WITH_TAKE_BACKS)]
+    stood = [position.copy()]
+    for line in table.course.lines:
+        if "undo" in line.move:
+            lines.append(records.take_back(line.seat, line.move["undo"], line.move.get("agreed", ())))
+            del stood[line.move["undo"] + 1 :]
+        else:
+            position = stood[-1].copy()
+            lines.append(
+                records.decision(position, line.seat, line.move, position.play(line.seat, line.move))
+            )
+            stood.append(position)
+    course: Course = course_of(read_record(records.encode(lines)))
+    assert [(answer.seat, answer.move) for answer in course.answers] == [
+        (answer.seat, answer.move) for answer in table.course.answers
+    ]
+    assert course.position.to_json() == table.course.position.to_json()
+    assert course.taken_back == table.course.taken_back

@@ -1,0 +1,106 @@
+"""Trying moves out: a private copy, made of what one may know and of nothing else, thrown away at the end."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from atoll.core.catalogue import games
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Site
+from atoll.web.table import trying
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
+from atoll.web.table.trying import TriedTable, Tries
+from tests.web.conftest import SCRIPT, Browser, QuietTable
+from tests.web.test_undo import play_some
+
+TableAt = Callable[[str], Table]
+
+
+def try_some(tried: TriedTable, moves: int, seed: int = 1) -> None:
+    """Random moves of whoever is to move."""
+    chance = random.Random(seed)
+    for _ in range(moves):
+        seat = tried.viewer.seat
+        if seat is None:
+            return
+        move = fields_of(chance.choice(tried.course.legal_moves(seat)))
+        tried.play(tried.course.decision(seat), {name: (text,) for name, text in move.items()})
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_copy_is_made_of_what_its_viewer_may_know(
+    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the same when all that is hidden is drawn anew; one made of the truth is not, and so is found."""
+    table = quiet_table(game)
+    play_some(table, 12)
+    monkeypatch.setattr(trying, "new_seed", lambda: 7)
+    view = table.course.view(0)
+    other = [view.resample(seed) for seed in range(4)]
+    copies = {TriedTable(table, position.view(0)).course.position.state.tobytes() for position in other}
+    assert copies == {TriedTable(table, view).course.position.state.tobytes()}
+    assert len({position.state.tobytes() for position in other}) > 1
+
+
+def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    play_some(table, 8)
+    known = table.version, table.course.position.state.tobytes(), table.row
+    tries = Tries()
+    tried = tries.of("0", table, Viewer(0))
+    assert tried.course.view(0).state.tobytes() == table.course.view(0).state.tobytes()
+    try_some(tried, 12)
+    assert {answer.seat for answer in tried.course.answers} == {0, 1}
+    assert (table.version, table.course.position.state.tobytes(), table.row) == known
+    assert table.store.version(table.row.id) == table.version
+    assert tries.of("0", table, Viewer(0)) is tried
+    assert tries.of("1", table, Viewer(1)) is not tried
+    tries.end("0", table.row.id)
+    assert tries.of("0", table, Viewer(0)) is not tried
+
+
+@pytest.mark.parametrize("game", ["costa-ruana", "karuba"])
+def test_every_move_of_a_try_is_taken_back(quiet_table: QuietTable, game: str) -> None:
+    table = quiet_table(game)
+    tried = Tries().of("0", table, Viewer(0))
+    first = tried.course.position.state.tobytes()
+    try_some(tried, 3)
+    while tried.course.answers or tried.course.choices:
+        tried.back()
+    assert tried.course.position.state.tobytes() == first
+    with pytest.raises(Refusal):
+        tried.back()
+
+
+def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
+    table = quiet_table("signs")
+    play_some(table, 10_000)
+    with pytest.raises(Refusal, match="look back"):
+        Tries().of("0", table, Viewer(0))
+
+
+def test_the_page_tries_and_goes_back(
+    browser: Browser, new_browser: Callable[..., Browser], site: Site, table_at: TableAt
+) -> None:
+    """Without scripts too; a spectator may try as well; the table's page leads there."""
+    path = browser.make_table("signs", players="2", seat1="friend")
+    assert f'href="{path}/try"' in browser.get(path).text
+    page = browser.page(f"{path}/try")
+    while not page.moves:
+        page = browser.page(f"{path}/try", params=page.choices[0].data)
+    form = page.moves[0]
+    assert form.action == f"{path}/try/moves"
+    answer = browser.post(form.action, form.data)
+    assert str(answer.url.path) == f"{path}/try"
+    assert "Only a try" in answer.text
+    assert table_at(path).course.choices == {}
+    assert browser.post(form.action, form.data).status_code == 422  # it is another's turn
+    assert browser.post(f"{path}/try/undo", headers=SCRIPT).status_code == 200
+    play_some(table_at(path), 2)
+    assert "has gone on since" in browser.get(f"{path}/try").text
+    assert "Only a try" in browser.post(f"{path}/try/anew").text
+    assert str(browser.post(f"{path}/try/end").url.path) == path
+    assert "Only a try" in new_browser().get(f"{path}/try").text

@@ -1,0 +1,374 @@
+"""Taking moves back: what is allowed without asking, what others are asked for, and what of it is kept."""
+
+import dataclasses
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from atoll.core import records
+from atoll.core.catalogue import games
+from atoll.core.errors import RecordError
+from atoll.web.pages.players import called
+from atoll.web.pages.table_page import log
+from atoll.web.pages.templating import words_for
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Answer, SeatRow
+from atoll.web.table import undo
+from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.course import Course, Past
+from atoll.web.table.finding import Tables
+from atoll.web.table.table import Table
+from atoll.web.table.table_record import table_record
+from tests.web.conftest import Browser, QuietTable
+
+TableAt = Callable[[str], Table]
+
+
+def play(table: Table, seat: int, chance: random.Random) -> None:
+    """A random move of the seat."""
+    move = fields_of(chance.choice(table.course.legal_moves(seat)))
+    fields: Fields = {name: (text,) for name, text in move.items()}
+    table.answer(seat, table.course.decision(seat), fields)
+
+
+def play_some(table: Table, moves: int, seed: int = 3) -> None:
+    """Random moves, so many."""
+    chance = random.Random(seed)
+    while len(table.course.answers) < moves and not table.course.is_over:
+        play(table, chance.choice(table.course.to_act), chance)
+
+
+def told(table: Table, seat: int | None = None) -> list[str]:
+    """The log as a seat reads it."""
+    words = words_for("en", table.game.package).with_components(table.components)
+    names = called(words, table.seating, seat)
+    return [line.text for part in log(table.course, seat, words, names)["rounds"] for line in part["lines"]]
+
+
+def fresh(table: Table) -> Table:
+    """The table as another process reads it."""
+    return Tables(table.store).find(table.row.id)
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_record(
+    quiet_table: QuietTable, game: str
+) -> None:
+    """Byte for byte, generator too; all people agree. What is read anew is the same, and a record says so."""
+    table = quiet_table(game)
+    play_some(table, 25)
+    seat = table.course.answers[-1].seat
+    offer = undo.offer_to(table.course, table.seating, seat)
+    assert offer is not None
+    then = Past.of(table.course, table.start(), offer.to)
+    count = len(table.course.answers) - offer.to
+    table.undo(seat, table.course.decision(seat))
+    for other in range(table.row.players):
+        if table.asked is not None and other != seat:
+            table.answer_undo(other, "yes")
+    for found in (table, fresh(table)):
+        assert found.course.position.state.tobytes() == then.position.state.tobytes()
+        assert found.course.answers == then.answers
+        assert found.course.events == then.events
+        assert [text for text in told(found) if f"takes back {count} move" in text]
+    play_some(table, 1000 if game == "costa-ruana" else len(table.course.answers) + 4)
+    assert fresh(table).course.position.state.tobytes() == table.course.position.state.tobytes()
+    if not table.course.is_over:
+        return
+    [record] = records.read_records(table_record(table, None).splitlines())
+    assert record.header["atoll"] == 2
+    assert [line["undo"] for line in record.decisions if "undo" in line] == [offer.to]
+    *_, last = records.replay(record)
+    assert last.position.outcome == table.course.position.outcome
+
+
+def test_a_record_without_any_is_of_format_1(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    play_some(table, 1000)
+    [record] = records.read_records(table_record(table, None).splitlines())
+    assert record.header["atoll"] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"player": 0, "undo": 2}, "2 moves stand there, so undo cannot leave 2"),
+        ({"player": 0, "undo": -1}, "2 moves stand there, so undo cannot leave -1"),
+        ({"player": 0, "undo": True}, "2 moves stand there, so undo cannot leave True"),
+        ({"player": 0, "undo": 0, "agreed": [9]}, "the player and those who agreed are seats' numbers"),
+        ({"player": "x", "undo": 0}, "the player and those who agreed are seats' numbers"),
+        ({"player": 0, "undo": 0, "move": {}}, "a decision has the keys"),
+    ],
+)
+def test_a_wrong_line_is_refused(quiet_table: QuietTable, line: object, said: str) -> None:
+    table = quiet_table("costa-ruana")
+    position, chance = table.start(), random.Random(1)
+    lines = [records.header(position, ["a", "b"], 1, records.WITH_TAKE_BACKS)]
+    for _ in range(2):
+        seat = position.to_act[0]
+        move = chance.choice(list(position.legal_moves(seat)))
+        lines.append(records.decision(position, seat, move, position.play(seat, move)))
+    text = records.encode([*lines, line])  # type: ignore[list-item]
+    with pytest.raises(RecordError, match=f"line 4: {said}"):
+        [list(records.replay(record)) for record in records.read_records(text.splitlines())]
+
+
+def test_format_1_has_no_such_line(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    text = records.encode([records.header(table.start(), ["a", "b"], 1), {"player": 0, "undo": 0}])
+    with pytest.raises(RecordError, match="which format 1 has no lines for"):
+        list(records.read_records(text.splitlines()))
+
+
+def bots_move(table: Table, chance: random.Random) -> None:
+    """Let the bots move at random until a person has to."""
+    while table.bots.have_to_act:
+        turn = table.bots.turn()
+        assert turn is not None
+        seat, decision, bot, view = turn
+        table.move_bot(seat, decision, bot, int(chance.choice(view.legal_moves().actions)))
+
+
+def test_alone_one_takes_back_as_far_as_one_likes(quiet_table: QuietTable) -> None:
+    """One's own last move, and what bots did after it, again and again; the log says each time who did so."""
+    table, chance = quiet_table("costa-ruana"), random.Random(1)
+    table.store.sit(table.row.id, table.version, SeatRow(1, None, "random"))
+    table.catch_up()
+    while sum(answer.seat == 0 for answer in table.course.answers) < 5:
+        bots_move(table, chance)
+        play(table, 0, chance)
+    bots_move(table, chance)
+    stood = []
+    while any(answer.seat == 0 for answer in table.course.answers):
+        assert freely(table, 0)
+        stood.append(len(table.course.answers))
+        table.undo(0, table.course.decision(0))
+        assert table.course.to_act == (0,)
+    assert stood == sorted(set(stood), reverse=True)
+    assert told(table, 0)[-1] == f"Red (you) takes back {stood[0] - len(table.course.answers)} moves."
+    with pytest.raises(Refusal, match="nothing that you can take back"):
+        table.undo(0, table.course.decision(0))
+
+
+def test_who_plays_alone_goes_back_from_the_page_of_the_past(browser: Browser, table_at: TableAt) -> None:
+    path = browser.make_table("signs", players="2", seat1="bot:random")
+    table, chance = table_at(path), random.Random(1)
+    with table.lock:
+        for _ in range(2):
+            bots_move(table, chance)
+            play(table, 0, chance)
+        bots_move(table, chance)
+    [form] = [form for form in browser.page(f"{path}/back?at=0").forms if form.action == f"{path}/back/undo"]
+    browser.post(form.action, form.data)
+    assert table_at(path).course.answers == []
+    assert "takes back 4 moves" in browser.get(path).text
+
+
+@pytest.fixture
+def people(new_browser: Callable[..., Browser]) -> tuple[list[Browser], str]:
+    """Three persons at a table of Costa Ruana."""
+    browsers = [new_browser() for _ in range(3)]
+    path = browsers[0].make_table("costa-ruana", players="3", seat0="me", seat1="friend", seat2="friend")
+    for seat in (1, 2):
+        browsers[seat].post(f"{path}/seats", {"seat": str(seat)})
+    return browsers, path
+
+
+def test_among_people_by_consent_of_all(people: tuple[list[Browser], str], table_at: TableAt) -> None:
+    """Asked, withdrawn, refused, and agreed by all; who decides on meanwhile ends the question."""
+    browsers, path = people
+    table = table_at(path)
+    play_some(table, 2)
+    first = table.course.answers[0].seat
+    other, third = (seat for seat in range(3) if seat != first)
+    ask = {"decision": str(table.course.decision(first))}
+    browsers[first].post(f"{path}/undo", ask)
+    assert "Ask no longer" in browsers[first].get(path).text
+    for seat in (other, third):
+        assert "asks to take back 2 moves" in browsers[seat].get(path).text
+    browsers[first].post(f"{path}/undo/answer", {"answer": "withdraw"})
+    assert "asks to take back" not in browsers[other].get(path).text
+    browsers[first].post(f"{path}/undo", ask)
+    assert browsers[first].post(f"{path}/undo/answer", {"answer": "yes"}).status_code == 409
+    browsers[other].post(f"{path}/undo/answer", {"answer": "yes"})
+    browsers[third].post(f"{path}/undo/answer", {"answer": "no"})
+    assert "did not agree: nothing is taken back" in browsers[first].get(path).text
+    assert len(table_at(path).course.answers) == 2
+    play_some(table_at(path), 3)
+    assert table_at(path).asked is None
+    browsers[first].post(f"{path}/undo", {"decision": str(table.course.decision(first))})
+    for seat in (other, third):
+        browsers[seat].post(f"{path}/undo/answer", {"answer": "yes"})
+    back = table_at(path).course
+    assert len(back.answers) < 3
+    assert back.lines[-1].move["agreed"] == [0, 1, 2]
+
+
+def test_asking_twice_changes_nothing_and_a_late_move_is_not_made_again(
+    browser: Browser, table_at: TableAt
+) -> None:
+    """A decision that was taken back keeps its number."""
+    path = browser.make_table("costa-ruana", players="2", seat1="friend")
+    table = table_at(path)
+    seat = table.course.to_act[0]
+    move = table.course.legal_moves(seat)[0]
+    fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
+    table.answer(seat, 0, fields)
+    if seat == 0:
+        table.undo(0, 1)
+        table.undo(0, 1)
+        assert table.course.answers == []
+        table.answer(0, 0, fields)
+        assert table.course.answers == []
+        with pytest.raises(Refusal):
+            table.undo(0, 0)
+
+
+def freely(table: Table, seat: int) -> bool:
+    """Whether the seat may take its last move back without asking."""
+    offer = undo.offer_to(table.course, table.seating, seat)
+    return offer is not None and offer.freely
+
+
+def test_what_shows_nothing_is_free_until_another_decides(quiet_table: QuietTable) -> None:
+    """Costa Ruana's first natives (CR-5) are placed openly, without chance."""
+    table = quiet_table("costa-ruana")
+    chance = random.Random(1)
+    seat = table.course.to_act[0]
+    play(table, seat, chance)
+    assert freely(table, seat)
+    table.undo(seat, table.course.decision(seat))
+    assert table.course.answers == []
+    play(table, seat, chance)
+    play(table, table.course.to_act[0], chance)
+    assert not freely(table, seat)
+
+
+def test_a_card_is_not_taken_back_once_the_others_have_seen_it(quiet_table: QuietTable) -> None:
+    """A card laid face up (CR-9) was hidden in the hand; one laid face down (CR-10) shows nothing yet."""
+    table = quiet_table("costa-ruana")
+    chance = random.Random(2)
+    found: dict[str, bool] = {}
+    while len(found) < 2:
+        phase = table.course.position.to_json()["phase"]
+        seat = table.course.to_act[0]
+        play(table, seat, chance)
+        if phase in ("face up", "face down") and table.course.to_act != ():
+            found.setdefault(phase, freely(table, seat))
+    assert found == {"face up": False, "face down": True}
+
+
+def test_chance_ends_it(quiet_table: QuietTable) -> None:
+    """Wherever the generator moved nothing is taken back without asking, whoever saw what came of it."""
+    table = quiet_table("cast-away")
+    chance = random.Random(4)
+    used = 0
+    while used < 1 and not table.course.is_over:
+        seat = chance.choice(table.course.to_act)
+        generator = table.course.position.state.generator.tobytes()
+        play(table, seat, chance)
+        if table.course.position.state.generator.tobytes() != generator:
+            used += 1
+            assert not freely(table, seat)
+    assert used
+
+
+def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) -> None:
+    """Else who chooses anew would know what the others chose; and it was shown, so all are asked."""
+    table = quiet_table("karuba")
+    play_some(table, 2)
+    for seat in range(2):
+        offer = undo.offer_to(table.course, table.seating, seat)
+        assert offer == undo.Offer(0, freely=False)
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_the_offer_says_nothing_that_the_seat_cannot_know(quiet_table: QuietTable, game: str) -> None:
+    """It is the same where all that is hidden from the seat is drawn anew; a leak that looks at the truth is found."""
+    table = quiet_table(game)
+    chance, compared, leaks = random.Random(5), 0, 0
+
+    def truly(course: Course) -> int:
+        """What an offer would be that looked at the truth."""
+        assert course.before is not None
+        return sum(course.before.state.tobytes())
+
+    while compared < 12 and not table.course.is_over:
+        seat = chance.choice(table.course.to_act)
+        play(table, seat, chance)
+        if not table.course.answers or table.course.answers[-1].seat != seat or table.course.is_over:
+            continue
+        other = elsewhere(table.course, seat, compared)
+        if other is None:
+            continue
+        compared += 1
+        assert undo.is_free(table.course, seat) == undo.is_free(other, seat)
+        leaks += truly(table.course) != truly(other)
+    assert leaks or not compared
+
+
+def elsewhere(course: Course, seat: int, seed: int) -> Course | None:
+    """The course in another world: what the seat did not know before its last move is drawn anew, and it saw the same
+    of that move; None if no such world is found."""
+    assert course.before is not None
+    for number in range(20):
+        before = course.before.view(seat).resample(100 * seed + number)
+        other = course.copy(before)
+        other._heard.clear()
+        other.answers.pop()
+        other.events.pop()
+        other.lines.pop()
+        other.replay(course.answers[-1])
+        same = other.view(seat).state.tobytes() == course.view(seat).state.tobytes()
+        if same and other.heard(seat)[-1] == course.heard(seat)[-1]:
+            return other
+    return None
+
+
+def test_bots_wait_while_people_are_asked(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    play_some(table, 2)
+    first = table.course.answers[0].seat
+    table.undo(first, table.course.decision(first))
+    bots = dataclasses.replace(
+        table.bots,
+        seating=dataclasses.replace(
+            table.seating,
+            seats=tuple(dataclasses.replace(sitting, bot="random") for sitting in table.seating.seats),
+        ),
+    )
+    assert not bots.have_to_act
+    assert bots.turn() is None
+    assert dataclasses.replace(bots, held=False).have_to_act
+
+
+def test_a_redacted_record_shows_of_what_was_taken_back_what_could_be_known_then(
+    quiet_table: QuietTable,
+) -> None:
+    """A card laid face down and taken back was never revealed, though its round is over."""
+    table = quiet_table("costa-ruana")
+    chance = random.Random(2)
+    while table.course.position.to_json()["phase"] != "face down":
+        play(table, table.course.to_act[0], chance)
+    seat = table.course.to_act[0]
+    play(table, seat, chance)
+    table.undo(seat, table.course.decision(seat))
+    number = len(table.course.lines) - 2
+    round_number = table.course.rounds[-1].number
+    while table.course.rounds[-1].number == round_number:
+        play(table, table.course.to_act[0], chance)
+    lines = [json.loads(line) for line in table_record(table, 1 - seat).splitlines()]
+    assert lines[0]["atoll"] == 2
+    assert lines[1 + number]["move"]["card"] is None
+    assert lines[2 + number] == {"player": seat, "undo": number}
+    own = [json.loads(line) for line in table_record(table, seat).splitlines()]
+    assert own[1 + number]["move"]["card"] is not None
+
+
+def test_an_impossible_line_in_the_store_is_refused(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    table.store.append(table.row.id, 0, 0, [Answer(0, 0, {"undo": 3})], 1)
+    with pytest.raises(Refusal):
+        fresh(table)
