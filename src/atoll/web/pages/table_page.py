@@ -62,7 +62,7 @@ def draw_table(
             name,
             language,
             table.game,
-            now=table.store.time.wall(),
+            time_now=table.store.time.wall(),
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
