@@ -18,11 +18,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install lab envs train lock clean chromium
+.PHONY: help play test lint format bench bench-peers install lab envs scale train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -31,7 +31,7 @@ help: ## Show this list.
 play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
-test: .venv/.test chromium ## Run every test (ARGS="tests/core -x" for some of them).
+test: .venv/.test chromium postgresql ## Run every test (ARGS="tests/core -x" for some of them).
 	@$(BIN)/atoll warm
 	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
@@ -56,13 +56,16 @@ lab: .venv/.lab ## Install what plots, data as Parquet and tuning need, too.
 
 envs: .venv/.envs ## Install what researchers' environments need, too: PettingZoo, Gymnasium, OpenSpiel.
 
+scale: .venv/.scale ## Install what a site of several processes on PostgreSQL needs, too.
+
 train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib (TORCH=auto for its GPU build).
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
 	@$(LOCK) --group build -o locks/play.txt
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
-	@$(LOCK) --group build --group test --extra lab --extra envs -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
+	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -108,6 +111,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@$(FROM_LOCK) -r locks/envs.txt
 	@touch $@
 
+.venv/.scale: locks/scale.txt .venv/.play
+	@echo 'Installing what speaks to PostgreSQL, once'
+	@$(FROM_LOCK) -r locks/scale.txt
+	@touch $@
+
 # Not from a lock file: what the index has of PyTorch for Linux brings gigabytes for GPUs. Where pip is offered the CPU
 # build, it takes that; elsewhere uv does, which knows where PyTorch's own builds are.
 TORCH := cpu
@@ -139,5 +147,16 @@ chromium:
 	else \
 		echo 'The browser tests need Chromium: install the package "chromium" (or Google Chrome) and run this again.' >&2; \
 		echo 'If it is installed elsewhere, name it: CHROMIUM=/path/to/chromium make test' >&2; \
+		exit 1; \
+	fi
+
+postgresql:
+	@if { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo 'Installing PostgreSQL for the tests of a site of several processes, once'; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql </dev/null; \
+	else \
+		echo 'The tests need the programs of PostgreSQL (initdb, pg_ctl): install it and run this again.' >&2; \
 		exit 1; \
 	fi

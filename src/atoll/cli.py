@@ -94,6 +94,14 @@ def serve(
             ),
         ),
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=64,
+            help=words("Processes that serve it together; several want a database on PostgreSQL."),
+        ),
+    ] = 1,
     behind_proxy: Annotated[
         str | None,
         typer.Option(
@@ -105,7 +113,15 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    _serve(host, port, open_browser=browser, tables=tables, search=search, proxy=behind_proxy)
+    _serve(
+        host,
+        port,
+        open_browser=browser,
+        tables=tables,
+        search=search,
+        proxy=behind_proxy,
+        processes=processes,
+    )
 
 
 def _serve(
@@ -116,6 +132,7 @@ def _serve(
     tables: int | None = None,
     search: int | None = None,
     proxy: str | None = None,
+    processes: int = 1,
 ) -> None:
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
@@ -126,6 +143,7 @@ def _serve(
         open_browser,
         allowance=allowance_at(host, tables, search, behind_proxy=proxy is not None),
         proxy=proxy,
+        processes=processes,
     )
 
 

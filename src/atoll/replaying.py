@@ -6,7 +6,6 @@ from atoll.console import PlainConsole
 from atoll.core.errors import AtollError, RecordError
 from atoll.core.files import lines_of, open_file
 from atoll.core.records import LONGEST_LINE, Record, Step, first_position, read_records, replay
-from atoll.core.taking_back import told_take_back
 from atoll.core.words import Words
 
 
@@ -34,14 +33,6 @@ def _replay(record: Record, number: int, words: Words, console: PlainConsole, *,
     decisions = 0
     last: Step | None = None
     for last in replay(record):
-        if "undo" in last.move:
-            if tell:
-                taken = decisions - last.move["undo"]
-                console.print(
-                    told_take_back(words, players[last.seat], taken, by_consent="agreed" in last.move)
-                )
-            decisions = last.move["undo"]
-            continue
         decisions += 1
         if tell:
             for line in game.telling.tell(said, players, last.events, last.position.opened()):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, Engine, event
 
-from atoll.web.serving import site
+from atoll.web.live import changes
 from atoll.web.serving.site import Site
 from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
@@ -171,7 +171,7 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
     other = Store(open_engine(site.store.engine.url))
     with browser.client.websocket_connect(f"{path}/live?version={table.version}") as page:
         with unreadable(site.store.engine, table.row.id):
-            other.change(table.row.id, table.version, {"pace": "fast"})
+            other.set_pace(table.row.id, table.version, "fast")
             page.send_text("7 0 ?")
             failures.wait(2)
         assert page.receive_text().startswith("0\n")
@@ -186,7 +186,7 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
 @pytest.fixture
 def quick_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watcher looks often, and tries again soon."""
-    monkeypatch.setattr(site, "WATCH_EVERY", 0.01)
+    monkeypatch.setattr(changes, "EVERY", 0.01)
     monkeypatch.setattr(backoff, "FIRST", 0.01)
 
 
@@ -208,7 +208,7 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
         with locked_for_readers(here.engine):
             await asyncio.to_thread(failures.wait, 3)
         changed = watched.event
-        there.change("t", 0, {"pace": "fast"})
+        there.set_pace("t", 0, "fast")
         await asyncio.wait_for(changed.wait(), 60)
         watching.cancel()
 

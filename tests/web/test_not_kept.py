@@ -132,7 +132,7 @@ def test_who_overtakes_a_decision_that_waits_for_the_database_is_not_lost(
 
     def choose_late(name: str, version: int, *given: Any) -> None:
         if not version:
-            table.store.change(name, version, {"pace": "slow"})
+            table.store.set_pace(name, version, "slow")
         write(name, version, *given)
 
     monkeypatch.setattr(table.store, "choose", choose_late)

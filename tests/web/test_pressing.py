@@ -10,7 +10,7 @@ from atoll.core.catalogue import games
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM, COOKIE
 from tests.web.conftest import Browser, Form, Page
 
-FINAL, OPEN = "Play this?", "You can change it until everyone has chosen."
+FINAL, OPEN = "It cannot be taken back.", "You can change it until everyone has chosen."
 MOVES = dict.fromkeys(games(), 6) | {"signs": 2}
 """How many moves are looked at."""
 

@@ -20,7 +20,7 @@ from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web.live.sockets import OpenPage
-from atoll.web.pages import players, table_menu, table_page, taking_back
+from atoll.web.pages import players, table_menu, table_page
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
@@ -28,7 +28,7 @@ from atoll.web.serving.site import Site
 from atoll.web.store.store import Contents
 from atoll.web.table import looking_back
 from atoll.web.table.bots import Bots
-from atoll.web.table.choosing import fields_of, post
+from atoll.web.table.choosing import fields_of
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
 from atoll.web.table.seen_table import seen_by
@@ -427,16 +427,6 @@ def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Bots, "keep_hint", telling)
 
 
-def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
-    """What can be taken back says what the others hold."""
-    table = drawn_table(patch)
-
-    def telling(*_: Any) -> Any:
-        return {"control": post("/undo"), "label": str(table().course.position.to_json())}
-
-    patch.setattr(taking_back, "undo_button", telling)
-
-
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_view,
     plant_in_past,
@@ -457,7 +447,6 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_parts,
     plant_in_choices,
     plant_in_hint,
-    plant_in_undo,
 ]
 
 

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -143,4 +144,5 @@ def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None
 
 def _work(work: Callable[[Game, Stage], None], name: str, sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
-    work(find_game(name), sender.send)
+    with suppress(BrokenPipeError):  # nobody waits for it any more
+        work(find_game(name), sender.send)

@@ -1,6 +1,4 @@
-"""Game records: JSON Lines with a header, a line a decision and a result; several may follow each other.
-
-Format 1 has moves alone; in format 2 there are lines that take moves back too. A record without any is of format 1.
+"""Game records, format 1: JSON Lines with a header, a line a decision and a result; several may follow each other.
 
 Moves, states and what is hidden are in each game's own words (its module `notation`).
 """
@@ -19,9 +17,6 @@ from atoll.core.position import Position
 from atoll.core.printable import fault_in_name
 
 FORMAT = 1
-WITH_TAKE_BACKS = 2
-"""The format of a record in which something was taken back."""
-FORMATS = (FORMAT, WITH_TAKE_BACKS)
 LONGEST_LINE = 1_000_000
 """Bytes of a line that is read."""
 LONGEST = 1000
@@ -42,10 +37,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Step:
-    """A decision replayed: whose, what, everything that happened, and the position after it.
-
-    What takes moves back is one too, with its line for a move and no events.
-    """
+    """A decision replayed: whose, what, everything that happened, and the position after it."""
 
     seat: int
     move: Json
@@ -56,14 +48,14 @@ class Step:
 # Writing
 
 
-def header(position: Position, players: Sequence[str], seed: int | str | None, form: int = FORMAT) -> Json:
-    """The header of a record that starts at `position`; `form` is one of FORMATS."""
+def header(position: Position, players: Sequence[str], seed: int | str | None) -> Json:
+    """The header of a record that starts at `position`."""
     components = position.components
     described: Json = {"name": components.name, "sha256": components.sha256}
     if not components.shipped:
         described["data"] = components.data
     return {
-        "atoll": form,
+        "atoll": FORMAT,
         "game": position.game.name,
         "players": list(players),
         "components": described,
@@ -87,18 +79,6 @@ def decision(
     return line
 
 
-def take_back(seat: int, stands: int, agreed: Sequence[int] = ()) -> Json:
-    """The line by which a seat takes back all but the first `stands` of the moves that stand; the seats that agreed,
-    where it was by consent."""
-    line: Json = {"player": seat, "undo": stands}
-    return line | ({"agreed": list(agreed)} if agreed else {})
-
-
-def format_of(undoes: bool) -> int:
-    """The format of a record in which something is taken back, or nothing."""
-    return WITH_TAKE_BACKS if undoes else FORMAT
-
-
 def result(position: Position) -> Json:
     """The result line of a finished game."""
     outcome = position.outcome
@@ -108,41 +88,24 @@ def result(position: Position) -> Json:
 
 
 def redacted(
-    start: Position, moves: Sequence[tuple[int, int | Json]], players: Sequence[str], seat: int
+    start: Position, moves: Sequence[tuple[int, int]], players: Sequence[str], seat: int
 ) -> Iterator[Json]:
     """The lines of a running game's record for a seat or SPECTATOR: what is hidden stays so, the seed too.
 
-    `moves` are the seats and actions since `start`, which is not changed, and the lines that take moves back. Of a move
-    that was taken back is shown what could be known of it then.
+    `moves` are the seats and actions since `start`, which is not changed.
     """
-    undoes = any(not isinstance(action, int) for _, action in moves)
-    head = header(start, players, None, format_of(undoes))
-    head["start"] = start.view(seat).to_json()
-    yield head
-    notation = start.game.notation
-    stood = [start.copy()]
-    lines: list[Json] = []
-    standing: list[tuple[int, int, int]] = []
-
-    def tell(since: int) -> None:
-        now = stood[-1].view(seat)
-        for number, (line, whose, action) in enumerate(standing[since:], since):
-            move = notation.hide_move(notation.move_of(action), whose, stood[number].view(seat), now)
-            lines[line] = {"player": whose, "move": move}
-
+    position = start.copy()
+    lines = header(position, players, None)
+    lines["start"] = position.view(seat).to_json()
+    yield lines
+    notation = position.game.notation
+    views = [position.view(seat)]
     for whose, action in moves:
-        if isinstance(action, int):
-            position = stood[-1].copy()
-            position.play_action(whose, action)
-            stood.append(position)
-            standing.append((len(lines), whose, action))
-            lines.append({})
-        else:
-            tell(action["undo"])
-            del standing[action["undo"] :], stood[action["undo"] + 1 :]
-            lines.append(action)
-    tell(0)
-    yield from lines
+        position.play_action(whose, action)
+        views.append(position.view(seat))
+    for (whose, action), before in zip(moves, views, strict=False):
+        move = notation.hide_move(notation.move_of(action), whose, before, views[-1])
+        yield {"player": whose, "move": move}
 
 
 def encode(lines: Iterable[Json]) -> str:
@@ -172,18 +135,11 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
         elif "result" in line:
             record.result = line
             record.last_line = number
-        elif "player" in line and "undo" in line and record.header["atoll"] == FORMAT:
-            raise RecordError(
-                f"line {number}: takes moves back, which format {FORMAT} has no lines for; "
-                f'a header with {{"atoll": {WITH_TAKE_BACKS}}} allows it'
-            )
-        elif "player" in line and ("move" in line) != ("undo" in line):
+        elif "player" in line and "move" in line:
             record.decisions.append(line)
             record.lines.append(number)
         else:
-            raise RecordError(
-                f'line {number}: a decision has the keys "player" and "move", or "player" and "undo"'
-            )
+            raise RecordError(f'line {number}: a decision has the keys "player" and "move"')
     if record is None:
         raise RecordError("the file holds no record")
     yield record
@@ -208,9 +164,8 @@ def _line(text: str | bytes, number: int) -> Json:
 
 
 def _check_header(line: Json, number: int) -> None:
-    if line["atoll"] not in FORMATS or isinstance(line["atoll"], bool):
-        known = " and ".join(map(str, FORMATS))
-        raise _at_line(number, f"this is format {line['atoll']!r}; formats {known} can be read")
+    if line["atoll"] != FORMAT:
+        raise _at_line(number, f"this is format {line['atoll']!r}; format {FORMAT} can be read")
     kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
     for key, kind in kinds.items():
         if not isinstance({"options": {}, **line}.get(key), kind):
@@ -240,17 +195,8 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
 def replay(record: Record) -> Iterator[Step]:
     """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
     position = first_position(record)
-    stood = [position.copy()] if record.header["atoll"] == WITH_TAKE_BACKS else []
     for number, line in zip(record.lines, record.decisions, strict=True):
-        if "undo" in line:
-            position = _taken_back(stood, line, number)
-            yield Step(
-                line["player"], {key: line[key] for key in ("undo", "agreed") if key in line}, [], position
-            )
-            continue
         yield _replay_line(position, line, number)
-        if stood:
-            stood.append(position.copy())
     if record.result is not None:
         _check_result(position, record.result["result"], record.last_line)
 
@@ -286,21 +232,6 @@ def first_position(record: Record) -> Position:
     except (AssertionError, AtollError, RecursionError) as error:
         raise _at_line(record.first_line, error) from None
     return position
-
-
-def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
-    """Where a line takes the game back to; `stood` are the positions after the moves that stand, the first one too."""
-    stands, agreed = line["undo"], line.get("agreed", [])
-    seats = range(stood[0].players)
-    if not (
-        isinstance(agreed, list)
-        and all(type(seat) is int and seat in seats for seat in (line["player"], *agreed))
-    ):
-        raise RecordError(f"line {number}: the player and those who agreed are seats' numbers")
-    if type(stands) is not int or not 0 <= stands < len(stood) - 1:
-        raise _at_line(number, f"{len(stood) - 1} moves stand there, so undo cannot leave {stands!r}")
-    del stood[stands + 1 :]
-    return stood[-1].copy()
 
 
 def _replay_line(position: Position, line: Json, number: int) -> Step:

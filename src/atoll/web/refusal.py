@@ -52,8 +52,3 @@ class Gone(Refusal):
 def is_over(row: "TableRow") -> bool:
     """Whether the game of a stored table is over, as the rules said that played it."""
     return row.to_act == 0 and row.ended is None
-
-
-def busy() -> Refusal:
-    """Raised when a table kept changing while a change was tried again and again."""
-    return Refusal(503, "The table is busy; try again.")

@@ -60,8 +60,6 @@ def as_it_was(table: SeenTable) -> SeenTable:
         lesson=None,
         choice=None,
         have_chosen=(),
-        clock=None,
-        clocks=(None,) * len(table.clocks),
         next=None,
         version=len(table.seen.heard),
     )
@@ -72,8 +70,7 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
     here = f"{seen.address}/back"
     count, names = len(table.course.answers), names_of(words, table.seating)
     text = words("Move %(number)s of %(count)s", number=look.at, count=count)
-    leave = words("My games") if table.is_record else words("Back to the table")
-    entries = [{"label": leave, "url": seen.address}]
+    entries = [{"label": words("Back to the table"), "url": seen.address}]
     if has_rules_page(seen.game):
         entries.insert(0, {"label": words("Rules"), "url": rules_address(seen)})
     return {
@@ -83,11 +80,10 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
             "count": count,
             "here": here,
             "table": seen.address,
-            "leave": leave,
             "eyes": look.eyes,
             "by": look.by,
             "ways_to_step": ways_to_step(words, names),
-            "who_looks": who_looks(words, names) if table.course.is_over or table.is_record else [],
+            "who_looks": who_looks(words, names) if table.course.is_over else [],
             "play_on": play_on(table, look, seen, here, words),
             "points": points_drawn(standings_by_round(table), names) if table.course.is_over else None,
         },
@@ -100,10 +96,6 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
         "free": (),
         "confirm": None,
         "again": None,
-        "undo": None,
-        "undo_asked": None,
-        "clock": None,
-        "clock_kind": "",
         "look_back": None,
         "waiting": False,
     }
@@ -157,11 +149,7 @@ def who_looks(words: Words, names: Sequence[str]) -> list[Entry]:
 
 def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
     """What begins a new game from this position, once this one is over."""
-    if table.is_record:
-        return None
-    if not table.course.is_over:
-        return going_back(table, look, seen, here, words)
-    if not seen.to_act:
+    if not table.course.is_over or not seen.to_act:
         return None
     seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
     control = post(f"{here}/play", at=str(look.at), seat=str(seat))
@@ -169,19 +157,6 @@ def play_on(table: Table, look: Look, seen: SeenTable, here: str, words: Words) 
         "control": control,
         "label": words("Play on from here"),
         "help": words("As %(name)s, against bots", name=names_of(words, seen.seating)[seat]),
-    }
-
-
-def going_back(table: Table, look: Look, seen: SeenTable, here: str, words: Words) -> Entry | None:
-    """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
-    seat = look.viewer.seat
-    if not seen.alone or seat is None or look.at >= len(table.course.answers):
-        return None
-    control = post(f"{here}/undo", at=str(look.at), decision=str(table.course.decision(seat)))
-    return {
-        "control": control,
-        "label": words("Take back to here"),
-        "help": words("The game goes on from this position, and the log says so"),
     }
 
 

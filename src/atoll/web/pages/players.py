@@ -4,7 +4,6 @@ from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.words import Words, seat_names
-from atoll.web.pages import clocks
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.people.names import told_apart
 from atoll.web.table.choosing import post
@@ -14,7 +13,7 @@ from atoll.web.table.seen_table import SeenTable
 Entry = dict[str, Any]
 
 
-def seats(table: SeenTable, words: Words) -> list[Entry]:
+def seats(table: SeenTable) -> list[Entry]:
     """The seats as the templates show them."""
     return [
         {
@@ -26,8 +25,6 @@ def seats(table: SeenTable, words: Words) -> list[Entry]:
             "you": sitting.seat == table.seat,
             "to_act": sitting.seat in table.to_act,
             "has_chosen": sitting.seat in table.have_chosen,
-            "clock": clocks.of_seat(table, words, sitting.seat),
-            "away": clocks.away(table, words, sitting.seat),
         }
         for sitting in table.seating.seats
     ]
@@ -93,8 +90,6 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
         return words("you")
     if sitting.browser is None:
         return words("nobody yet")
-    if said := clocks.away(table, words, seat):
-        return words("a person: %(away)s", away=said)
     return words("a person who is away") if seat in table.seating.away else words("a person")
 
 

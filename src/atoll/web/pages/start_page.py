@@ -12,7 +12,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import Words, seat_names
-from atoll.web.pages import clocks, lessons
+from atoll.web.pages import lessons
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
@@ -24,7 +24,6 @@ from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
-from atoll.web.table.clocks import PRESETS, Clock
 from atoll.web.table.making import HINTS, PACES, new_table
 from atoll.web.table.seating import aware
 from atoll.web.workshop.opening import File, checked_file
@@ -74,7 +73,6 @@ def draw_start(
             }
             for level in LEVELS
         ],
-        clocks=clocks.offered(words),
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
         seat_names=seat_names(words),
@@ -269,8 +267,7 @@ def read_form(
             components, _ = checked_file(game, *file)
         else:
             components = chosen_components(game, form.get("components"), browser, sets)
-        clock = chosen_clock(form, allowance)
-        row = new_table(game, players, options, pace, components, browser, open_bots, hints, clock)
+        row = new_table(game, players, options, pace, components, browser, open_bots, hints)
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
@@ -278,13 +275,6 @@ def read_form(
         raise Refusal(400, "You can sit in one seat only.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
     return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
-
-
-def chosen_clock(form: Mapping[str, str], allowance: Allowance) -> Clock | None:
-    """The clock that a form names, with the bot that plays for who is out of time; raises AtollError or Refusal."""
-    stand_in = form.get("stand_in", DEFAULT_BOT)
-    check_budget(stand_in, allowance)
-    return Clock.read(form.get("clock", PRESETS[0]), bot_here(stand_in, allowance).name)
 
 
 def chosen_components(

@@ -23,8 +23,6 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
-    if not table.is_over and table.lesson is None:
-        entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
     if table.seat is not None and table.viewer.here:
         entries.append({"label": words("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:

@@ -10,7 +10,7 @@ from babel.numbers import format_percent
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
-from atoll.web.pages import clocks, lessons, taking_back
+from atoll.web.pages import lessons
 from atoll.web.pages.agreement import agreement
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
@@ -62,7 +62,6 @@ def draw_table(
             name,
             language,
             table.game,
-            now=table.store.time.wall(),
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},
@@ -98,7 +97,7 @@ def context(
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
         "seat": table.seat,
-        "seats": seats(table, words),
+        "seats": seats(table),
         "seating": seating(table, words),
         "room": waiting_room(table, words),
         "longest_name": LONGEST,
@@ -115,11 +114,6 @@ def context(
         "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
-        "undo": taking_back.undo_button(table, words, choosing),
-        "undo_asked": taking_back.question(table, words),
-        "clock": clocks.in_bar(table, words),
-        "clock_kind": clocks.label(words, table.clock) if table.clock else "",
-        "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, words, choosing),
         "hint_why": hint_why(table, words),
         "shows_best": choosing.whole is None,
@@ -183,7 +177,7 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
         if table.may_take_back:
             text = words("Choose this? You can change it until everyone has chosen.")
         else:
-            text = words("Play this?")
+            text = words("Play this? It cannot be taken back.")
         return {"text": text, "hint": said.hint, "mine": True}
     if table.choice is not None:
         return {
@@ -378,7 +372,6 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
     stands; `news` is what is announced: what has happened from that move on.
     """
     seen = None if seat is None else course.seen_moves(seat)
-    rounds_known = 0 if course.taken_back else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(course, seat)))
     heard, latest = course.heard(seat), course.since_last_look(seat)
     rounds: list[Entry] = []
@@ -394,8 +387,6 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
 
         finished = played is not course.rounds[-1]
         lines = course.drawn.lines((seat, words.language, index, *names), tell, keep=finished)
-        if course.taken_back or course.clock_notes:
-            lines = taking_back.with_notes(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
             news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
@@ -405,10 +396,6 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
         heading = words("Round %(round)s", round=played.number) if played.number else ""
         if index >= first:
             rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (course.taken_back or course.clock_notes) and not course.rounds:
-        lines = taking_back.before_the_first(course, words, names)
-        rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-        news = [{"id": "1-0", "text": lines[-1].text}]
     return {"rounds": rounds, "new": new, "news": news[-NEWS:]}
 
 

@@ -34,14 +34,12 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving import (
     game_pages,
     health,
-    history_requests,
     lesson_requests,
     own_tables,
     past_requests,
     people_requests,
     table_requests,
     talk_requests,
-    try_requests,
     workshop_requests,
 )
 from atoll.web.serving.allowance import ALONE, Allowance
@@ -172,12 +170,7 @@ def create_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         site = app.state.site = Site(store, allowance, others)
         site.loading.start()
-        with contextlib.suppress(
-            DBAPIError
-        ):  # a locked database lets the site start; its clocks then lose that time
-            await run_in_threadpool(store.time.begin)
         tasks = [
-            asyncio.create_task(site.clocks.run(), name="watching clocks"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
             asyncio.create_task(site.trials.run(), name="comparing components"),
@@ -188,6 +181,7 @@ def create_app(
         for task in tasks:
             task.cancel()
         await site.bots.stop()
+        await run_in_threadpool(site.turns.close)
         with contextlib.suppress(DBAPIError):
             await run_in_threadpool(store.keep_notes)
         await run_in_threadpool(store.engine.dispose)
@@ -201,8 +195,6 @@ def create_app(
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
             *health.ROUTES,
-            *history_requests.ROUTES,
-            *try_requests.ROUTES,
             *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),

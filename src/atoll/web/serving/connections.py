@@ -8,6 +8,7 @@ import asyncio
 import logging
 import resource
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,7 +113,7 @@ class Crowd:
 class Config(uvicorn.Config):
     """uvicorn's settings for a server that keeps to the limits."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, **settings: Any) -> None:
+    def __init__(self, app: ASGIApp | Callable[[], ASGIApp], limits: Limits, **settings: Any) -> None:
         super().__init__(
             app,
             http=TimedHTTP,

@@ -23,6 +23,9 @@ ATTEMPTS = 4
 ONCE_MORE = 30.0
 """Seconds after which a game that could not be made ready is tried again for who asks for it."""
 
+THREAD = "atoll-loading"
+"""What the threads are called that load."""
+
 LOOK_AGAIN = 0.03
 """Seconds between two looks whether something is ready."""
 
@@ -69,7 +72,7 @@ class Loading:
             self._begin_thread()
 
     def _begin_thread(self) -> None:
-        threading.Thread(target=self._run, name="atoll-loading", daemon=True).start()
+        threading.Thread(target=self._run, name=THREAD, daemon=True).start()
 
     def stop(self) -> None:
         """The process ends, and with it those that compile, which is no failure to tell of."""
@@ -129,7 +132,7 @@ class Loading:
     def _run(self) -> None:
         try:
             import_module("atoll.core.compiling")  # takes a while, after which somebody may wait for a game
-            while self._do_next():
+            while not self._stopped and self._do_next():
                 gc.freeze()  # what is loaded stays: looking through it would hold up an answer
         except Exception:
             logging.getLogger(__name__).exception("the games could not be made ready")

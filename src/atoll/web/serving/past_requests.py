@@ -12,7 +12,7 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving.site import browser_of, find_table, looking, page, read_pairs, site_of
 from atoll.web.serving.visitors import address_of
 from atoll.web.table.course import Past
-from atoll.web.table.looking_back import as_number, look_of, numbered_anew, playing_on
+from atoll.web.table.looking_back import as_number, look_of, playing_on
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import bits
 
@@ -45,35 +45,16 @@ async def play_on(request: Request) -> Response:
         site.visitors.make_table(row, sitting)
         if at:
             begun = Past.of(table.course, table.start(), at)
-            answers = numbered_anew(begun.answers)
-            site.store.append(row.id, row.version, 0, answers, bits(begun.to_act), begun.rounds[-1].number)
+            site.store.append(
+                row.id, row.version, 0, begun.answers, bits(begun.to_act), begun.rounds[-1].number
+            )
         return row.id
 
     made = await run_in_threadpool(looking, table, browser, make)
     return RedirectResponse(f"/tables/{made}", 303)
 
 
-async def go_back(request: Request) -> Response:
-    """Take a game that one plays alone back to the position that one looks at, and go to the table."""
-    site, form = site_of(request), dict(await read_pairs(request))
-    table = await find_table(request)
-    to, decision = as_number(form.get("at", ""), 0), as_number(form.get("decision", ""), 0)
-    if to is None or decision is None:
-        raise Refusal(400, "That form is not one of ours.")
-
-    def take_back(viewer: Viewer) -> None:
-        if viewer.seat is None:
-            raise Refusal(403, "You have no seat at this table.")
-        table.undo(viewer.seat, decision, to)
-
-    await run_in_threadpool(looking, table, browser_of(request), take_back)
-    site.watched.notify(table.row.id)
-    site.bots.wake(table)
-    return RedirectResponse(f"/tables/{table.row.id}", 303)
-
-
 ROUTES = [
     Route("/tables/{table}/back", past),
     Route("/tables/{table}/back/play", play_on, methods=["POST"]),
-    Route("/tables/{table}/back/undo", go_back, methods=["POST"]),
 ]

@@ -1,18 +1,26 @@
 """Starting the site: on a free port of this machine, in the browser if wanted, until Ctrl-C."""
 
 import contextlib
+import os
 import socket
+import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from multiprocessing import active_children
 from urllib.parse import urlsplit
 
 import uvicorn
+from starlette.applications import Starlette
+from uvicorn.supervisors import Multiprocess
 
 from atoll.core.errors import AtollError
 from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
+from atoll.web.serving.loading import THREAD
 from atoll.web.serving.log_limit import limit_logs
 from atoll.web.store.opening import open_store
 
@@ -21,6 +29,9 @@ PORT = 7180
 
 LIMITS = Limits()
 """How long the server waits for clients, and how many connections it has."""
+
+PATIENCE = 60
+"""Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
 
 LOCAL = ("127.0.0.1", "localhost")
 
@@ -37,9 +48,14 @@ class Server(uvicorn.Server):
         """Start, then show where."""
         await super().startup(sockets)
         if self.started:
-            print(f"Atoll is at {self.address}   (Ctrl-C stops it)", flush=True)
-            if self.open_browser:
-                threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+            show(self.address, self.open_browser)
+
+
+def show(address: str, open_browser: bool) -> None:
+    """Say where the site is, and open it in the browser if wanted."""
+    print(f"Atoll is at {address}   (Ctrl-C stops it)", flush=True)
+    if open_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -92,6 +108,12 @@ def allowance_at(
     return allowance if search is None else replace(allowance, milliseconds=search)
 
 
+def app_of_a_process(hosts: Sequence[str], allowance: Allowance, others: str | None) -> Starlette:
+    """The site as one of several processes serves it, with connections of its own to the database."""
+    limit_logs()
+    return create_app(open_store(), hosts, allowance, others)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 0,
@@ -99,11 +121,12 @@ def serve(
     limits: Limits = LIMITS,
     allowance: Allowance | None = None,
     proxy: str | None = None,
+    processes: int = 1,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
-    believed.
+    believed. Several `processes` take connections from one socket, and one that dies is replaced.
     """
     named = [] if proxy is None else [host_of(proxy)]
     store = open_store()
@@ -112,20 +135,38 @@ def serve(
     number = found.getsockname()[1]
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{number}/"
     local = host in LOCAL
-    app = create_app(
-        store,
+    site = (
         (*LOCAL, *named) if local or named else ("*",),
         allowance or allowance_at(host, behind_proxy=bool(named)),
         proxy or (None if local else address),
     )
     config = Config(
-        app,
+        create_app(store, *site) if processes == 1 else partial(app_of_a_process, *site),
         within_descriptors(limits),
+        factory=processes > 1,
+        workers=processes,
+        timeout_worker_healthcheck=PATIENCE,
         log_level="warning",
         timeout_graceful_shutdown=2,
         proxy_headers=proxy is not None,
         forwarded_allow_ips=list(LIMITS.trusted),
     )
     limit_logs()
+    if processes > 1:
+        store.engine.dispose()
+        show(address, open_browser)
+        Multiprocess(config, [found]).run()
+        return
     with contextlib.suppress(KeyboardInterrupt):
         Server(config, address, open_browser).run(sockets=[found])
+    end_under_loading()
+
+
+def end_under_loading() -> None:
+    """End the process now, with those that compile for it, if a thread still loads rules: LLVM is taken down at a
+    regular end, and the thread would crash in it."""
+    if any(thread.name == THREAD for thread in threading.enumerate()):
+        for child in active_children():
+            child.terminate()
+        sys.stdout.flush()
+        os._exit(0)

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.live.clock_watch import ClockWatch
+from atoll.web.live.changes import changes
 from atoll.web.live.watched import WatchedTables
 from atoll.web.people.talk import TalkLimit
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
@@ -19,21 +19,17 @@ from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
-from atoll.web.store.history import History
 from atoll.web.store.messages import Messages
 from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
+from atoll.web.store.turns import turns_in
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.trying import Tries
-from atoll.web.table.watched_records import WatchedRecords
 from atoll.web.workshop.trials import Trials
 
-WATCH_EVERY = 1.0
-"""Seconds between two looks for moves that other processes have stored."""
 KEEP_EVERY = 2.0
 """Seconds between two writings of who looked."""
 Result = TypeVar("Result")
@@ -55,21 +51,17 @@ class Site:
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
         self.loading = Loading()
-        self.bots = BotMoves(self.watched, self.loading, self.visitors)
-        self.history = History(store.engine)
-        self.records = WatchedRecords()
-        self.tries = Tries()
-        self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
+        self.turns = turns_in(store.engine)
+        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns)
 
     async def watch(self) -> None:
         """Notice what other processes do at the tables that are watched here."""
         backoff = Backoff("what other processes do could not be read")
         while True:
-            await asyncio.sleep(WATCH_EVERY)
             try:
-                if self.watched.ids:
-                    self.watched.notify_newer(await run_in_threadpool(self.store.versions, self.watched.ids))
-                backoff.succeeded()
+                async for versions in changes(self.store, self.watched):
+                    self.watched.notify_newer(versions)
+                    backoff.succeeded()
             except Exception as error:
                 await backoff.wait(error)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import DBAPIError
@@ -224,26 +223,6 @@ def take_back(table: Table, asked: Asked) -> None:
     table.take_back(asked.seat)
 
 
-def undo(table: Table, asked: Asked) -> None:
-    """Take back one's last move, or ask the others whether one may."""
-    table.undo(asked.seat, asked.number("decision"))
-
-
-def answer_undo(table: Table, asked: Asked) -> None:
-    """Say whether another may take something back, or ask no longer."""
-    table.answer_undo(asked.seat, asked.form.get("answer", ""))
-
-
-def set_away(table: Table, asked: Asked) -> None:
-    """Say until when one is away."""
-    until = asked.form.get("until", "")
-    try:
-        day = date.fromisoformat(until) if until else None
-    except ValueError:
-        raise Refusal(400, "That is not a day: say it like 2026-08-31.") from None
-    table.set_away(asked.seat, None if day is None else day.isoformat())
-
-
 def sit(table: Table, asked: Asked) -> None:
     """Take an open seat, or one's own back from a bot."""
     table.take_seat(asked.number("seat"), asked.browser)
@@ -301,7 +280,7 @@ def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
     """How many moves were played, and what the viewer may know, for a hint that is to be found."""
     if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
-    return len(table.course.lines), table.course.position.view(viewer.seat)
+    return len(table.course.answers), table.course.position.view(viewer.seat)
 
 
 def check_hint(table: Table, asked: Asked) -> None:
@@ -373,9 +352,6 @@ ROUTES = [
         Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
         for name, change in DECISIONS.items()
     ),
-    Route("/tables/{table}/undo", changes(undo), methods=["POST"]),
-    Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
-    Route("/tables/{table}/away", changes(set_away), methods=["POST"]),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),
     Route("/tables/{table}/hand", changes(open_hand), methods=["POST"]),

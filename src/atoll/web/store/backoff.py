@@ -30,7 +30,7 @@ class Backoff:
     async def wait(self, error: Exception) -> None:
         """Wait after a failure, the longer the more there were in a row.
 
-        The first is logged with its traceback, unless it is the database's, whose message says all.
+        The first is logged with its traceback, unless it is the database's or the network's, whose message says all.
         """
         seconds = uniform(self._limit / 2, self._limit)
         logging.getLogger(__name__).error(
@@ -39,7 +39,7 @@ class Backoff:
             type(error).__name__,
             str(error).partition("\n")[0],
             seconds,
-            exc_info=error if self._limit == FIRST and not isinstance(error, DBAPIError) else None,
+            exc_info=error if self._limit == FIRST and not isinstance(error, DBAPIError | OSError) else None,
         )
         self._limit = min(LONGEST, 2 * self._limit)
         await sleep(seconds)

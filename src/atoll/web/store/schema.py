@@ -5,13 +5,11 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    Float,
     ForeignKey,
     Integer,
     MetaData,
     String,
     Table,
-    Text,
     UniqueConstraint,
     false,
     true,
@@ -48,12 +46,6 @@ tables = Table(
         "branched_from", String(32), nullable=True
     ),  # the table whose game is played on, which may be deleted
     Column("branched_at", Integer, nullable=True),  # after how many of its moves
-    Column("undo_asked", JSON(none_as_null=True), nullable=True),  # what somebody asks to take back
-    Column("clock", JSON(none_as_null=True), nullable=True),  # how long people may think
-    Column(
-        "clock_state", JSON(none_as_null=True), nullable=True
-    ),  # what is left to each seat, and since when
-    Column("clock_due", Float, nullable=True, index=True),  # when the next is out of time, in the site's time
     Column("waiting", Boolean, nullable=False, server_default=false()),  # in its waiting room, not yet begun
     Column("watchable", Boolean, nullable=False, server_default=true()),  # whether others may watch
     Column("chat", Boolean, nullable=False, server_default=true()),  # whether people can talk there
@@ -81,7 +73,6 @@ seats = Table(
     Column("bot", String(80), nullable=True),
     Column("guest", String(100), nullable=True),  # who plays at that browser's screen besides its own person
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
-    Column("away_until", String(10), nullable=True),  # the day until which its person is away
 )
 people = Table(
     "people",
@@ -123,33 +114,4 @@ archived = Table(
     metadata,
     Column("browser", String(64), primary_key=True),  # whose list shows the table apart
     Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
-)
-site_time = Table(
-    "site_time",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: there is one
-    Column("ran_at", Float, nullable=False),  # seconds since 1970
-    Column("down", Float, nullable=False),  # seconds, all told
-)
-results = Table(
-    "results",
-    metadata,
-    Column("browser", String(64), primary_key=True),
-    Column("table_id", String(32), primary_key=True),  # which may be deleted
-    Column("ended_at", DateTime(timezone=True), nullable=False),
-    Column("game", String(80), nullable=False),
-    Column("players", Integer, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("points", JSON, nullable=False),
-    Column("against", JSON, nullable=False),
-)
-uploads = Table(
-    "uploads",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("browser", String(64), nullable=False, index=True),
-    Column("made_at", DateTime(timezone=True), nullable=False),
-    Column("game", String(80), nullable=False),
-    Column("text", Text, nullable=False),  # a record, checked
 )

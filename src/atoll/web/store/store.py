@@ -22,6 +22,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     union,
     update,
 )
@@ -32,14 +33,13 @@ from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
-from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import archived, choices, messages, moves, people, seat_links, seats, tables
-from atoll.web.store.site_time import SiteTime
 
 KEY_DIGITS = KEY_BITS // 4
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
 _VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
+_TELL = text("SELECT pg_notify(:channel, :what)")
 _CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version == bindparam("known"))
 _APPEND = insert(moves)
 _CHOOSE = insert(choices)
@@ -85,10 +85,6 @@ class TableRow:
     lesson: str | None = None
     branched_from: str | None = None
     branched_at: int | None = None
-    undo_asked: Json | None = None
-    clock: Json | None = None
-    clock_state: Json | None = None
-    clock_due: float | None = None
     waiting: bool = False
     public: bool = False
     opened: int | None = None
@@ -116,8 +112,6 @@ class SeatRow:
     """the name, which may be empty, of who plays at that browser's screen besides its own person; None for that one"""
     name: str | None = None
     """of who plays there; the browser's own person's is read with the seat and kept elsewhere"""
-    away_until: str | None = None
-    """the day until which that person is away, such as 2026-08-31"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -178,6 +172,9 @@ def database_url() -> URL:
         ) from None
 
 
+CHANNEL = "atoll"
+"""Where PostgreSQL tells of changes: a table and its version, as soon as both can be read."""
+
 POSTGRESQL = "postgresql+psycopg://user@host/name"
 
 PATIENCE = 2.5
@@ -218,7 +215,8 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.time = SiteTime(engine)
+        self.tells = engine.dialect.name == "postgresql"
+        """whether the database tells all processes of a change, by CHANNEL"""
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -237,6 +235,8 @@ class Store:
             if not changed.rowcount:
                 raise Overtaken(table_id)
             yield connection
+            if self.tells:
+                connection.execute(_TELL, {"channel": CHANNEL, "what": f"{table_id} {version + 1}"})
 
     def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         """Keep a new table."""
@@ -314,64 +314,66 @@ class Store:
         to_act: int,
         round_number: int = 0,
         opened: int | None = None,
-        results: Sequence[Result] = (),
-        **also: Any,
     ) -> None:
-        """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
-        so is what was asked to be taken back.
+        """Append moves, the first of which is the table's move `number`; choices that became moves are forgotten.
 
-        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then,
-        `results` what is kept of the game if it ends with them.
+        `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
         ]
         with self._changing(
-            table_id,
-            version,
-            to_act=to_act,
-            moved_at=now(),
-            round=round_number,
-            opened=opened,
-            undo_asked=None,
-            **also,
+            table_id, version, to_act=to_act, moved_at=now(), round=round_number, opened=opened
         ) as connection:
             connection.execute(_APPEND, rows)
-            keep_results(connection, results)
             connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(
-        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None, **also: Any
+        self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None
     ) -> None:
         """Keep a choice that may be taken back, in place of an earlier one."""
-        values = {"to_act": to_act, "moved_at": now(), "opened": opened, **also}
-        with self._changing(table_id, version, **values) as connection:
+        with self._changing(table_id, version, to_act=to_act, moved_at=now(), opened=opened) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": answer.seat})
             connection.execute(_CHOOSE, [{"table_id": table_id, **vars(answer)}])
 
-    def take_back(self, table_id: str, version: int, seat: int, to_act: int, **also: Any) -> None:
+    def take_back(self, table_id: str, version: int, seat: int, to_act: int) -> None:
         """Forget a choice."""
-        with self._changing(table_id, version, to_act=to_act, **also) as connection:
+        with self._changing(table_id, version, to_act=to_act) as connection:
             connection.execute(_FORGET, {"of": table_id, "by": seat})
 
-    def sit(self, table_id: str, version: int, sitting: SeatRow, **also: Any) -> None:
+    def sit(self, table_id: str, version: int, sitting: SeatRow) -> None:
         """Change who sits in a seat."""
-        with self._changing(table_id, version, **also) as connection:
+        with self._changing(table_id, version) as connection:
             self._sit(connection, table_id, sitting)
 
     def _sit(self, connection: Connection, table_id: str, sitting: SeatRow) -> None:
         changed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == sitting.seat)
         connection.execute(changed.values(sitting.stored(table_id)))
 
-    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow], **also: Any) -> None:
+    def begin_game(self, table_id: str, version: int, filled: Iterable[SeatRow]) -> None:
         """Leave the waiting room, with these seats as they are then."""
-        with self._changing(table_id, version, waiting=False, **also) as connection:
+        with self._changing(table_id, version, waiting=False) as connection:
             for sitting in filled:
                 self._sit(connection, table_id, sitting)
 
     def change(self, table_id: str, version: int, values: Mapping[str, Any]) -> None:
         """Change what a table's row says."""
         with self._changing(table_id, version, **values):
+            pass
+
+    def set_pace(self, table_id: str, version: int, pace: str) -> None:
+        """Change how fast bots move."""
+        with self._changing(table_id, version, pace=pace):
+            pass
+
+    def leave_lesson(self, table_id: str, version: int) -> None:
+        """Let the game be free from now on."""
+        with self._changing(table_id, version, lesson=None):
+            pass
+
+    def open_bots(self, table_id: str, version: int, open_bots: bool) -> None:
+        """Change whether who visits may take a bot's seat."""
+        with self._changing(table_id, version, open_bots=open_bots):
             pass
 
     def continue_at(self, table_id: str, version: int, row: TableRow, sitting: Iterable[SeatRow]) -> None:
@@ -477,8 +479,7 @@ class Store:
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
     name = found.name if found.guest is None else found.guest or None
-    seen = seen_at or found.seen_at
-    return SeatRow(found.seat, found.browser, found.bot, seen, found.guest, name, found.away_until)
+    return SeatRow(found.seat, found.browser, found.bot, seen_at or found.seen_at, found.guest, name)
 
 
 def now() -> datetime:

@@ -3,8 +3,10 @@
 import asyncio
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from atoll.bots import Bot
@@ -13,6 +15,7 @@ from atoll.web.refusal import NoSuchTable
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.visitors import Visitors
 from atoll.web.store.backoff import Backoff
+from atoll.web.store.turns import Turns
 from atoll.web.table.making import PACES
 from atoll.web.table.seating import ABANDONED_AFTER
 from atoll.web.table.table import Table
@@ -20,6 +23,8 @@ from atoll.web.table.thinking import Thinkers
 
 HEAD_START = 0.12
 """Seconds in which pages can draw a move before a bot that thinks takes a core."""
+LOOK_AGAIN = 0.25
+"""Seconds until a process asks again whether another one still lets a table's bots move."""
 LINGER = ABANDONED_AFTER.total_seconds()
 """Seconds after a look for which bots go on where nobody plays and no page is open."""
 
@@ -38,10 +43,13 @@ class Moving:
 class BotMoves:
     """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
 
-    def __init__(self, watched: WatchedTables, loading: Loading, visitors: Visitors) -> None:
+    def __init__(
+        self, watched: WatchedTables, loading: Loading, visitors: Visitors, turns: Turns | None = None
+    ) -> None:
         self.watched = watched
         self.loading = loading
         self.visitors = visitors
+        self.turns = turns or Turns()
         self.thinkers = Thinkers()
         self._moving: dict[str, Moving] = {}
 
@@ -58,11 +66,13 @@ class BotMoves:
     async def _run(self, table: Table, moving: Moving) -> None:
         table_id = table.row.id
         backoff = Backoff(f"a bot at table {table_id} could not move")
+        ours = False
         try:
             while self._is_awaited(table, moving):
                 moving.stirred = False
                 try:
-                    moved = await self._move(table)
+                    ours = ours or await run_in_threadpool(self.turns.take, table_id)
+                    moved = await (self._move(table) if ours else self._wait_for_turn(table))
                 except NoSuchTable:
                     break
                 except Exception as error:
@@ -74,6 +84,14 @@ class BotMoves:
         finally:
             del self._moving[table_id]
             self.watched.notify(table_id)
+            if ours:
+                with suppress(DBAPIError):
+                    await run_in_threadpool(self.turns.give_back, table_id)
+
+    async def _wait_for_turn(self, table: Table) -> bool:
+        """Wait a little while another process lets the table's bots move; whether they still have to."""
+        await asyncio.sleep(LOOK_AGAIN)
+        return await run_in_threadpool(have_to_act, table)
 
     def _is_awaited(self, table: Table, moving: Moving) -> bool:
         """Whether somebody plays there, or looks, or did so a moment ago and may look again."""
@@ -126,6 +144,13 @@ def think(table: Table, may_search: bool = True) -> Chosen | None:
         return None
     seat, decision, bot, view = turn
     return seat, decision, bot, bot.choose(view, secrets.randbits(63))
+
+
+def have_to_act(table: Table) -> bool:
+    """Whether a bot has to decide, as the table is kept now."""
+    with table.lock:
+        table.catch_up()
+        return table.bots.have_to_act
 
 
 def carry_out(table: Table, chosen: Chosen) -> None:

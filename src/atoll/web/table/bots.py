@@ -25,7 +25,7 @@ MOST_ITERATIONS = 100_000
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a seat, the best first, each with its chance to win, after so many lines of the table."""
+    """The best moves of a seat, the best first, each with its chance to win, after so many moves of the table."""
 
     played: int
     moves: tuple[tuple[Json, float], ...]
@@ -48,8 +48,6 @@ class Bots:
     seating: Seating
     allowance: Allowance
     hints: Hints
-    held: bool = False
-    """whether bots wait, since people are asked whether something is taken back"""
 
     @property
     def have_to_act(self) -> bool:
@@ -63,7 +61,7 @@ class Bots:
         return turn is not None and turn[1].searches
 
     def _next(self) -> tuple[int, Bot] | None:
-        if self.held or self.seating.waiting or self.seating.ended is not None:
+        if self.seating.waiting or self.seating.ended is not None:
             return None
         for seat in self.course.to_act:
             name = self.seating.seats[seat].bot
@@ -83,7 +81,7 @@ class Bots:
         """Whether what a bot chose can be carried out: the table has not moved on, and it still plays in its seat."""
         sits = self.seating.seats[seat].bot == bot.name and seat in self.course.to_act
         legal = self.course.view(seat).legal_moves()
-        return sits and not self.held and decision == self.course.decision(seat) and action in legal.actions
+        return sits and decision == self.course.decision(seat) and action in legal.actions
 
     def give_hints(self, seat: int | None) -> bool:
         """Whether the person in the seat has to decide and may ask for a hint."""
@@ -96,7 +94,7 @@ class Bots:
     def hint(self, seat: int | None) -> Hint | None:
         """The hint that the seat has asked for in this position."""
         found = None if seat is None else self.hints.kept.get(seat)
-        played = len(self.course.lines)
+        played = len(self.course.answers)
         return found if found and found.played == played and self.give_hints(seat) else None
 
     def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:

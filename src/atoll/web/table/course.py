@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from atoll.core.errors import IllegalMove
 from atoll.core.game import Json
 from atoll.core.words import Words
 from atoll.web.refusal import Refusal
@@ -56,35 +55,6 @@ class Round:
         return sum(len(events) for events in heard[self.first : move]) - self.skipped
 
 
-@dataclass(frozen=True)
-class TakenBack:
-    """A seat took the game back to where it was after `at` moves; `count` moves stand no longer. By consent of all
-    people at the table if `agreed` names seats."""
-
-    seat: int
-    at: int
-    count: int
-    agreed: tuple[int, ...] = ()
-
-
-def is_take_back(answer: Answer) -> bool:
-    """Whether a line is no move but takes moves back."""
-    return "undo" in answer.move
-
-
-def with_one_more(before: Sequence[TakenBack], latest: TakenBack) -> list[TakenBack]:
-    """All that was taken back: what the latest goes beyond stands at its place too, and one seat's there as one."""
-    found, count = [], latest.count
-    for taken in before:
-        if taken.at < latest.at:
-            found.append(taken)
-        elif (taken.seat, taken.agreed) == (latest.seat, latest.agreed):
-            count += taken.count
-        else:
-            found.append(replace(taken, at=latest.at))
-    return [*found, replace(latest, count=count)]
-
-
 class Course:
     """The moves that were played and those that are chosen and can be taken back, with all that follows from them.
 
@@ -93,29 +63,15 @@ class Course:
 
     def __init__(self, position: "Position") -> None:
         self.position = position
-        self.start = position.copy()
-        """where the lines begin"""
-        self.before: Position | None = None
-        """the position before the last move, where it was carried out here"""
         self.choices: dict[int, Answer] = {}
         """by seat"""
-        self.lines: list[Answer] = []
-        """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
-        self.taken_back: list[TakenBack] = []
-        self.chance: dict[int, Json] = {}
-        """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
-        self.clock_notes: tuple[tuple[int, int, str], ...] = ()
-        """after how many moves which seat was "out" of time or came "back"; not of the moves, but told among them"""
         self.answers: list[Answer] = []
-        """the moves that stand"""
         self.events: list[tuple[Event, ...]] = []
         """of each answer"""
         self.rounds: list[Round] = []
         self.drawn = Drawn()
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
         self._foreseen: deque[tuple[Answer, Course]] = deque(maxlen=FORESEEN_KEPT)
-        self.free: dict[object, bool] = {}
-        """what was found out about taking back (`web/table/undo.py`)"""
 
     # Whose turn it is
 
@@ -142,9 +98,8 @@ class Course:
         return tuple(seat for seat in self.position.to_act if seat not in self.choices)
 
     def decision(self, seat: int) -> int:
-        """The number of the decision that the seat takes next, its own decisions counted from 0, those that were taken
-        back and taking back included: so no decision has the number of an earlier one."""
-        return sum(line.seat == seat for line in self.lines)
+        """The number of the decision that the seat takes next, its own decisions counted from 0."""
+        return sum(answer.seat == seat for answer in self.answers)
 
     def legal_moves(self, seat: int) -> list[Json]:
         """What the seat may do now."""
@@ -157,35 +112,12 @@ class Course:
     # Going on
 
     def replay(self, answer: Answer) -> None:
-        """Carry out a line: a move, or what takes moves back."""
-        self.lines.append(answer)
-        if is_take_back(answer):
-            self._go_back(answer)
-        else:
-            self._play(answer)
-
-    def _go_back(self, line: Answer) -> None:
-        """Everything is as it was, what is hidden and the generator of chance too: nothing is drawn anew."""
-        at, count = line.move["undo"], len(self.answers)
-        if not 0 <= at < count:
-            raise IllegalMove(f"the game cannot go back to after move {at} of {count}")
-        then = Past.of(self, self.start, at)
-        self.position, self.before = then.position, then.before
-        self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
-        agreed = tuple(line.move.get("agreed", ()))
-        self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
-        self._heard.clear()
-        self.drawn.forget_lines()
-
-    def _play(self, answer: Answer) -> None:
+        """Carry out an answer."""
         position = self.position
         if len(self.answers) >= position.most_decisions:
             raise position.game.endless(position.components, position.players)
         number = self._round()
-        self.before = position.copy()
         events = tuple(position.play(answer.seat, answer.move))
-        if (decided := self.chance.get(len(self.answers))) is not None:
-            position.game.notation.apply_chance(position.state, decided)
         self.events.append(events)
         self.answers.append(answer)
         self._extend(number)
@@ -222,7 +154,7 @@ class Course:
 
     def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
         """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
-        mine = [line for line in self.lines if line.seat == seat]
+        mine = [answer for answer in self.answers if answer.seat == seat]
         if 0 <= decision < len(mine):
             if find_move([mine[decision].move], fields) is not None:
                 return True
@@ -282,9 +214,6 @@ class Course:
     def copy(self, position: "Position") -> "Course":
         """An independent copy that goes on from this position; nobody has chosen."""
         copied = Course(position)
-        copied.start, copied.before = self.start, self.before
-        copied.clock_notes, copied.chance = self.clock_notes, self.chance
-        copied.lines, copied.taken_back = list(self.lines), list(self.taken_back)
         copied.events, copied.answers = list(self.events), list(self.answers)
         copied.rounds = [replace(played) for played in self.rounds]
         copied.drawn = self.drawn.copy()
@@ -345,16 +274,12 @@ class Past(Course):
         whole = [played for played in course.rounds if played.last <= number]
         while whole and whole[-1].kept is not None:  # the next round begins in the same move
             whole.pop()
-        past = cls(whole[-1].after.copy() if whole else start.copy(), opened)
+        past = cls(whole[-1].after.copy() if whole else start, opened)
         known = whole[-1].last if whole else 0
         past.rounds = [replace(played) for played in whole]
-        past.start, past.chance = start, course.chance
         past.answers, past.events = course.answers[:known], course.events[:known]
-        past.lines = list(past.answers)
         for answer in course.answers[known:number]:
             past.replay(answer)
-        past.taken_back = [taken for taken in course.taken_back if taken.at <= number]
-        past.clock_notes = tuple(note for note in course.clock_notes if note[0] <= number)
         return past
 
     def view(self, seat: int | None) -> "View":
@@ -383,9 +308,8 @@ def as_seen(position: "Position", seat: int | None) -> "View":
     return position.view() if seat is None else position.view(seat)
 
 
-def seen_after(position: "Position", answer: Answer, seat: int | None = None) -> object:
-    """Play an answer; returns all that a seat sees of it, its own if none is named."""
-    looks = answer.seat if seat is None else seat
+def seen_after(position: "Position", answer: Answer) -> object:
+    """Play an answer; returns all that its seat sees of it."""
     hide = position.game.notation.hide_event
-    events = tuple(hide(event, looks) for event in position.play(answer.seat, answer.move))
-    return events, position.view(looks).state.tobytes()
+    events = tuple(hide(event, answer.seat) for event in position.play(answer.seat, answer.move))
+    return events, position.view(answer.seat).state.tobytes()

@@ -38,10 +38,6 @@ class Drawn:
         """Drop the live parts, after a change that is in no key."""
         self._fragments.clear()
 
-    def forget_lines(self) -> None:
-        """Drop the lines of the log, after moves were taken back."""
-        self._lines.clear()
-
     def copy(self) -> "Drawn":
         """What can be used again after one more move."""
         copied = Drawn()

@@ -1,13 +1,12 @@
 """Looking back at a game: where who looks stands, where they can step to, and playing on from there."""
 
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from atoll.bots import DEFAULT_BOT
 from atoll.web.refusal import Refusal
-from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.store.store import SeatRow, TableRow, now
 from atoll.web.table.course import Course, Past
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
@@ -42,7 +41,7 @@ def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: 
     """
     table.check_begun()
     course = table.course
-    count, over = len(course.answers), course.is_over or table.is_record
+    count, over = len(course.answers), course.is_over
     own = None if viewer.seat is None else str(viewer.seat)
     moves = as_number(at, 0 if over else count)
     if moves is None or moves > count:
@@ -113,16 +112,6 @@ def leaders(points: Sequence[int]) -> set[int]:
     return {seat for seat, one in enumerate(points) if one == max(points)}
 
 
-def numbered_anew(answers: Sequence[Answer]) -> list[Answer]:
-    """The same moves as a table has them at which nothing was taken back: each seat's decisions counted from 0."""
-    counts: Counter[int] = Counter()
-    found = []
-    for answer in answers:
-        found.append(replace(answer, decision=counts[answer.seat]))
-        counts[answer.seat] += 1
-    return found
-
-
 def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow, list[SeatRow]]:
     """A table at which a browser plays on from there in that seat, against bots: those that were there, else the usual.
 
@@ -145,10 +134,6 @@ def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow
         open_bots=False,
         branched_from=row.id,
         branched_at=at,
-        undo_asked=None,
-        clock=None,
-        clock_state=None,
-        clock_due=None,
     )
     others = (
         SeatRow(sitting.seat, None, sitting.bot or DEFAULT_BOT)

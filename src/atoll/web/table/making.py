@@ -7,7 +7,6 @@ from dataclasses import replace
 from atoll.core.game import Components, Game
 from atoll.core.seeds import new_key
 from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
-from atoll.web.table.clocks import Clock
 
 PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
 """Seconds that a bot's move stays visible before the next."""
@@ -25,7 +24,6 @@ def new_table(
     maker: str,
     open_bots: bool,
     hints: str,
-    clock: Clock | None = None,
 ) -> TableRow:
     """A table that nobody has moved at; raises AtollError for what the game does not offer."""
     game.check_players(players)
@@ -46,8 +44,6 @@ def new_table(
         pace=pace,
         open_bots=open_bots,
         hints=hints,
-        clock=None if clock is None else vars(clock),
-        clock_due=None if clock is None else 0.0,  # it is to begin
     )
 
 
@@ -64,9 +60,6 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         lesson=None,
         branched_from=None,
         branched_at=None,
-        undo_asked=None,
-        clock_state=None,
-        clock_due=None if row.clock is None else 0.0,
         waiting=False,
         public=False,
         opened=None,

@@ -130,18 +130,6 @@ class Seating:
             raise Refusal(409, "Somebody is playing in that seat.")
         return replace(self.seats[seat], bot=bot)
 
-    def is_played_by_its_person(self, seat: int) -> bool:
-        """Whether a person sits there for whom no bot plays."""
-        return self.seats[seat].browser is not None and self.seats[seat].bot is None
-
-    def with_seat(self, sitting: SeatRow) -> "Seating":
-        """The same, with somebody else or otherwise in a seat."""
-        return replace(self, seats=tuple(sitting if s.seat == sitting.seat else s for s in self.seats))
-
-    def away_from(self, seat: int, until: str | None) -> SeatRow | None:
-        """The seat once its person says to be away until that day; None if it says so."""
-        return None if self.seats[seat].away_until == until else replace(self.seats[seat], away_until=until)
-
     def seen(self, seat: int, time: datetime) -> "Seating":
         """The same, where the seat's person has looked at that time."""
         fresh = replace(self.seats[seat], seen_at=time)

@@ -9,11 +9,9 @@ from atoll.core.lessons import LEARNER, Step
 from atoll.core.seen import Seen
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
-from atoll.web.table.clocks import Clock
 from atoll.web.table.lessons import Place
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.undo import Asked, Offer, is_alone, offer_to
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -54,17 +52,6 @@ class SeenTable:
     """where the viewer stands in a lesson"""
     has_past: bool
     """whether somebody has moved"""
-    undo: Offer | None
-    """what the viewer can take back"""
-    undo_asked: Asked | None
-    """what somebody has asked to take back"""
-    alone: bool
-    """whether the viewer plays against bots alone"""
-    clock: Clock | None
-    """how long people may think"""
-    clocks: tuple[tuple[float, float | None] | None, ...]
-    """of each seat, where there is a clock: the seconds that were left when its time last began or stopped to run, and
-    when it is out of time, in seconds since 1970, if it runs"""
     agreed: Mapping[str, Sequence[int]]
     """the seats that agree, by what they agree to"""
     public: bool
@@ -132,7 +119,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         seen=Seen(view, course.heard_by_looks(seat), names),
         viewer=viewer,
         game=table.game,
-        address=table.address,
+        address=f"/tables/{table.row.id}",
         version=table.version,
         pace=table.row.pace,
         next=table.row.next,
@@ -148,27 +135,9 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(course.answers),
-        undo=offer_to(course, table.seating, seat) if table.asked is None else None,
-        undo_asked=table.asked,
-        alone=is_alone(table.seating, seat),
-        clock=table.clock,
-        clocks=clocks_of(table),
         agreed=dict(table.row.agreed or {}),
         public=table.row.public,
         branched_from=branched_from(table.row),
-    )
-
-
-def clocks_of(table: Table) -> tuple[tuple[float, float | None] | None, ...]:
-    """What is left to each seat, and when it is out of time, as pages show it."""
-    times = table.times
-    if times is None:
-        return (None,) * table.row.players
-    time = table.store.time
-    dues = [times.due(seat) for seat in range(table.row.players)]
-    return tuple(
-        (left, None if due is None else time.on_the_wall(due))
-        for left, due in zip(times.left, dues, strict=True)
     )
 
 

@@ -1,7 +1,7 @@
 """A table as this process knows it: the course of its game, who sits there, and every change of both."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -11,21 +11,19 @@ from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Components, Game
-from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
+from atoll.web.refusal import Gone, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table import undoing
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
-from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.course import Course
-from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
 from atoll.web.table.making import PACES, again
 from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
-from atoll.web.table.undo import Asked
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from atoll.core.position import Position
 
 ATTEMPTS = 20
@@ -68,14 +66,6 @@ class Table:
             self.store.begin(self.row.id, to_act)
             self.row = replace(self.row, to_act=to_act)
 
-    is_record = False
-    """whether this is an uploaded record, of which everything may be seen"""
-
-    @property
-    def address(self) -> str:
-        """The table's page."""
-        return f"/tables/{self.row.id}"
-
     def start(self) -> "Position":
         """The first position."""
         row = self.row
@@ -89,13 +79,7 @@ class Table:
     @property
     def bots(self) -> Bots:
         """The bots, as the table is now."""
-        held = self.asked is not None and self.asked.refused is None
-        return Bots(self.course, self.seating, self.allowance, self.hints, held)
-
-    @property
-    def asked(self) -> Asked | None:
-        """What somebody has asked to take back since the last decision."""
-        return Asked.from_json(self.row.undo_asked)
+        return Bots(self.course, self.seating, self.allowance, self.hints)
 
     @property
     def lesson(self) -> Place | None:
@@ -110,33 +94,29 @@ class Table:
             self._load()
 
     def _load(self) -> None:
-        contents = self.store.read(self.row.id, len(self.course.lines))
+        contents = self.store.read(self.row.id, len(self.course.answers))
         if contents is None:
             raise NoSuchTable
         self.course.catch_up(contents.moves, contents.choices)
         self.row = contents.row
         row, seats = self.row, contents.seats
         self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
-        self._note_clock()
 
-    def _change(self, change: object, *values: object, after: Course | None = None, **also: Any) -> bool:
+    def _change(self, change: object, *values: object, after: Course | None = None) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
 
         `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
-        `also` are columns of the table that change besides.
         """
         known, changed = self.version, False
         try:
             with self._lock_released():
-                change(self.row.id, known, *values, **also)  # type: ignore[operator]
+                change(self.row.id, known, *values)  # type: ignore[operator]
             changed = True
         except Overtaken:
             pass
         finally:
             if changed and after is not None and self.version == known:
                 self._go_on(after)
-                self.row = replace(self.row, **also)
-                self._note_clock()
             else:
                 self._load()
         return changed
@@ -154,10 +134,9 @@ class Table:
                 self.lock.acquire()
 
     def _go_on(self, after: Course) -> None:
-        asked = self.row.undo_asked if len(after.lines) == len(self.course.lines) else None
-        opened, to_act = self._opened_after(after), bits(after.to_act)
+        opened = self._opened_after(after)
         self.course = after
-        self.row = replace(self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=asked)
+        self.row = replace(self.row, version=self.version + 1, to_act=bits(after.to_act), opened=opened)
         self.seating = replace(self.seating, opened=opened)
 
     def _opened_after(self, after: Course) -> int | None:
@@ -175,65 +154,6 @@ class Table:
         changed = copy(self)
         changed.course = course
         return changed
-
-    # The clock
-
-    @property
-    def clock(self) -> Clock | None:
-        """The table's clock; None if it has none."""
-        return None if self.row.clock is None else Clock(**self.row.clock)
-
-    @property
-    def times(self) -> Times | None:
-        """What is left to each seat; None without a clock."""
-        clock = self.clock
-        return None if clock is None else Times.of(clock, self.row.players, self.row.clock_state)
-
-    def _note_clock(self) -> None:
-        """The log tells who was out of time."""
-        times = self.times
-        self.course.clock_notes = () if times is None else times.notes
-
-    def _going_on(
-        self,
-        course: Course,
-        seating: Seating | None = None,
-        *,
-        note: tuple[int, str] | None = None,
-        **how: Sequence[int],
-    ) -> dict[str, Any]:
-        """What changes of the table's clock with a change after which course and seating are these; `note`: a seat that
-        is "out" of time or "back", and `how` as in `Times.go_on`."""
-        clock, times = self.clock, self.times
-        if clock is None or times is None:
-            return {}
-        running = awaited(course, seating or self.seating)
-        after = times.go_on(clock, self.store.time.now(), running, **how)
-        if note is not None:
-            after = after.noting(len(course.answers), *note)
-        after = after.back_to(len(course.answers))
-        return {"clock_state": after.to_json(), "clock_due": after.next_due}
-
-    def tick(self) -> None:
-        """Let a bot play for who is out of time, and let the clock begin where it has not."""
-        for _ in range(ATTEMPTS):
-            clock, times = self.clock, self.times
-            if clock is None or times is None:
-                return
-            out = [] if self.course.is_over else times.out(self.store.time.now())
-            if not out:
-                also = self._going_on(self.course)
-                if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
-                    (self.row.clock_state or {"since": {}})["since"].keys(),
-                    self.row.clock_due,
-                ) or self.change(**also):
-                    return
-                continue
-            sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
-            seating = self.seating.with_seat(sitting)
-            also = self._going_on(self.course, seating, note=(out[0], "out"))
-            self._change(self.store.sit, sitting, **also)
-        raise busy()
 
     # Who sits there
 
@@ -259,18 +179,9 @@ class Table:
     def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
         for _ in range(ATTEMPTS):
             sitting = changed_seat()
-            if sitting is None:
-                return
-            before, after = self.seating.seats[sitting.seat], self.seating.with_seat(sitting)
-            is_back = sitting.bot is None and before.bot is not None and before.browser == sitting.browser
-            how = {"note": (sitting.seat, "back"), "back": (sitting.seat,)} if is_back else {}
-            if self._change(self.store.sit, sitting, **self._going_on(self.course, after, **how)):  # type: ignore[arg-type]
+            if sitting is None or self._change(self.store.sit, sitting):
                 return
         raise busy()
-
-    def set_away(self, seat: int, until: str | None) -> None:
-        """Say until which day the person in the seat is away; None: no longer."""
-        self._sit(lambda: self.seating.away_from(seat, until))
 
     def leave_seat(self, viewer: Viewer) -> None:
         """Get up again, before the game has begun."""
@@ -292,9 +203,7 @@ class Table:
         if bot is not None:
             bot = self._bot_named(bot)
         while self.row.waiting:
-            filled = self.seating.begun_by(viewer, bot)
-            due = None if self.row.clock is None else 0.0  # the clock is to begin
-            self._change(self.store.begin_game, filled, clock_due=due)
+            self._change(self.store.begin_game, self.seating.begun_by(viewer, bot))
 
     def open_hand(self, seat: int | None, viewer: Viewer) -> None:
         """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
@@ -331,7 +240,7 @@ class Table:
         if not viewer.maker:
             raise Refusal(403, "Only the person who made the table can change this.")
         while open_bots != self.row.open_bots:
-            self.change(open_bots=open_bots)
+            self._change(self.store.open_bots, open_bots)
 
     def set_pace(self, pace: str, viewer: Viewer) -> None:
         """Change how fast bots move."""
@@ -340,7 +249,7 @@ class Table:
         if pace not in PACES:
             raise Refusal(400, "There is no such pace.")
         while pace != self.row.pace:
-            self.change(pace=pace)
+            self._change(self.store.set_pace, pace)
 
     def see(self, viewer: Viewer) -> None:
         """Note, now and then, that a player looked."""
@@ -360,10 +269,6 @@ class Table:
         choice that may be taken back.
         """
         for _ in range(ATTEMPTS):
-            times = self.times
-            if times is not None and seat in times.out(self.store.time.now()):
-                self.tick()
-                raise Refusal(409, "You are out of time, and a bot plays for you; take your seat back first.")
             answer = self._answer_of(seat, decision, fields)
             if answer is None or self._decide(answer):
                 return
@@ -382,21 +287,12 @@ class Table:
         return self.course.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
-        after, played = self.course.after(answer), len(self.course.lines)
-        if len(after.lines) > played:
-            return self.append(after, decided=[line.seat for line in after.lines[played:]])
-        opened, also = self._opened_after(after), self._going_on(after)
-        return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
-
-    def append(self, after: Course, **how: Sequence[int]) -> bool:
-        """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
-        somebody else was first."""
-        played = len(self.course.lines)
-        shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
-        also = self._going_on(after, None, **how)  # type: ignore[arg-type]
-        results = results_of(self.row, self.seating, after)
-        change = played, after.lines[played:], bits(after.to_act), *shown, results
-        return self._change(self.store.append, *change, after=after, **also)
+        after, played = self.course.after(answer), len(self.course.answers)
+        to_act, moves = bits(after.to_act), after.answers[played:]
+        if not moves:
+            return self._change(self.store.choose, answer, to_act, self._opened_after(after), after=after)
+        shown = after.rounds[-1].number, self._opened_after(after)
+        return self._change(self.store.append, played, moves, to_act, *shown, after=after)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
         """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
@@ -418,22 +314,7 @@ class Table:
             raise stands_in()
         while seat in self.course.choices:
             waiting = bits((*self.course.to_act, seat))
-            without = self.course.copy(self.course.position)
-            without.choices = {
-                other: chosen for other, chosen in self.course.choices.items() if other != seat
-            }
-            self._change(self.store.take_back, seat, waiting, **self._going_on(without))
-
-    def undo(self, seat: int, decision: int, to: int | None = None) -> None:
-        """Take back the seat's last move, or where it plays alone all but the first `to`; else ask the other people.
-
-        Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
-        """
-        undoing.undo(self, seat, decision, to)
-
-    def answer_undo(self, seat: int, answer: str) -> None:
-        """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
-        undoing.answer(self, seat, answer)
+            self._change(self.store.take_back, seat, waiting)
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
@@ -442,10 +323,7 @@ class Table:
 
     def scripted(self, seat: int, decision: int) -> int | None:
         """The action that the table's lesson has a bot's seat take; None where it says nothing."""
-        if decision != self.course.decision(seat):
-            return None
-        stands = sum(answer.seat == seat for answer in self.course.answers)
-        move = scripted_move(self.game, self.row, self.course.answers, seat, stands)
+        move = scripted_move(self.game, self.row, self.course.answers, seat, decision)
         if move is None or move not in self.course.legal_moves(seat):
             return None
         return self.game.notation.action_of(move)
@@ -462,7 +340,7 @@ class Table:
         if viewer.seat is None and not viewer.maker:
             raise Refusal(403, "Only the person who plays the lesson can leave it.")
         while self.row.lesson is not None:
-            self.change(lesson=None)
+            self._change(self.store.leave_lesson)
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
@@ -489,3 +367,8 @@ def stands_in() -> Refusal:
 def under_older_rules(row: TableRow) -> Gone:
     """Raised where today's rules cannot replay the moves."""
     return Gone("This table was begun under older rules, which are no longer here.", row)
+
+
+def busy() -> Refusal:
+    """Raised when the table kept changing while a change was tried again and again."""
+    return Refusal(503, "The table is busy; try again.")

@@ -9,8 +9,7 @@ from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.people.names import told_apart
 from atoll.web.refusal import is_over
-from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
-from atoll.web.table.course import is_take_back
+from atoll.web.store.store import Contents, SeatRow, TableRow
 from atoll.web.table.table import Table
 
 
@@ -21,10 +20,7 @@ def table_record(table: Table, seat: int | None) -> str:
     start = table.start()
     if table.course.is_over:
         return records.encode(whole_record(table, names))
-    moves = [
-        (line.seat, take_back_line(line) if is_take_back(line) else action_of(line.move))
-        for line in table.course.lines
-    ]
+    moves = [(answer.seat, action_of(answer.move)) for answer in table.course.answers]
     return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
 
 
@@ -40,7 +36,7 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     if row.components_data is not None:
         described["data"] = row.components_data
     yield {
-        "atoll": records.format_of(any(map(is_take_back, contents.moves))),
+        "atoll": records.FORMAT,
         "game": row.game,
         "rules_version": row.rules_version,
         "players": player_names(contents.seats),
@@ -52,9 +48,6 @@ def stored_record(contents: Contents, browser: str) -> Iterator[Json]:
     if len(mine) > 1:  # several share a screen, and each sees the own hand alone
         mine = set()
     for answer in contents.moves:
-        if is_take_back(answer):
-            yield take_back_line(answer)
-            continue
         yield {"player": answer.seat, "move": answer.move if whole or answer.seat in mine else None}
 
 
@@ -74,22 +67,8 @@ def player_names(seats: Sequence[SeatRow]) -> list[str]:
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
-    lines = table.course.lines
-    undoes = any(map(is_take_back, lines))
-    yield records.header(position, names, seed_of(table.row), records.format_of(undoes))
-    stood = [position.copy()]
-    for answer in lines:
-        if is_take_back(answer):
-            yield take_back_line(answer)
-            del stood[answer.move["undo"] + 1 :]
-            position = stood[-1].copy()
-            continue
+    yield records.header(position, names, seed_of(table.row))
+    for answer in table.course.answers:
         events = position.play(answer.seat, answer.move)
         yield records.decision(position, answer.seat, answer.move, events)
-        stood += [position.copy()] if undoes else []
     yield records.result(position)
-
-
-def take_back_line(line: Answer) -> Json:
-    """The line that takes moves back, as records have it."""
-    return records.take_back(line.seat, line.move["undo"], line.move.get("agreed", ()))

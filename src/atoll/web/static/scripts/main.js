@@ -2,7 +2,6 @@
 import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
-import { countDown } from "./clocks.js";
 import { rove } from "./keyboard.js";
 import "./dragging.js";
 import { prepareInviting } from "./inviting.js";
@@ -16,8 +15,7 @@ import { prepareTalk } from "./talk.js";
 
 if (live()) {
   if (looksBack()) prepareLookingBack();
-  else if (!("trying" in live().dataset)) connect();
-  countDown();
+  else connect();
   rove(live());
   reveal(live());
   prepareInviting();

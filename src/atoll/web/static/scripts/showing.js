@@ -90,9 +90,8 @@ function keepRounds(table, fresh) {
   const log = fresh.querySelector(".log-rounds");
   if (!log || "past" in table.dataset) return;
   const first = log.firstElementChild;
-  const number = (round) => Number(round?.id.slice("log-round-".length));
   for (const round of table.querySelectorAll(".log-round")) {
-    if (log.querySelector(`#${round.id}`) || number(round) > number(first)) continue; // a later one was taken back
+    if (log.querySelector(`#${round.id}`)) continue;
     const same = round.cloneNode(false);
     same.dataset.same = "";
     log.insertBefore(same, first);

@@ -1,0 +1,206 @@
+"""A site on PostgreSQL, served by several processes (docs/operate.md)."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import DBAPIError
+from websockets.sync.client import connect
+
+import atoll.web.store.component_sets  # noqa: F401, its tables
+from atoll.web.live.changes import changes
+from atoll.web.live.watched import WatchedTables
+from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.store import migrations
+from atoll.web.store.migrations import migrate
+from atoll.web.store.schema import metadata
+from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, open_engine
+from atoll.web.store.turns import turns_in
+from tests.postgresql import PostgreSQL
+from tests.site import StartServer, free_port
+from tests.web.conftest import Page
+from tests.web.test_store import Visitor, lines_of_log, row
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A server."""
+    found = PostgreSQL()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def new_store(postgresql: PostgreSQL) -> Iterator[Callable[[], Store]]:
+    """Opens stores of one new database, as processes do."""
+    address = postgresql.new_database()
+    opened: list[Store] = []
+
+    def open_one() -> Store:
+        opened.append(Store(open_engine(make_url(address))))
+        migrate(opened[-1].engine)
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.engine.dispose()
+
+
+def test_migrations_lead_to_the_same_tables_as_on_sqlite(postgresql: PostgreSQL) -> None:
+    """From the first revision to the last, one after another."""
+    engine = open_engine(make_url(postgresql.new_database()))
+    for revision in migrations.revisions():
+        migrate(engine, revision)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+def test_of_two_moves_at_once_one_is_kept(new_store: Callable[[], Store]) -> None:
+    one, other = new_store(), new_store()
+    one.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    one.append("t", 0, 0, [Answer(0, 0, {"do": "this"})], 1)
+    with pytest.raises(Overtaken):
+        other.append("t", 0, 0, [Answer(1, 0, {"do": "that"})], 1)
+    contents = other.read("t")
+    assert contents is not None
+    assert [answer.move["do"] for answer in contents.moves] == ["this"]
+
+
+def test_a_change_is_told_to_every_process_as_soon_as_it_is_kept(new_store: Callable[[], Store]) -> None:
+    """And what was kept while nobody listened is found out at the beginning; nobody is told of what was not kept."""
+    here, there = new_store(), new_store()
+    here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    watched = WatchedTables()
+    watched.watch("t", "me")
+
+    async def hear() -> list[dict[str, int]]:
+        told = changes(here, watched)
+        first = await anext(told)
+        with pytest.raises(Overtaken):
+            await asyncio.to_thread(there.set_pace, "t", 7, "slow")
+        await asyncio.to_thread(there.set_pace, "t", 0, "fast")
+        second = await anext(told)
+        await told.aclose()
+        return [dict(first), dict(second)]
+
+    assert asyncio.run(asyncio.wait_for(hear(), 60)) == [{"t": 0}, {"t": 1}]
+
+
+def test_one_process_lets_the_bots_of_a_table_move_and_another_once_it_has_died(
+    new_store: Callable[[], Store],
+) -> None:
+    one, other = (turns_in(new_store().engine) for _ in range(2))
+    assert one.take("t")
+    assert not other.take("t")
+    assert other.take("another table")
+    with new_store().engine.connect() as connection:  # all of both are killed
+        connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"))
+    for turns in (one, other):
+        with pytest.raises(DBAPIError):
+            turns.take("t")
+    assert other.take("t")
+    assert not one.take("t")
+    other.give_back("t")
+    assert one.take("t")
+    one.close()
+    other.close()
+
+
+@pytest.fixture
+def shared(postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home whose database is on PostgreSQL."""
+    monkeypatch.setenv("ATOLL_DATABASE", postgresql.new_database())
+    return tmp_path
+
+
+def test_who_plays_goes_on_at_another_process_when_one_is_killed(
+    start_server: StartServer, shared: Path
+) -> None:
+    """In the same browsers: they play in turns at two processes, then at the one that is left."""
+    servers = [start_server(shared), start_server(shared)]
+    for server in servers:
+        server.wait_until_ready("costa-ruana")
+    people = Visitor(), Visitor()
+    for who in people:
+        who.get(servers[0].address)
+        who.get(f"{servers[0].address}/pressing?to={AT_ONCE}")
+    path = people[0].post(
+        f"{servers[0].address}/tables",
+        {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"},
+    )[len(servers[0].address) :]
+    people[1].post(f"{servers[1].address}{path}/seats", {"seat": "1"})
+    for number in range(4):
+        if number == 2:
+            servers[0].kill()
+        here = servers[1 if number >= 2 else number].address
+        before = lines_of_log(people[0].get(here + path))
+        pages = [(who, Page(who.get(here + path))) for who in people]
+        mover, form = next((who, page.moves[0]) for who, page in pages if page.moves)
+        mover.post(here + form.action, form.data)
+        assert lines_of_log(people[0].get(here + path))[: len(before)] == before
+        assert lines_of_log(people[0].get(here + path)) != before
+    assert servers[1].stop() == 0
+
+
+def test_the_bots_of_a_killed_process_move_at_another(start_server: StartServer, shared: Path) -> None:
+    one, other = start_server(shared), start_server(shared)
+    for server in (one, other):
+        server.wait_until_ready("costa-ruana")
+    visitor = Visitor()
+    visitor.get(one.address)
+    table = visitor.post(f"{one.address}/tables", {"game": "costa-ruana", "players": "2", "pace": "calm"})
+    hand = next(form for form in Page(visitor.get(table)).forms if form.id == "change-0")
+    visitor.post(one.address + hand.action, {**hand.data, "bot": "random"})
+    one.kill()
+    address = table.replace(one.address, other.address).replace("http", "ws", 1)
+    with connect(f"{address}/live?version=0") as socket:
+        shown = [socket.recv(timeout=60) for _ in range(3)]
+    assert len(set(shown)) == 3
+    assert other.stop() == 0
+
+
+def test_several_processes_share_one_address_and_one_may_die(shared: Path) -> None:
+    start = "from atoll.cli import main; main()"
+    command = [sys.executable, "-c", start, "serve", "--processes", "2", "--port", str(free_port())]
+    environment = dict(os.environ, ATOLL_HOME=str(shared), PYTHONUNBUFFERED="1")
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        try:
+            assert running.stdout is not None
+            address = running.stdout.readline().split()[3].rstrip("/")
+            assert answers(address)
+            first = children(running.pid)
+            assert len(first) == 2
+            os.kill(first[0], signal.SIGKILL)
+            for _ in range(5):
+                assert answers(address)
+            running.send_signal(signal.SIGINT)
+            assert running.wait(100) == 0
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+
+
+def answers(address: str) -> bool:
+    """Whether the site answers: a connection waits until one of its processes takes it."""
+    with urlopen(f"{address}/healthz", timeout=120) as answer:
+        return bool(answer.read() == b"ok\n")
+
+
+def children(process: int) -> list[int]:
+    """The processes that serve, of those that a process has started."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    serving = [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return sorted(serving)
