@@ -88,8 +88,8 @@ def test_a_change_is_told_to_every_process_as_soon_as_it_is_kept(new_store: Call
         told = changes(here, watched)
         first = await anext(told)
         with pytest.raises(Overtaken):
-            await asyncio.to_thread(there.set_pace, "t", 7, "slow")
-        await asyncio.to_thread(there.set_pace, "t", 0, "fast")
+            await asyncio.to_thread(there.change, "t", 7, {"pace": "slow"})
+        await asyncio.to_thread(there.change, "t", 0, {"pace": "fast"})
         second = await anext(told)
         await told.aclose()
         return [dict(first), dict(second)]
