@@ -139,7 +139,7 @@ results = Table(
     Column("ended_at", DateTime(timezone=True), nullable=False),
     Column("game", String(80), nullable=False),
     Column("players", Integer, nullable=False),
-    Column("seat", Integer, nullable=False),
+    Column("seat", Integer, primary_key=True),
     Column("place", Integer, nullable=False),
     Column("points", JSON, nullable=False),
     Column("against", JSON, nullable=False),

@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("game", sa.String(80), nullable=False),
         sa.Column("players", sa.Integer, nullable=False),
-        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("seat", sa.Integer, primary_key=True),
         sa.Column("place", sa.Integer, nullable=False),
         sa.Column("points", sa.JSON, nullable=False),
         sa.Column("against", sa.JSON, nullable=False),
