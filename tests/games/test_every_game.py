@@ -18,6 +18,7 @@ class TestEveryGame(GameTests):
 
     games = tuple(games().values())
     enumerated = 1
+    compared = 4
 
     def test_every_card_is_as_often_in_every_place(self, game: Game) -> None:
         """Deals, and positions drawn from views, with either generator (`python -m bench.chance` counts more)."""
