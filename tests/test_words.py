@@ -1,6 +1,7 @@
 """The words of every package: translated, whole, and set as their language is set."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,13 @@ def test_pages_of_rules_name_every_option_and_say_what_it_changes(game, language
         assert Words(language).with_package(game.package)(option.label) in usual
         turned = Begun(game.components(), {**shipped(game).options, option.name: not option.default})
         assert rules_html(game, language, turned, examples=False) != usual
+
+
+@pytest.mark.parametrize("package", wordcheck.packages())
+def test_a_catalogue_has_each_text_once(package: str) -> None:
+    """Two entries of one text would hide each other."""
+    for language in TRANSLATED:
+        with wordcheck.catalogue_path(package, language).open(encoding="utf-8") as file:
+            entries = [block for block in file.read().split("\n\n") if "msgid" in block]
+        texts = [re.sub(r"^#.*\n", "", entry, flags=re.M).partition("msgstr")[0] for entry in entries]
+        assert [text for text, count in Counter(texts).items() if count > 1] == []
