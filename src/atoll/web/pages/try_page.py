@@ -42,7 +42,7 @@ def draw_try(
 def frame(tried: TriedTable, words: Words, choosing: bool, stale: bool) -> Entry:
     """What stands around the copy instead of what a table has there."""
     here, table = tried.address, f"/tables/{tried.row.id}"
-    undo = {"control": post(f"{here}/undo"), "label": words("Take my last move back")}
+    undo = {"control": post(f"{here}/undo"), "label": words("Undo: take my last move back")}
     said = words("Only a try: what is hidden is guessed, you move for everybody, and nobody sees it.")
     if stale:
         said = words("The game has gone on since this try began.")
