@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from atoll.core.errors import AtollError
+from atoll.web.serving.loading import Loading
 from atoll.web.serving.serve import allowance_at, host_of
 from atoll.web.serving.site import Site
 from tests.web.conftest import Browser
@@ -46,3 +47,15 @@ def test_a_site_behind_a_proxy_is_open_to_others() -> None:
 def test_an_address_that_is_no_site_is_refused(address: str) -> None:
     with pytest.raises(AtollError, match="is not an address of a site like"):
         host_of(address)
+
+
+def test_who_waits_is_answered_as_soon_as_the_rules_are_there_or_cannot_be(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "loading", Loading())
+    monkeypatch.setattr(site.loading, "has_failed", lambda game: True)
+    answer = browser.get("/readyz?wait=300&game=karuba")
+    assert (answer.status_code, answer.json()["rules"]) == (503, False)
+    site.loading._ready.add("karuba")
+    assert browser.get("/readyz?wait=300&game=karuba").json()["rules"] is True
+    assert browser.get("/readyz?wait=soon").status_code == 503

@@ -1,5 +1,7 @@
 """Whether the site works, for what watches over it: `/healthz` and `/readyz`."""
 
+from time import monotonic
+
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
@@ -7,8 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from atoll.core.catalogue import games
 from atoll.web.serving.site import site_of
 
+LONGEST = 300
+"""Seconds that an answer is waited with."""
 UNNAMED = {"Cache-Control": "no-cache"}
 """Such an answer brings no cookie: whoever watches over the site is nobody's browser."""
 
@@ -19,9 +24,15 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """200 when tables of all games can be shown and the database is read, else 503; either way which of them."""
-    site = site_of(request)
-    found = {"rules": site.loading.ready.is_set(), "database": await run_in_threadpool(_reads, request)}
+    """200 when tables of all games, or of the `game` asked for, can be shown and the database is read, else 503; either
+    way which of them. With `wait` the answer comes when they can, or after so many seconds.
+    """
+    loading, game = site_of(request).loading, request.query_params.get("game", "")
+    asked = request.query_params.get("wait", "0")
+    until = monotonic() + (min(int(asked), LONGEST) if asked.isascii() and asked.isdecimal() else 0)
+    wanted = [game] if game in games() else games()
+    ready = [await loading.tables_ready(name, until - monotonic()) for name in wanted]
+    found = {"rules": all(ready), "database": await run_in_threadpool(_reads, request)}
     return JSONResponse(found, 200 if all(found.values()) else 503, UNNAMED)
 
 
