@@ -73,7 +73,7 @@ def test_the_bar_of_a_finished_table_names_the_winner(
     friend.post(f"{path}/seats", {"seat": "1"})
     play_signs(path, browser, friend)
     bar = browser.get(path).text.split('id="prompt"')[1].split("</p>")[0]
-    assert re.search(r"(You win|wins|win together) ", bar)
+    assert re.search(r"(You win|wins|win together)\b", bar)
 
 
 def play_to_the_end(table: Table) -> None:
