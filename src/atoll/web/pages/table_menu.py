@@ -32,6 +32,8 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.is_over:
+            told = f"/telling?table={here.rpartition('/')[2]}"
+            entries.append({"label": words("How you are told that it is your turn"), "url": told})
             entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
     entries += playing_again(table, words) if table.has_ended else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
