@@ -21,7 +21,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--ends-only", action="store_true", help="games of the fewest and of the most players, none in between"
+        "--ends-only",
+        action="store_true",
+        help="games of the fewest and of the most players, none in between",
     )
 
 
