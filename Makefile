@@ -33,9 +33,9 @@ help: ## Show this list.
 play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
-test: .venv/.test chromium postgresql ## Run every test (ARGS="tests/core -x" for some of them).
+test: .venv/.test chromium postgresql ## Run the tests (ARGS="tests/core -x" for some of them).
 	@$(BIN)/atoll warm
-	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal --ends-only $(ARGS)
 
 lint: .venv/.test ## Check style and types.
 	@$(BIN)/ruff check

@@ -66,6 +66,20 @@ def test_a_game_is_begun_by_keyboard(page: Page) -> None:
     decide(page, random.Random(1), by_keyboard)
 
 
+def test_an_entry_of_the_menu_stays_what_it_is_when_another_comes(page: Page) -> None:
+    """What somebody is about to press must not become something else when "Look back" comes with the first move."""
+    address = make_table(page, game="karuba", players=2, pace="calm", seat1="bot:easy")
+    page.locator("button[popovertarget=menu]").first.click()
+    entry = page.get_by_role("button", name="Bots move at once").element_handle()
+    entry.focus()
+    other = page.context.new_page()
+    other.goto(address)
+    decide(other, random.Random(1))
+    expect(page.locator("#menu")).to_contain_text("Look back")
+    assert entry.evaluate("entry => document.activeElement === entry")
+    assert entry.evaluate("entry => entry.ariaLabel") == "Bots move at once"
+
+
 class InTurn:
     """Presses by keyboard and by mouse in turn, in each phase with something chosen and without; begins by keyboard."""
 

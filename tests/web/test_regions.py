@@ -243,7 +243,7 @@ def play_game(quiet_table: QuietTable) -> Callable[[str], None]:
 def turn(table: Table, chance: random.Random, count: int) -> None:
     """Draw the table for the next seat and for another viewer, and let the seat move at random, perhaps foreseen.
 
-    Afterwards it is what it would be if it were read anew.
+    Afterwards it is what it would be if it were read anew, which is looked at after every fourth move or so.
     """
     seat = chance.choice(table.course.to_act)
     move = chance.choice(table.course.legal_moves(seat))
@@ -258,7 +258,8 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
     answer = Answer(seat, table.course.decision(seat), move)
     table.answer(seat, answer.decision, fields)
     assert answer in (*table.course.answers, *table.course.choices.values())
-    assert contents(table) == contents(Table(table.store, table.row))
+    if chance.randrange(4) == 0:
+        assert contents(table) == contents(Table(table.store, table.row))
 
 
 def contents(table: Table) -> tuple[object, ...]:

@@ -589,6 +589,7 @@ LEAKS_AMONG_PEOPLE: list[Callable[[pytest.MonkeyPatch], None]] = [
 ]
 
 
+@pytest.mark.parametrize("worlds", ["chosen and open"], indirect=True)
 @pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(
     worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
