@@ -9,11 +9,12 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
-from atoll.lab import reporting
+from atoll.lab import counting, reporting
 from atoll.lab.causes import causes
-from atoll.lab.collecting import Played
+from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.comparing import compare, differences, measured
 from atoll.lab.estimates import discoveries
+from atoll.lab.figures import Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
 
@@ -117,3 +118,57 @@ def test_what_the_components_do_not_have_is_no_dead_option():
     told = [thing for thing in told if thing.of == "construction"]
     assert {thing.value for thing in told if thing.what == "move" and thing.kind == "build"} == known
     assert {thing.value for thing in told if thing.what == "move"} <= known
+
+
+def told(played: Played, games: int) -> Report:
+    """The report of so many games."""
+    totals = reporting.empty(played)
+    reporting.play_and_count(played, games, totals)
+    return reporting.report(played, totals)
+
+
+def seats_at_karuba() -> SeatsAt:
+    """How the seats of two alike do in 400 games; they choose at once."""
+    found = told(played(seed=3), 400).seats
+    assert found is not None
+    return found.tables[0]
+
+
+def test_a_seat_with_a_head_start_is_found(monkeypatch: pytest.MonkeyPatch):
+    """Planted: the first seat wins every sixth game, whatever became of it."""
+
+    def with_head_start(played: Played, first: int, count: int, **named: bool) -> Chunk:
+        chunk = collect(played, first, count, **named)
+        chunk.games[::6, counting.WINNERS] = 1
+        return chunk
+
+    alike = seats_at_karuba()
+    monkeypatch.setattr(reporting, "collect", with_head_start)
+    ahead = seats_at_karuba()
+    assert alike.p_value > 0.001
+    assert ahead.p_value < 0.001
+    assert ahead.seats[0].share.low > ahead.seats[0].expected > ahead.seats[1].share.high
+
+
+def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
+    """Its price is raised to more than anybody can have; as printed it is built."""
+    game = find_game("cast-away")
+    text = (game.folder / "components.toml").read_text("utf-8")
+    cost = next(tile for tile in game.components().data["constructions"] if tile["id"] == 1)["cost"]
+    printed = f"cost = {{ bamboo = {cost['bamboo']}, liana = {cost['liana']}, palm = {cost['palm']} }}"
+    before, tile, after = text.partition("[[constructions]]\nid = 1\n")
+    assert printed in after
+    dear = printed.replace(f"liana = {cost['liana']}", "liana = 20")
+    file = tmp_path / "dear.toml"
+    file.write_text(before + tile + after.replace(printed, dear, 1), "utf-8")
+    built = {}
+    for name, components in (("printed", game.components()), ("dear", game.read_components(file))):
+        found = told(Played(game, components, 2, [find_bot("greedy")], 1), 200).choice
+        assert found is not None
+        built[name] = [
+            option.problem
+            for option in found.problems
+            if (option.thing.what, option.thing.kind, option.thing.of, option.thing.value)
+            == ("move", "build", "construction", 1)
+        ]
+    assert built == {"printed": [], "dear": ["dead"]}
