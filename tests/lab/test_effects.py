@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,9 +15,10 @@ from atoll.lab.causes import causes
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.comparing import compare, differences, measured
 from atoll.lab.estimates import discoveries
-from atoll.lab.figures import Report, SeatsAt
+from atoll.lab.figures import Comparison, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
+from tests.conftest import Run
 
 GAME = find_game("karuba")
 
@@ -172,3 +174,37 @@ def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
             == ("move", "build", "construction", 1)
         ]
     assert built == {"printed": [], "dear": ["dead"]}
+
+
+def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
+    """The command tells the same figures as the two sets side by side; the second has the option (KA-12)."""
+    file = tmp_path / "comparison.json"
+    status, _, complaint = run(
+        *("compare", "karuba", "--option", "blocked_shortest=on", "--games", 400, "--seed", 1),
+        *("--workers", 1, "--json", file),
+    )
+    assert (status, complaint) == (0, "")
+    found = msgspec.json.decode(file.read_bytes(), type=Comparison)
+    own = GAME.components()
+    taken = [
+        Played(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
+        for options in ({"blocked_shortest": False}, {"blocked_shortest": True})
+    ]
+    assert found.differences == compare(taken[0], taken[1], 400, 1).differences
+    points = next(row for row in found.differences if row.key == "points.mean")
+    assert points.change.high < 0, "adventurers that are stopped bring fewer points"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ((), "name what differs: --with FILE, or --option NAME=VALUE"),
+        (("--option", "blocked_shortest"), "--option is NAME=on or NAME=off, not 'blocked_shortest'"),
+        (("--option", "no_such=on"), "no_such"),
+        (("--option", "blocked_shortest=off"), "the same"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(run: Run, asked: tuple[str, ...], said: str):
+    status, out, complaint = run("compare", "karuba", "--games", 10, "--seed", 1, *asked)
+    assert status != 0
+    assert said in " ".join((out + complaint).split())
