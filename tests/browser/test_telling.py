@@ -14,7 +14,8 @@ window.sounds = 0;
 Object.defineProperty(document, "hidden", { get: () => window.away });
 Object.defineProperty(Notification, "permission", { get: () => "granted" });
 Notification.requestPermission = async () => "granted";
-if (window.ServiceWorkerRegistration) ServiceWorkerRegistration.prototype.showNotification = async (title) => window.notes.push(title);
+const workers = window.ServiceWorkerRegistration?.prototype ?? {};
+workers.showNotification = async (title) => window.notes.push(title);
 const Context = window.AudioContext;
 window.AudioContext = class extends Context {
     constructor() { super(); window.sounds += 1; }
