@@ -1,6 +1,7 @@
 """The page of a report: of every game, in every language, one file that asks for nothing else."""
 
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from atoll.core.words import LANGUAGES
 from atoll.lab.figures import Report, read_report
 from atoll.lab.page import write_page
 from tests.conftest import Run
+
+RECORD = "data:application/x-ndjson;base64,"
+"""How the link of a record begins."""
 
 
 class Page(HTMLParser):
@@ -82,14 +86,18 @@ def check_page(text: str, figures: Report, language: str) -> None:
         assert tag not in ("script", "link", "img", "iframe", "object", "embed", "image", "use", "base"), tag
         assert not {"src", "srcset", "data", "background"} & attributes.keys(), tag
         assert not [name for name in attributes if name.startswith("on")], tag
-        assert str(attributes.get("href", "#")).startswith("#"), attributes
+        assert str(attributes.get("href", "#")).startswith(("#", RECORD)), attributes
     measured = [name for name in figures.__struct_fields__[2:] if getattr(figures, name) is not None]
     assert {"length", "seats", "course", "choice", "luck", "things", "strategies", "examples"}.issubset(
         measured
     )
     assert list(page.sentences) == measured
     links = [str(attributes["href"]) for tag, attributes in page.elements if tag == "a"]
-    assert links[1:] == [f"#{name}" for name in measured]
+    assert links[1 : len(measured) + 1] == [f"#{name}" for name in measured]
+    assert figures.examples is not None
+    kept = [b64decode(link.removeprefix(RECORD)).decode() for link in links[len(measured) + 1 :]]
+    assert kept == [one.record for one in figures.examples.examples]
+    assert not re.search(r">[^<]{600,}<", text.partition("</style>")[2]), "no cell is as wide as a book"
     assert all(page.sentences.values())
     assert figures.length is not None
     decisions = figures.length.decisions.value

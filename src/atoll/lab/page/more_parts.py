@@ -1,7 +1,10 @@
 """The parts of a report's page about single things: cards, tiles, places, strategies, games."""
 
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import partial
+
+from markupsafe import Markup
 
 from atoll.core.words import Words
 from atoll.lab.figures import Causes, Examples, Strategies, ThingFigures, Things
@@ -115,7 +118,7 @@ def strategies(found: Strategies, words: Words) -> Iterator[Picture]:
 
 
 def examples(found: Examples, words: Words) -> Iterator[Picture]:
-    """Games that stand out, each with its record."""
+    """Games that stand out, each with its record as a file that the page holds."""
     why = {
         "closest": words("the closest"),
         "longest": words("the longest"),
@@ -124,13 +127,21 @@ def examples(found: Examples, words: Words) -> Iterator[Picture]:
     }
     rows = [
         [why.get(one.why, one.why), str(one.game), " · ".join(map(str, one.points)),
-         ", ".join(str(seat + 1) for seat in one.winners), one.record]
+         ", ".join(str(seat + 1) for seat in one.winners), file(f"{one.why}-{one.game}.jsonl", one.record)]
         for one in found.examples
     ]  # fmt: skip
     if rows:
         yield Picture(
             words("Games that stand out"),
             "",
-            words("Each record stands beside this page; atoll replay shows it, and so does the site."),
+            words("Each record is in this page, to be saved; atoll replay shows it, and so does the site."),
             Table([words("Which"), words("Game"), words("Points"), words("Winner"), words("Record")], rows),
         )
+
+
+def file(name: str, text: str) -> Markup:
+    """A link that saves a text under a name."""
+    address = b64encode(text.encode()).decode()
+    return Markup('<a download="{}" href="data:application/x-ndjson;base64,{}">{}</a>').format(
+        name, address, name
+    )
