@@ -17,6 +17,7 @@ from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
@@ -97,6 +98,7 @@ def context(
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
+        "drags": drags(game),
         "seat": table.seat,
         "seats": seats(table, words),
         "seating": seating(table, words),
