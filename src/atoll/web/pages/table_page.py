@@ -10,7 +10,7 @@ from babel.numbers import format_percent
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
-from atoll.web.pages import clocks, lessons, taking_back
+from atoll.web.pages import clocks, lessons, programming, taking_back
 from atoll.web.pages.agreement import agreement
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
@@ -117,6 +117,8 @@ def context(
         "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
+        "program": programming.stopping(table, words),
+        "to_program": programming.in_bar(table, words, choosing),
         "undo": taking_back.undo_button(table, words, choosing),
         "undo_asked": taking_back.question(table, words),
         "clock": clocks.in_bar(table, words),
