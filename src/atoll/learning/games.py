@@ -223,7 +223,8 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
     settings = [inputs_of(game_played).setting(group.players, group.components) for group in groups]
     ends = np.cumsum([len(own) for own, _ in settings])
     starts = np.concatenate([[0], ends[:-1]])
-    lists = Rows(*(np.concatenate(both) for both in zip(*settings, strict=True)), starts, ends)
+    rows_of_all, weights_of_all = (np.concatenate(both) for both in zip(*settings, strict=True))
+    lists = Rows(rows_of_all, weights_of_all, starts, ends)
     joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
     return Decisions(**joined, settings=lists, printed=printed)
 
