@@ -139,6 +139,11 @@ class EventKind:
         said["name"] = "–" if seat is None else names[seat]
         return Line(words(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
 
+    @property
+    def tells(self) -> frozenset[str]:
+        """The numbers of which its sentence tells."""
+        return frozenset(_told(self.text))
+
     def texts(self) -> Iterator[str]:
         """The texts that its sentences are made of, in English."""
         for sentence in (self.text, self.unseen, self.nobody):

@@ -3,6 +3,7 @@
 A seat that a move or event names is no thing.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.restricted import value_key
-from atoll.core.events import EventKind
+from atoll.core.events import Event, EventKind
+from atoll.core.fields import UNKNOWN
 from atoll.core.forms import Named as NamedForm
 from atoll.core.game import Components, Game, Json
+from atoll.core.position import View
 from atoll.core.words import LANGUAGES, Words
-from atoll.lab.figures import Named, Thing
+from atoll.lab.figures import Thing
 
 MOST_VALUES = 512
 """Values of an event's number that are told apart; of one with a wider range, none."""
@@ -35,6 +38,8 @@ class Item:
     part: str = ""
     of: str = ""
     value: Any = None
+    number: int = UNKNOWN
+    """an event's piece as the event has it"""
 
     @property
     def key(self) -> str:
@@ -101,7 +106,14 @@ def _of_events(game: Game, items: list[Item]) -> NDArray[np.int32]:
         if piece is not None and piece.of != "seat" and piece.most - piece.least < MOST_VALUES:
             first, least, count = len(items), piece.least, piece.most - piece.least + 1
             items += [
-                Item("event", kind.name, "piece", piece.of or piece.meaning, _event_value(game, kind, value))
+                Item(
+                    "event",
+                    kind.name,
+                    "piece",
+                    piece.of or piece.meaning,
+                    _event_value(game, kind, value),
+                    value,
+                )
                 for value in range(least, piece.most + 1)
             ]
         rows.append((own, first, least, count, kind.begins_round, "extra" in kind.fields))
@@ -134,37 +146,76 @@ def existing(game: Game, components: Components) -> list[bool]:
 
 
 def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:
-    """Things with their names in every language."""
-    languages = [
-        Words(language).with_package(game.package).with_components(components) for language in LANGUAGES
-    ]
-    view = game.start(game.default_players, 1, components).view(0)
-    names = [str(seat + 1) for seat in range(game.default_players)]
+    """Things with their names in every language: a move as its button says it, an event as the log does.
 
-    def move_said(words: Words, move: Json) -> str:
+    The name is empty for an event that a move tells of, or of which the log has no sentence with these numbers alone.
+    """
+    view = game.start(game.default_players, 1, components).view(0)
+    names = {
+        language: _names(
+            Words(language).with_package(game.package).with_components(components), game, items, view
+        )
+        for language in LANGUAGES
+    }
+    return [
+        Thing(
+            item.key,
+            item.what,
+            item.kind,
+            item.of,
+            item.value,
+            {language: names[language][place] for language in LANGUAGES},
+        )
+        for place, item in enumerate(items)
+    ]
+
+
+def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[str]:
+    """What things are called in one language; moves that are called alike also by what kind of move each is."""
+
+    def said(move: Json) -> str:
         try:
-            return game.telling.move_text(words, names, move, view, 0)
+            return game.telling.move_text(words, seats, move, view, 0)
         except (LookupError, TypeError, ValueError, AttributeError):  # a game may tell only whole moves
             return ""
 
-    def name(words: Words, item: Item) -> str:
-        value = _value_text(item.value)
+    def named(item: Item) -> str:
         if item.what == "event":
-            return f"{words(item.kind)}: {value}" if item.part else words(item.kind)
-        kind = move_said(words, {"do": item.kind}) or words(item.kind)
-        if not item.part:
-            return kind
-        said = move_said(words, {"do": item.kind, item.part: item.value})
-        return said if said and said != kind else f"{kind}: {words(item.of)} {value}"
+            return _event_name(words, game, item)
+        kind = said({"do": item.kind}) or words(item.kind)
+        part = said({"do": item.kind, item.part: item.value}) if item.part else kind
+        if item.part and part in ("", kind):
+            return words(
+                "%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(item.value)}"
+            )
+        return part
 
+    seats = [str(seat + 1) for seat in range(game.default_players)]
+    names = [named(item) for item in items]
+    count = Counter(names)
     return [
-        Thing(item.key, item.what, item.kind, item.of, item.value, _named(languages, item, name))
-        for item in items
+        words("%(name)s (%(kind)s)", name=name, kind=said({"do": item.kind}) or words(item.kind))
+        if count[name] > 1 and item.part and item.what == "move"
+        else name
+        for name, item in zip(names, items, strict=True)
     ]
 
 
-def _named(languages: Sequence[Words], item: Item, name: Callable[[Words, Item], str]) -> Named:
-    return {words.language: name(words, item) for words in languages}
+def _event_name(words: Words, game: Game, item: Item) -> str:
+    """An event as the log tells it of somebody; empty where it needs more than the item says, or a move tells of it."""
+    kind = next(kind for kind in game.events.kinds if kind.name == item.kind)
+    things = getattr(game.telling, "THINGS", {})
+    told_by_moves = any(part.of == item.of for move in game.moves.kinds for part in move.parts)
+    if item.part and (told_by_moves or item.of not in things):
+        return ""
+    if kind.tells - {"whose"} != ({"piece"} if item.part else set()):
+        return ""
+    event = Event(kind.code, 0 if "whose" in kind.fields else UNKNOWN, item.number)
+    try:
+        line = kind.line(words, [words("Somebody")], event, things)
+    except LookupError:  # these components do not have it
+        return ""
+    return "" if line is None else line.text
 
 
 def _value_text(value: Any) -> str:

@@ -10,13 +10,14 @@ from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
-from atoll.games.cast_away.chronicle import tell
+from atoll.games.cast_away.chronicle import THINGS, tell
 from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
 
 __all__ = [
     "ANCHORS",
+    "THINGS",
     "bind",
     "exists",
     "move_text",
@@ -91,6 +92,26 @@ PLACEMENTS = {
 }
 """What placements and exchanges are, whatever more is chosen."""
 
+QUESTIONS = {
+    "take boosts": gettext("Choose the start boosts"),
+    "take mystery tile": gettext("Choose the first tile of the mystery"),
+    "spend fruit": gettext("Spend a fruit, or not"),
+    "spare": gettext("Choose what a construction costs less"),
+    "choose favour": gettext("Choose a favour"),
+    "take miracle": gettext("Choose a miracle"),
+    "take cube": gettext("Choose a resource"),
+    "learn": gettext("Choose a domain"),
+    "choose spot": gettext("Explore without the place"),
+    "choose tile": gettext("Build without the place"),
+    "double fishing": gettext("Double the catch, or not"),
+    "choose first": gettext("Choose first from the compass, or not"),
+    "take lot": gettext("Take a lot from the compass"),
+    "take single": gettext("Take one more from the compass"),
+    "eat fish": gettext("Choose what to eat"),
+    "go down": gettext("Go down in health, or pay"),
+}
+"""What is answered, whatever the answer is."""
+
 ANSWERS = {
     ("take boosts", "random"): gettext("Two boosts at random"),
     ("spend fruit", "yes"): gettext("Spend a fruit for more"),
@@ -109,6 +130,8 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
     """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
     if "choice" in move:
         return choice_text(words, move["do"], move["choice"], view)
+    if move["do"] in QUESTIONS:
+        return QUESTIONS[move["do"]](words, 0)
     return action_text(words, names, move, seat) + vocabulary.meeple_text(words, move.get("with", "own"))
 
 
@@ -134,6 +157,18 @@ def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you
                 tile=tile,
                 meeples=words.both(senders[0 if move["own"] else 1 :]),
             )
+        case {"do": "solve mystery", "storey": storey}:
+            return words("Solve the mystery: storey %(storey)s", storey=storey)
+        case {"do": "solve mystery", "own": own}:
+            return words.plural(
+                "Solve the mystery with %(num)s own meeple", "Solve the mystery with %(num)s own meeples", own
+            )
+        case {"do": "solve mystery", "white": white}:
+            return words.plural(
+                "Solve the mystery with %(num)s white meeple",
+                "Solve the mystery with %(num)s white meeples",
+                white,
+            )
         case {"do": "activate", "tile": tile}:
             if move.get("of", you) == you:
                 return words("Use %(tile)s", tile=vocabulary.tile_name(words, tile))
@@ -146,6 +181,8 @@ def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you
             return words("Meet the tribe, giving %(gift)s", gift=vocabulary.amount(words, gift, 1))
         case {"do": "leave tribe", "take": str(gift)}:
             return words("Send a white meeple back, taking %(gift)s", gift=vocabulary.amount(words, gift, 1))
+        case {"do": "leave tribe", "take": None}:
+            return words("Send a white meeple back, taking nothing")
         case {"do": "place compass", "position": position}:
             return words("Place the compass marker on %(position)s", position=position)
     return PLACEMENTS[move["do"]](words, 0)

@@ -128,8 +128,30 @@ MOVES = dict(
 # Moves
 
 
+KINDS = dict(
+    zip(
+        (*MOVES, "turn condition", "resolve card", "appoint shaman"),
+        texts(
+            "Place a native on an island",
+            "Take a treasure from an island",
+            "Put the treasure on another island",
+            "Take a native home",
+            "Put the native on another island",
+            "Take a native from an island",
+            "Turn a condition card over",
+            "Choose the card that is resolved next",
+            "Name the Shaman",
+        ),
+        strict=True,
+    )
+)
+"""What moves do of which nothing else is said."""
+
+
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
     """A move as a button's label says it to `seat`, whose it is; a move chosen in part has only some parts."""
+    if len(move) == 1 and move["do"] in KINDS:
+        return words(KINDS[move["do"]])
     match move:
         case {"do": "play card", "card": str(card), "in_front_of": front}:
             where = vo.in_front(words, names, front, you=seat)

@@ -15,6 +15,8 @@ from atoll.lab.figures import Bar, Estimate
 WIDTH = 520
 LABELS = 178
 """Width of the labels of rows."""
+SHORT, LONGEST = 21, 54
+"""Characters of a label that stands beside its row, and of one that stands over it, at most."""
 Say = Callable[[float], str]
 """How a number stands at an axis."""
 
@@ -99,7 +101,10 @@ def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
 
 
 def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = None) -> str:
-    """A row for each estimate: a dot, its interval as a bar, and a line where all would be if nothing differed."""
+    """A row for each estimate: a dot, its interval as a bar, and a line where all would be if nothing differed.
+
+    Labels stand beside their rows, or, where one is too long for that, all over them.
+    """
     if not rows:
         return ""
     marks = [] if expected is None else [expected]
@@ -107,7 +112,8 @@ def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = Non
     high = max([row.estimate.high for row in rows] + marks)
     pad = (high - low) * 0.06 or max(abs(high) * 0.1, 0.05)
     low, high = low - pad, high + pad
-    left, right, step = LABELS + 10.0, WIDTH - 70.0, 30.0
+    over = max(len(row.label) for row in rows) > SHORT
+    left, right, step = 12.0 if over else LABELS + 10.0, WIDTH - 70.0, 46.0 if over else 30.0
     bottom = 10 + step * len(rows)
 
     def at(value: float) -> float:
@@ -118,10 +124,12 @@ def dots(rows: Sequence[Row], say: Say, label: str, expected: float | None = Non
     if expected is not None:
         parts.append(_line(at(expected), 4, at(expected), bottom, "expected"))
     for number, row in enumerate(rows):
-        y, one = 10 + step * (number + 0.5), row.estimate
+        y, one = 10 + step * (number + (0.74 if over else 0.5)), row.estimate
         kind = " sure" if row.strong else ""
-        name = row.label if len(row.label) <= 21 else f"{row.label[:20]}…"
-        parts.append(_text(LABELS, y + 5, name, "name", "end"))
+        name = row.label if len(row.label) <= LONGEST else f"{row.label[: LONGEST - 1]}…"
+        parts.append(
+            _text(left, y - 14, name, "name", "start") if over else _text(LABELS, y + 5, name, "name", "end")
+        )
         if one.high > one.low:
             width = max(at(one.high) - at(one.low), 1.5)
             parts.append(

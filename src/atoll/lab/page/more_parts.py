@@ -7,19 +7,22 @@ from functools import partial
 from markupsafe import Markup
 
 from atoll.core.words import Words
-from atoll.lab.figures import Causes, Examples, Strategies, ThingFigures, Things
+from atoll.lab.figures import Causes, Estimate, Examples, Strategies, ThingFigures, Things
 from atoll.lab.page.drawing import Row, dots
 from atoll.lab.page.numbers import figure, sure
 from atoll.lab.page.pictures import Picture, Table, cells, heading, measured_as, named
 
 SHOWN = 24
 """Things in a picture; the table has all."""
+WIDEST = 0.25
+"""The widest interval in a picture of shares: what is known less well is in the table alone."""
 
 
 def things(found: Things, words: Words) -> Iterator[Picture]:
     """What came of each thing that was used."""
     say = partial(figure, unit="share", words=words)
-    used = [one for one in found.things if one.win is not None and one.win.method != "none"]
+    known = [one for one in found.things if named(one.thing.name, words)]
+    used = [one for one in known if one.win is not None and is_known(one.win)]
     if not used:
         return
     used.sort(key=lambda one: -abs(_over(one)))
@@ -33,7 +36,7 @@ def things(found: Things, words: Words) -> Iterator[Picture]:
         [named(one.thing.name, words), say(one.available.value) if one.available is not None else "–",
          say(one.used.value), figure(one.uses.value, "", words), say(one.win.value) if one.win is not None else "–",
          say(one.without.value) if one.without is not None else "–"]
-        for one in sorted(found.things, key=lambda one: -one.used.value)
+        for one in sorted(known, key=lambda one: -one.used.value)
     ]  # fmt: skip
     best = rows[0]
     yield Picture(
@@ -47,7 +50,8 @@ def things(found: Things, words: Words) -> Iterator[Picture]:
                words("Won without")], table),
         measured_as("things.win", words),
     )  # fmt: skip
-    rare = sorted(found.things, key=lambda one: one.used.value)[:SHOWN]
+    possible = [one for one in known if is_known(one.used)]
+    rare = sorted(possible, key=lambda one: one.used.value)[:SHOWN]
     rows = [Row(named(one.thing.name, words), one.used) for one in rare]
     yield Picture(
         words("What is used least"),
@@ -56,6 +60,11 @@ def things(found: Things, words: Words) -> Iterator[Picture]:
               share=sure(rows[0].estimate, "share", words)),
         Table(heading(words("What"), words), [cells(row.label, row.estimate, "share", words) for row in rows]),
     )  # fmt: skip
+
+
+def is_known(share: Estimate) -> bool:
+    """Whether a share is known well enough for a picture."""
+    return share.method != "none" and share.high - share.low <= WIDEST
 
 
 def _over(one: ThingFigures) -> float:
