@@ -67,6 +67,11 @@ class Checks:
         contents = self.store.read(table_id)
         if contents is None:
             raise self.broken(f"table {table_id} is gone")
+        return self.check(contents)
+
+    def check(self, contents: Contents) -> Contents:
+        """Check what was read of a table; returns it."""
+        table_id = contents.row.id
         self.looks += 1
         before = self.moves.get(table_id, ())
         if contents.moves[: len(before)] != before:
