@@ -6,6 +6,8 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --no-input
 # Python compiles what it imports; pip would compile everything, a third of the time of installing.
 FROM_LOCK := $(PIP) install --require-hashes --only-binary :all: --no-compile
+# What Web Push encrypts with has no wheel; it is one module of Python.
+UNBUILT := --no-binary http-ece
 # The first of these that is new enough, unless PYTHON names one.
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 # A browser for the tests: the one that CHROMIUM names, else the first of these.
@@ -18,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.push .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install lab envs scale train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers install lab envs scale push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -31,9 +33,9 @@ help: ## Show this list.
 play: .venv/.play ## Play in the browser: starts the site and opens it.
 	@$(BIN)/atoll $(ARGS)
 
-test: .venv/.test chromium postgresql ## Run every test (ARGS="tests/core -x" for some of them).
+test: .venv/.test chromium postgresql ## Run the tests (ARGS="tests/core -x" for some of them).
 	@$(BIN)/atoll warm
-	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@CHROMIUM="$$($(find_chromium))" $(BIN)/python -m pytest -n auto --dist worksteal --ends-only $(ARGS)
 
 lint: .venv/.test ## Check style and types.
 	@$(BIN)/ruff check
@@ -58,6 +60,8 @@ envs: .venv/.envs ## Install what researchers' environments need, too: PettingZo
 
 scale: .venv/.scale ## Install what a site of several processes on PostgreSQL needs, too.
 
+push: .venv/.push ## Install what tells people by Web Push that it is their turn, too.
+
 train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib (TORCH=auto for its GPU build).
 
 lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newer versions).
@@ -65,7 +69,8 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
-	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
+	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale --extra push -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -116,6 +121,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 	@$(FROM_LOCK) -r locks/scale.txt
 	@touch $@
 
+.venv/.push: locks/push.txt .venv/.play
+	@echo 'Installing what Web Push needs, once; some 30 MB'
+	@$(FROM_LOCK) $(UNBUILT) -r locks/push.txt
+	@touch $@
+
 # Not from a lock file: what the index has of PyTorch for Linux brings gigabytes for GPUs. Where pip is offered the CPU
 # build, it takes that; elsewhere uv does, which knows where PyTorch's own builds are.
 TORCH := cpu
@@ -130,7 +140,7 @@ TORCH_VERSION := 2.13.0
 
 .venv/.test: locks/test.txt .venv/.play .venv/.train
 	@echo 'Installing what the tests need, once'
-	@$(FROM_LOCK) -r locks/test.txt
+	@$(FROM_LOCK) $(UNBUILT) -r locks/test.txt
 	@touch $@
 
 define find_chromium

@@ -39,6 +39,9 @@ addEventListener("DOMContentLoaded", () => {
 """
 """Writes down what polite live regions get."""
 
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"
+"""What is said and the log are drawn a frame after the rest."""
+
 LOGGED = """() => [...document.querySelectorAll("#log .log-entry")].map(
   (entry) => (entry.querySelector("summary") ?? entry).querySelector(":scope > span").textContent.trim())"""
 SENTENCES = re.compile(r"[.!?…]\s+(?=\w)")
@@ -152,6 +155,7 @@ def play(listener: Listener, most: int = 10_000, seed: int = 1) -> int:
         )
         moves += page.locator("#table").get_attribute("data-version") != version
     page.wait_for_selector("#table .bar.mine, #table.over")
+    page.evaluate(DRAWN)
     return moves
 
 

@@ -19,6 +19,14 @@ Run = Callable[..., tuple[int, str, str]]
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--ends-only",
+        action="store_true",
+        help="games of the fewest and of the most players, none in between",
+    )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The session's ATOLL_HOME, for subprocesses too: empty but for the cache of compiled rules."""

@@ -47,17 +47,13 @@ def test_a_whole_game_without_scripts(open_browser: Open, server: Server) -> Non
     page = open_browser(DESKTOP, java_script_enabled=False).new_page()
     make_table(page, players=2, game="kuhn-poker")
     pressed = 0
-    for _ in range(200):
-        moves = page.locator("#moves button")
-        if page.locator("#table.over").count():
-            break
-        confirm = page.locator("#confirm")
+    while not page.locator("#table.over").count():
+        moves, confirm = page.locator("#moves button"), page.locator("#confirm")
         if moves.count():
             (confirm if confirm.count() else moves.first).click()
             pressed += 1
         else:
-            page.wait_for_timeout(200)
-            page.reload()
+            page.wait_for_event("load")  # it looks again by itself
     assert pressed >= 1
     assert page.locator("#score .winner").count() == 1
     assert page.locator("#player-0 .plain-card, #player-1 .plain-card").count() >= 1

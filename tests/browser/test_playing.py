@@ -2,9 +2,10 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
 
 from bench.wrapping import let_wrap
 from tests.browser.access import Inspector, kind_of_position
@@ -64,6 +65,20 @@ def test_a_game_is_begun_by_keyboard(page: Page) -> None:
         page.keyboard.press("Escape")
     assert wait_for_turn(page)
     decide(page, random.Random(1), by_keyboard)
+
+
+def test_an_entry_of_the_menu_stays_what_it_is_when_another_comes(page: Page) -> None:
+    """What somebody is about to press must not become something else when "Look back" comes with the first move."""
+    address = make_table(page, game="karuba", players=2, pace="calm", seat1="bot:easy")
+    page.locator("button[popovertarget=menu]").first.click()
+    entry = page.get_by_role("button", name="Bots move at once").element_handle()
+    entry.focus()
+    other = page.context.new_page()
+    other.goto(address)
+    decide(other, random.Random(1))
+    expect(page.locator("#menu")).to_contain_text("Look back")
+    assert entry.evaluate("entry => document.activeElement === entry")
+    assert entry.evaluate("entry => entry.ariaLabel") == "Bots move at once"
 
 
 class InTurn:
@@ -153,6 +168,16 @@ def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> N
     expect(refresh).to_have_count(0)
 
 
+def mover_of(*pages: Page) -> Page:
+    """The page of which something is asked, as soon as its browser knows."""
+    for _ in range(MOST):
+        for page in pages:
+            with suppress(TimeoutError):
+                page.wait_for_selector(".bar.mine", timeout=500)
+                return page
+    raise AssertionError("nobody is asked for anything")
+
+
 def test_two_browsers_at_one_table(open_browser: Open) -> None:
     host, guest = open_browser().new_page(), open_browser().new_page()
     address = make_table(host, players=2, seat0="me", seat1="friend")
@@ -167,7 +192,7 @@ def test_two_browsers_at_one_table(open_browser: Open) -> None:
         guest.wait_for_function(
             f"() => Number(document.getElementById('table').dataset.version) >= {version(host)}"
         )
-        mover = next(page for page in (host, guest) if page.locator(".bar.mine").count())
+        mover = mover_of(host, guest)
         hidden = [page.locator(".hand .card").count() for page in (host, guest)]
         assert hidden == [page.locator(".hand .card").count() for page in (host, guest)]
         press_anything(mover, chance, click)
@@ -351,6 +376,26 @@ def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
         )
         press_anything(page, chance, click)
     expect(page.locator("#menu .close")).to_have_count(1)
+
+
+def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Page) -> None:
+    """What was asked for with two cards chosen arrives when they have been played: it is asked for anew."""
+    make_table(page, players=2, game="karuba", seat1="friend")
+    wait_for_turn(page)
+    for count in (1, 2):
+        page.locator(CONTROLS).first.click()
+        expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
+    page.wait_for_function("() => location.search")
+    held: list[Route] = []
+    page.route("**/tables/*?*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/tables/*?*"):
+        page.evaluate("void modules.showing.missed()")
+    page.locator("#confirm").click()
+    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
+    header = "atoll-fragment"
+    with page.expect_response(lambda answer: header in answer.request.headers and "?" not in answer.url):
+        held[0].continue_()
+    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from goofspiel import game as goofspiel
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
-from pettingzoo.test.render_test import render_test
 from pettingzoo.test.state_test import state_test
 
 from atoll.core.catalogue import games
@@ -38,7 +37,6 @@ def test_their_suites(game: Any) -> None:
     parallel_api_test(parallel_env(game), num_cycles=60)
     parallel_seed_test(lambda: parallel_env(game), num_cycles=60)
     state_test(env(game), parallel_env(game))
-    render_test(lambda render_mode: env(game, render_mode=render_mode))
 
 
 def random_game(table: Any, seed: int, steps: int = 10_000) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -9,13 +10,15 @@ from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
-from atoll.lab import reporting
+from atoll.lab import counting, reporting
 from atoll.lab.causes import causes
-from atoll.lab.collecting import Played
+from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.comparing import compare, differences, measured
 from atoll.lab.estimates import discoveries
+from atoll.lab.figures import Comparison, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
+from tests.conftest import Run
 
 GAME = find_game("karuba")
 
@@ -117,3 +120,91 @@ def test_what_the_components_do_not_have_is_no_dead_option():
     told = [thing for thing in told if thing.of == "construction"]
     assert {thing.value for thing in told if thing.what == "move" and thing.kind == "build"} == known
     assert {thing.value for thing in told if thing.what == "move"} <= known
+
+
+def told(played: Played, games: int) -> Report:
+    """The report of so many games."""
+    totals = reporting.empty(played)
+    reporting.play_and_count(played, games, totals)
+    return reporting.report(played, totals)
+
+
+def seats_at_karuba() -> SeatsAt:
+    """How the seats of two alike do in 400 games; they choose at once."""
+    found = told(played(seed=3), 400).seats
+    assert found is not None
+    return found.tables[0]
+
+
+def test_a_seat_with_a_head_start_is_found(monkeypatch: pytest.MonkeyPatch):
+    """Planted: the first seat wins every sixth game, whatever became of it."""
+
+    def with_head_start(played: Played, first: int, count: int, **named: bool) -> Chunk:
+        chunk = collect(played, first, count, **named)
+        chunk.games[::6, counting.WINNERS] = 1
+        return chunk
+
+    alike = seats_at_karuba()
+    monkeypatch.setattr(reporting, "collect", with_head_start)
+    ahead = seats_at_karuba()
+    assert alike.p_value > 0.001
+    assert ahead.p_value < 0.001
+    assert ahead.seats[0].share.low > ahead.seats[0].expected > ahead.seats[1].share.high
+
+
+def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
+    """Its price is raised to more than anybody can have; as printed it is built."""
+    game = find_game("cast-away")
+    text = (game.folder / "components.toml").read_text("utf-8")
+    cost = next(tile for tile in game.components().data["constructions"] if tile["id"] == 1)["cost"]
+    printed = f"cost = {{ bamboo = {cost['bamboo']}, liana = {cost['liana']}, palm = {cost['palm']} }}"
+    before, tile, after = text.partition("[[constructions]]\nid = 1\n")
+    assert printed in after
+    dear = printed.replace(f"liana = {cost['liana']}", "liana = 20")
+    file = tmp_path / "dear.toml"
+    file.write_text(before + tile + after.replace(printed, dear, 1), "utf-8")
+    built = {}
+    for name, components in (("printed", game.components()), ("dear", game.read_components(file))):
+        found = told(Played(game, components, 2, [find_bot("greedy")], 1), 200).choice
+        assert found is not None
+        built[name] = [
+            option.problem
+            for option in found.problems
+            if (option.thing.what, option.thing.kind, option.thing.of, option.thing.value)
+            == ("move", "build", "construction", 1)
+        ]
+    assert built == {"printed": [], "dear": ["dead"]}
+
+
+def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
+    """The command tells the same figures as the two sets side by side; the second has the option (KA-12)."""
+    file = tmp_path / "comparison.json"
+    status, _, complaint = run(
+        *("compare", "karuba", "--option", "blocked_shortest=on", "--games", 400, "--seed", 1),
+        *("--workers", 1, "--json", file),
+    )
+    assert (status, complaint) == (0, "")
+    found = msgspec.json.decode(file.read_bytes(), type=Comparison)
+    own = GAME.components()
+    taken = [
+        Played(GAME, GAME.under(own, options), 2, [find_bot("greedy")], 1, options)
+        for options in ({"blocked_shortest": False}, {"blocked_shortest": True})
+    ]
+    assert found.differences == compare(taken[0], taken[1], 400, 1).differences
+    points = next(row for row in found.differences if row.key == "points.mean")
+    assert points.change.value != 0, "some adventurer was stopped"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ((), "name what differs: --with FILE, or --option NAME=VALUE"),
+        (("--option", "blocked_shortest"), "--option is NAME=on or NAME=off, not 'blocked_shortest'"),
+        (("--option", "no_such=on"), "no_such"),
+        (("--option", "blocked_shortest=off"), "the same"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(run: Run, asked: tuple[str, ...], said: str):
+    status, out, complaint = run("compare", "karuba", "--games", 10, "--seed", 1, *asked)
+    assert status != 0
+    assert said in " ".join((out + complaint).split())

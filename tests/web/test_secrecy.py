@@ -6,7 +6,8 @@ Checked for every channel of the site; then a leak is planted in each channel, a
 import dataclasses
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
@@ -20,19 +21,23 @@ from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
 from atoll.web.live.sockets import OpenPage
-from atoll.web.pages import players, table_menu, table_page, taking_back
+from atoll.web.pages import history_page, players, table_menu, table_page, taking_back, talk_page
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.people.outgoing import Outgoing
+from atoll.web.people.teller import Teller
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Contents
-from atoll.web.table import looking_back
+from atoll.web.store.telling import Telling, Ways
+from atoll.web.table import looking_back, trying
 from atoll.web.table.bots import Bots
 from atoll.web.table.choosing import fields_of, post
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
+from atoll.web.table.undo import Asked
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 from tests.web.test_loading import wait_for_bots
 
@@ -43,6 +48,13 @@ Channels = dict[str, Any]
 def bots_ready(site: Site) -> None:
     """Until then the start page shows how far they are."""
     wait_for_bots(site.loading)
+
+
+@pytest.fixture(autouse=True)
+def fixed_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tries begin at the same moment, and draw the same where they know the same."""
+    monkeypatch.setattr(trying, "new_seed", lambda: 5)
+    monkeypatch.setattr(trying, "time", SimpleNamespace(time=lambda: 1e9))
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +107,48 @@ def channels(browser: Browser, path: str) -> Channels:
     return found
 
 
+class EverybodyIsTold(Telling):
+    """Of every decision, in every way."""
+
+    def of_table(self, table_id: str) -> Ways | None:
+        return Ways("fr", "https://play.example.org", None, "https://chat.example.org")
+
+    def of_all(self, browsers: Iterable[str]) -> dict[str, Ways]:
+        return {browser: Ways("en", "https://play.example.org") for browser in browsers}
+
+    def claim(self, table_id: str, seat: int, decision: int) -> bool:
+        return True
+
+
+def of_people(browser: Browser, path: str) -> Channels:
+    """What reaches a browser besides the game: chat, history, tries, questions, and what it is told elsewhere."""
+    site: Site = browser.client.app.state.site  # type: ignore[attr-defined]
+    table = site.tables.find(path.rpartition("/")[2])
+    browser.post(f"{path}/try/end")
+    found: Channels = {
+        "chat": browser.get(f"{path}/chat").content,
+        "history": browser.get("/history").content,
+        "exported history": browser.get("/history/export").content,
+        "what else waits": browser.get("/next").content,
+        "try": browser.get(f"{path}/try").content,
+    }
+    move = {"decision": "0", **fields_of(table.course.legal_moves(0)[0])}
+    found["try of the next seat"] = browser.post(f"{path}/try/moves", move, headers=SCRIPT).content
+    teller = Teller(EverybodyIsTold(site.store.engine), site.tables, Outgoing())
+    messages = teller.messages_of(table)
+    found["pushes and webhooks"] = [(message.for_push(), message.for_webhook()) for message in messages]
+    with table.lock:
+        table.catch_up()
+        row = table.row
+        table.row = dataclasses.replace(row, undo_asked=Asked(1, 0, 1, (1,)).to_json())
+        table.course.drawn.forget_fragments()
+    found["asked to take back"] = browser.get(path, headers=SCRIPT).content
+    with table.lock:
+        table.row = row
+        table.course.drawn.forget_fragments()
+    return found
+
+
 def whole_moves(browser: Browser, path: str, page: Page) -> list[Form]:
     """Forms that carry out a move, on the page or after choosing parts of one."""
     for first in page.choices:
@@ -107,7 +161,8 @@ def whole_moves(browser: Browser, path: str, page: Page) -> list[Form]:
 # A game of hidden hands and hidden choices: two worlds that differ in what two other seats hold and have chosen
 
 
-Worlds = Callable[[], list[Channels]]
+Look = Callable[[Browser, str], Channels]
+Worlds = Callable[[Look], list[Channels]]
 
 
 def shift(cards: list[int], hands: list[list[int]]) -> list[int]:
@@ -159,14 +214,14 @@ def worlds(
             )
         return dataclasses.replace(contents, **changed)
 
-    def both() -> list[Channels]:
+    def both(look: Look) -> list[Channels]:
         forget(site, path)
-        one = channels(browsers[0], path)
+        one = look(browsers[0], path)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(site.store, "read", other_world)
             patch.setattr(Table, "start", dealt(hands[::-1], start))
             forget(site, path)
-            other = channels(browsers[0], path)
+            other = look(browsers[0], path)
         forget(site, path)
         return [one, other]
 
@@ -196,16 +251,17 @@ def forget(site: Site, path: str) -> None:
     site.tables._used.pop(path.rpartition("/")[2], None)
 
 
-def check(worlds: Worlds) -> None:
+def check(worlds: Worlds, look: Look = channels) -> None:
     """The law."""
-    one, other = worlds()
+    one, other = worlds(look)
     assert one.keys() == other.keys()
     for channel in one:
         assert one[channel] == other[channel], channel
 
 
-def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds) -> None:
-    check(worlds)
+@pytest.mark.parametrize("look", [channels, of_people], ids=["game", "people"])
+def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds, look: Look) -> None:
+    check(worlds, look)
 
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
@@ -437,6 +493,69 @@ def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(taking_back, "undo_button", telling)
 
 
+def plant_in_question(patch: pytest.MonkeyPatch) -> None:
+    """Whoever is asked to let something be taken back is told what the others hold."""
+    question, table = taking_back.question, drawn_table(patch)
+
+    def telling(*given: Any) -> Any:
+        asked = question(*given)
+        return asked and {**asked, "text": str(table().course.position.to_json())}
+
+    patch.setattr(taking_back, "question", telling)
+
+
+def plant_in_chat(patch: pytest.MonkeyPatch) -> None:
+    """The chat says what the others hold."""
+    draw = talk_page.draw_talk
+
+    def telling(table: Table, *given: Any, **settings: Any) -> str:
+        return draw(table, *given, **settings) + str(table.course.position.to_json())
+
+    patch.setattr("atoll.web.serving.talk_requests.draw_talk", telling)
+
+
+def plant_in_history(patch: pytest.MonkeyPatch) -> None:
+    """What is kept of finished games tells of one that runs."""
+    draw, table = history_page.draw_history, drawn_table(patch)
+
+    def telling(*given: Any, **settings: Any) -> str:
+        return draw(*given, **settings) + str(table().course.position.to_json())
+
+    patch.setattr("atoll.web.serving.history_requests.draw_history", telling)
+
+
+def plant_in_try(patch: pytest.MonkeyPatch) -> None:
+    """Who tries moves out begins with the true position."""
+    begin = trying.TriedTable.__init__
+
+    def telling(tried: trying.TriedTable, table: Table, view: Any) -> None:
+        begin(tried, table, view)
+        tried.course = Course(table.course.position.copy())
+        tried._sit_down()
+
+    patch.setattr(trying.TriedTable, "__init__", telling)
+
+
+def plant_in_push(patch: pytest.MonkeyPatch) -> None:
+    """What is pushed says what the others hold."""
+    to_person = Teller._to_person
+
+    def telling(teller: Teller, table: Table, *rest: Any) -> Any:
+        return dataclasses.replace(to_person(teller, table, *rest), text=str(table.course.position.to_json()))
+
+    patch.setattr(Teller, "_to_person", telling)
+
+
+def plant_in_webhook(patch: pytest.MonkeyPatch) -> None:
+    """A table's webhook says what the others hold."""
+    to_table = Teller._to_table
+
+    def telling(teller: Teller, table: Table, *rest: Any) -> Any:
+        return dataclasses.replace(to_table(teller, table, *rest), title=str(table.course.position.to_json()))
+
+    patch.setattr(Teller, "_to_table", telling)
+
+
 LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_view,
     plant_in_past,
@@ -459,8 +578,18 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_hint,
     plant_in_undo,
 ]
+LEAKS_AMONG_PEOPLE: list[Callable[[pytest.MonkeyPatch], None]] = [
+    plant_in_view,
+    plant_in_question,
+    plant_in_chat,
+    plant_in_history,
+    plant_in_try,
+    plant_in_push,
+    plant_in_webhook,
+]
 
 
+@pytest.mark.parametrize("worlds", ["chosen and open"], indirect=True)
 @pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(
     worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
@@ -468,6 +597,16 @@ def test_a_planted_leak_is_found(
     plant(monkeypatch)
     with pytest.raises(AssertionError):
         check(worlds)
+
+
+@pytest.mark.parametrize("worlds", ["chosen and open"], indirect=True)
+@pytest.mark.parametrize("plant", LEAKS_AMONG_PEOPLE, ids=lambda plant: plant.__name__)
+def test_a_leak_planted_among_people_is_found(
+    worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        check(worlds, of_people)
 
 
 # Every installed game, wherever a random game has got to: hidden things drawn anew

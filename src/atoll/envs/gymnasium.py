@@ -33,6 +33,7 @@ import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 
 from atoll.envs.referee import Referee, Saved  # noqa: E402
+from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
 
 Info = dict[str, Any]
 Floats = NDArray[np.float32]
@@ -50,7 +51,7 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
     Bots know what their seat may know. Raises AtollError for what does not exist.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  Gymnasium's way
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  Gymnasium's way
 
     def __init__(
         self,
@@ -73,6 +74,7 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
         self.seat = seat or 0
         """the learner's in this game"""
         self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
         observation = self.referee.observation
         self.observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
         self.action_space: spaces.Discrete = spaces.Discrete(self.referee.actions.count)
@@ -130,9 +132,13 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
         """Which actions are legal now, shape (actions,)."""
         return self._mask.astype(bool)
 
-    def render(self) -> str | None:
-        """What the learner sees, as text; None without a render mode."""
-        return self.referee.picture(self.seat) if self.render_mode == "ansi" else None
+    def render(self) -> Rendered:
+        """What the learner sees, as text or as an array; None where it is shown, or not asked for."""
+        return self._renderer.render(self.referee, self.seat)
+
+    def close(self) -> None:
+        """Throw away what the browser shows."""
+        self._renderer.close()
 
     def get_state(self) -> Saved:
         """The environment as it stands, with what no seat may know; plain values and bytes."""

@@ -26,10 +26,10 @@ from pettingzoo import AECEnv, ParallelEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
 from atoll.envs.referee import Referee, Saved  # noqa: E402
+from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
 
 Seen = dict[str, Any]
 """An `observation` and its `action_mask`."""
-RENDER_MODES = ["ansi"]
 
 
 def observation_box(observation: Observation) -> spaces.Box:
@@ -43,9 +43,10 @@ class _Table:
     def __init__(self, referee: Referee, render_mode: str | None, actions: int) -> None:
         self.referee = referee
         self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
         self.metadata = {
             "name": f"{referee.game.name.replace('-', '_')}_v{referee.game.rules_version - 1}",
-            "render_modes": RENDER_MODES,
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": True,
             "render_fps": 1,
         }
@@ -82,12 +83,13 @@ class _Table:
         twin.referee.states[:] = self.referee.position.view(self._seats[agent]).resample(seed).states
         return twin
 
-    def render(self) -> str | None:
-        """What somebody who only watches sees, as text; None without a render mode."""
-        return self.referee.picture() if self.render_mode == "ansi" else None
+    def render(self) -> Rendered:
+        """What somebody who only watches sees, as text or as an array; None where it is shown, or not asked for."""
+        return self._renderer.render(self.referee)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Throw away what the browser shows."""
+        self._renderer.close()
 
 
 class raw_env(_Table, AECEnv):  # type: ignore[misc]
@@ -180,7 +182,9 @@ def env(*settings: Any, **named: Any) -> AECEnv:
     - `reward`: `"win"`, a share of the win from -1 to 1 whose sum is 0, or `"points"`; 0 before the end
     - `illegal`: `"lose"` ends the game at once, with -1 for that agent and `illegal` in its info; `"refuse"` raises
       IllegalMove and changes nothing
-    - `render_mode`: `"ansi"`, the picture that the terminal shows to somebody who watches
+    - `render_mode`: `"ansi"`, the picture that the terminal shows to somebody who watches; `"rgb_array"`, the site's
+      table as an array, shape (800, 1280, 3), uint8, which takes Chromium or Chrome about a second; `"human"`, the
+      same in the browser, which follows each `render()`
 
     Where several seats decide at once, they are asked in the order of seats; none sees what another chose.
     """

@@ -14,6 +14,27 @@ from atoll.testing.record_tests import RecordTests
 from atoll.testing.secrecy_tests import SecrecyTests
 
 
+def run_for_each(metafunc: pytest.Metafunc, games: Sequence[Game]) -> None:
+    """Have a test that asks for `game` run for each of these, one that asks for `players` for each number of players.
+
+    Where pytest has an option `--ends-only` (a conftest may add it) and it is given, these are the fewest and the most.
+    """
+    if "game" not in metafunc.fixturenames:
+        return
+    if "players" not in metafunc.fixturenames:
+        metafunc.parametrize("game", games, ids=[game.name for game in games])
+        return
+    ends_only = metafunc.config.getoption("--ends-only", default=False)
+    cases = [
+        (game, players)
+        for game in games
+        for players in game.seats
+        if not ends_only or players in (game.seats[0], game.seats[-1])
+    ]
+    names = [f"{game.name}-{players}" for game, players in cases]
+    metafunc.parametrize(("game", "players"), cases, ids=names)
+
+
 @pytest.mark.filterwarnings("ignore:First-class function type feature is experimental")
 class GameTests(PlayTests, SecrecyTests, RecordTests, ManyTests, LessonTests):
     """Tests of games: whatever asks for `game` runs for each of `games`, and what asks for `players` too for each
@@ -25,12 +46,7 @@ class GameTests(PlayTests, SecrecyTests, RecordTests, ManyTests, LessonTests):
     @classmethod
     def pytest_generate_tests(cls, metafunc: pytest.Metafunc) -> None:
         """Name the cases by the game and the number of players."""
-        if "players" in metafunc.fixturenames:
-            cases = [(game, players) for game in cls.games for players in game.seats]
-            names = [f"{game.name}-{players}" for game, players in cases]
-            metafunc.parametrize(("game", "players"), cases, ids=names)
-        elif "game" in metafunc.fixturenames:
-            metafunc.parametrize("game", cls.games, ids=[game.name for game in cls.games])
+        run_for_each(metafunc, cls.games)
 
     @pytest.fixture(autouse=True)
     def listed(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,8 @@
 A question is `<number> <rounds> <decision>?<fields>`: how many rounds the page's log has, and the parts of a move that
 were chosen there or, with the name of a decision, a whole form. Its answer is the number, a line break and the live
 part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
-Number 0 wants no answer; a live part that nobody asked for comes with it.
+Number 0 wants no answer; a live part that nobody asked for comes with it. `look` or `look away` for a number says that
+the page has come into sight, or is out of sight.
 
 With `soon` for its number a question is one that may be asked next, and changes nothing. It is sent back with its
 answer. A decision's is what its seat can expect (`Table.expect`); where that hangs on what the seat does not know, the
@@ -35,6 +36,8 @@ from atoll.web.table.choosing import as_fields
 from atoll.web.table.seating import ABANDONED_AFTER, Viewer
 from atoll.web.table.table import Table
 
+LOOK = "look"
+"""Stands for a number where the page says whether it is in sight."""
 SOON = "soon"
 """Stands for the number of a question that may be asked next."""
 DELETED = 4404
@@ -58,6 +61,7 @@ class OpenPage:
         self.rounds = as_count(socket.query_params.get("rounds", ""))
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
         self.regions: Digests = {}
+        self.in_sight = "hidden" not in socket.query_params
         self.sending = anyio.Lock()
         self.talk = self._talk_now()
 
@@ -70,6 +74,11 @@ class OpenPage:
         site = site_of(self.socket)
         while (heard := await self._hear()) is not None:
             number, _, question = heard.partition(" ")
+            if number == LOOK:
+                self.in_sight = question != "away"
+                with suppress(DBAPIError):
+                    await self._look(self._note_sight)
+                continue
             words, _, fields = question.partition("?")
             rounds, name = (*words.split(" "), "", "")[:2]
             pairs = pairs_of(fields)
@@ -144,6 +153,11 @@ class OpenPage:
     async def _look(self, do: Callable[[Viewer], Result]) -> Result:
         return await run_in_threadpool(looking, self.table, self.browser, do)
 
+    def _note_sight(self, viewer: Viewer) -> None:
+        """Who looks knows whether it is their turn."""
+        if self.in_sight:
+            site_of(self.socket).teller.seen(self.table, viewer)
+
     def _answer(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         self.rounds = rounds
         if name not in DECISIONS:
@@ -174,6 +188,7 @@ class OpenPage:
         return self._draw(viewer) if self.table.version > self.version else None
 
     def _draw(self, viewer: Viewer, notice: str | None = None) -> str:
+        self._note_sight(viewer)
         self.version = self.table.version
         known, self.rounds = self.rounds, len(self.table.course.rounds)
         drawn = self.draw(self.table, viewer, fields=self.fields, notice=notice, rounds_known=known)

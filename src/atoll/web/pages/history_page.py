@@ -12,14 +12,17 @@ from atoll.core.catalogue import games
 from atoll.core.words import Words
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.store.history import History, Result
+from atoll.web.store.telling import Ways
 from atoll.web.table.seating import aware
 
 SHOWN = 200
 """Results that the page lists."""
 
 
-def draw_history(history: History, browser: str, language: str, notice: str | None = None) -> str:
-    """The page; `notice` is why a record cannot be watched."""
+def draw_history(
+    history: History, browser: str, language: str, *, told: Ways | None = None, notice: str | None = None
+) -> str:
+    """The page; `told` is how the browser's person is told of turns, `notice` why a record cannot be watched."""
     words, found = words_for(language), history.of(browser)
     return draw(
         "history.html.jinja",
@@ -36,6 +39,7 @@ def draw_history(history: History, browser: str, language: str, notice: str | No
             }
             for upload in history.uploads_of(browser)
         ],
+        told=told,
         notice=notice,
     )
 
@@ -95,11 +99,11 @@ def opponent(name: str, words: Words) -> str:
     return words(name)
 
 
-def exported(history: History, browser: str) -> dict[str, Any]:
-    """All that is kept of a browser's games, as JSON."""
+def exported(history: History, browser: str, told: Ways | None) -> dict[str, Any]:
+    """All that is kept of a browser's games, and how its person is told of turns, as JSON."""
     rows = []
     for result in history.of(browser):
         row = asdict(result) | {"ended_at": aware(result.ended_at).isoformat()}
         del row["browser"]
         rows.append(row)
-    return {"atoll-history": 1, "games": rows}
+    return {"atoll-history": 1, "games": rows, "told": None if told is None else asdict(told)}

@@ -19,14 +19,15 @@ FOLDER = STATIC / "scripts"
 def scripts_url() -> str:
     """Where the site has its modules."""
     digest = sha256()
-    for file in sorted(FOLDER.glob("*.js")):
+    for file in sorted(FOLDER.rglob("*.js")):
         digest.update(file.read_bytes())
     return f"/scripts/{digest.hexdigest()[:12]}"
 
 
 @cache
 def modules() -> tuple[str, ...]:
-    """The addresses of all modules, to be loaded at once and not one after another as they import each other."""
+    """The addresses of the modules that every table needs, to be loaded at once and not one after another as they
+    import each other; those in `later` are loaded by whoever needs them."""
     return tuple(f"{scripts_url()}/{file.name}" for file in sorted(FOLDER.glob("*.js")))
 
 

@@ -53,6 +53,7 @@ def draw_start(
         "start.html.jinja",
         language,
         shown=shown,
+        waiting=waiting_for(found),
         folded=tables[len(shown) :],
         archived=[table for table in found if table["archived"]],
         games=sorted(
@@ -100,9 +101,16 @@ def lobby(store: Store, words: Words) -> list[dict[str, Any]]:
     ]
 
 
-def draw_lobby(store: Store, language: str) -> str:
-    """The lobby alone."""
-    return draw("lobby.html.jinja", language, lobby=lobby(store, words_for(language)))
+def draw_lobby(store: Store, browser: str, language: str) -> str:
+    """The lobby alone, and how many tables wait for the browser's person."""
+    words = words_for(language)
+    waiting = waiting_for([entry(listed, browser, words) for listed in store.tables_of(browser)])
+    return draw("lobby.html.jinja", language, lobby=lobby(store, words), waiting=waiting)
+
+
+def waiting_for(tables: Sequence[Mapping[str, Any]]) -> int:
+    """How many tables of a list wait for whose it is."""
+    return sum(table["state"] == "yours" and not table["archived"] for table in tables)
 
 
 def hints_name(words: Words, hints: str) -> str:

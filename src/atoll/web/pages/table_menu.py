@@ -1,6 +1,7 @@
 """The menu of a table's page, and where else the page leads."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from atoll.core.words import Words
 from atoll.web.pages import lessons
@@ -16,7 +17,19 @@ Entry = dict[str, Any]
 
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
-    """The entries of the menu."""
+    """The entries of the menu. Each has an id, so that it stays what it is under the finger when another comes."""
+    return [{**entry, "id": id_of(entry)} for entry in entries_of(table, words)]
+
+
+def id_of(entry: Entry) -> str:
+    """What an entry leads to, as an element's id."""
+    control = entry.get("control")
+    path, values = (control.url, control.fields.values()) if control else (urlsplit(entry["url"]).path, ())
+    return "-".join(["menu", path.rpartition("/")[2] or "start", *values])
+
+
+def entries_of(table: SeenTable, words: Words) -> list[Entry]:
+    """The entries, from the top."""
     here = table.address
     entries: list[Entry] = [{"label": words("All tables"), "url": "/"}]
     if has_rules_page(table.game):
@@ -32,6 +45,8 @@ def menu(table: SeenTable, words: Words) -> list[Entry]:
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.is_over:
+            told = f"/telling?table={here.rpartition('/')[2]}"
+            entries.append({"label": words("How you are told that it is your turn"), "url": told})
             entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
     entries += playing_again(table, words) if table.has_ended else settings(table, words)
     return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
@@ -79,9 +94,11 @@ def settings(table: SeenTable, words: Words) -> list[Entry]:
     bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
     if bots and (table.seat is not None or table.viewer.maker):
         entries += [
-            {"label": pace_name(words, pace), "current": True}
-            if pace == table.pace
-            else {"label": pace_name(words, pace), "control": post(f"{here}/pace", pace=pace)}
+            {
+                "label": pace_name(words, pace),
+                "control": post(f"{here}/pace", pace=pace),
+                "current": pace == table.pace,
+            }
             for pace in PACES
         ]
     if all(sitting.browser is not None for sitting in bots):

@@ -41,6 +41,7 @@ from atoll.web.serving import (
     people_requests,
     table_requests,
     talk_requests,
+    telling_requests,
     try_requests,
     workshop_requests,
 )
@@ -180,6 +181,7 @@ def create_app(
             await run_in_threadpool(store.time.begin)
         tasks = [
             asyncio.create_task(site.clocks.run(), name="watching clocks"),
+            asyncio.create_task(site.teller.run(site.loading.ready.is_set), name="telling people"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
             asyncio.create_task(site.trials.run(), name="comparing components"),
@@ -219,6 +221,7 @@ def create_app(
             *past_requests.ROUTES,
             *people_requests.ROUTES,
             *talk_requests.ROUTES,
+            *telling_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", StaticFiles(directory=STATIC)),

@@ -26,14 +26,16 @@ from atoll.web.table.seating import Viewer
 async def history(request: Request) -> Response:
     """The page of one's games."""
     site = site_of(request)
-    return page(
-        await run_in_threadpool(draw_history, site.history, browser_of(request), language_of(request))
-    )
+    browser = browser_of(request)
+    told = await run_in_threadpool(site.telling.of, browser)
+    return page(await run_in_threadpool(draw_history, site.history, browser, language_of(request), told=told))
 
 
 async def export(request: Request) -> Response:
     """All that is kept of one's games, as a file."""
-    found = await run_in_threadpool(exported, site_of(request).history, browser_of(request))
+    site, browser = site_of(request), browser_of(request)
+    told = await run_in_threadpool(site.telling.of, browser)
+    found = await run_in_threadpool(exported, site.history, browser, told)
     headers = {
         "Content-Disposition": 'attachment; filename="atoll-games.json"',
         "Cache-Control": "no-store",
@@ -46,7 +48,9 @@ async def forget(request: Request) -> Response:
     """Ask whether all of it is to be deleted; delete it."""
     if request.method == "GET":
         return page(draw("forget.html.jinja", language_of(request), here="/history/forget"))
-    await run_in_threadpool(site_of(request).history.forget, browser_of(request))
+    site, browser = site_of(request), browser_of(request)
+    await run_in_threadpool(site.history.forget, browser)
+    await run_in_threadpool(site.telling.forget, browser)
     return RedirectResponse("/history", 303)
 
 
@@ -67,7 +71,7 @@ async def upload(request: Request) -> Response:
         )
     except Refusal as refusal:
         draw_it = partial(
-            draw_history, site.history, browser, language_of(request), sentence(request, refusal)
+            draw_history, site.history, browser, language_of(request), notice=sentence(request, refusal)
         )
         return page(await run_in_threadpool(draw_it), refusal.status)
     kept = Upload(kept.id, browser, kept.made_at, watched.game.name, kept.text)

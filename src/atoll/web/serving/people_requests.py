@@ -54,7 +54,9 @@ async def change_name(request: Request) -> Response:
 
 async def lobby(request: Request) -> Response:
     """Public tables with free seats, for the start page that looks again."""
-    return page(await run_in_threadpool(draw_lobby, site_of(request).store, language_of(request)))
+    return page(
+        await run_in_threadpool(draw_lobby, site_of(request).store, browser_of(request), language_of(request))
+    )
 
 
 def device_page(request: Request, **shown: Any) -> Response:

@@ -12,7 +12,9 @@ from starlette.responses import HTMLResponse
 
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
+from atoll.web.people.outgoing import Outgoing
 from atoll.web.people.talk import TalkLimit
+from atoll.web.people.teller import Teller
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.platform import Platform
@@ -24,6 +26,7 @@ from atoll.web.store.messages import Messages
 from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
+from atoll.web.store.telling import Telling
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
@@ -66,6 +69,8 @@ class Site:
         self.history = History(store.engine)
         self.records = WatchedRecords()
         self.tries = Tries()
+        self.telling = Telling(store.engine)
+        self.teller = Teller(self.telling, self.tables, Outgoing())
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:
@@ -80,12 +85,14 @@ class Site:
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
-        """Write what was noted in memory (who looked, who begins) every KEEP_EVERY seconds, until it succeeds."""
+        """Write what was noted in memory (who looked, who begins, what was seen) every KEEP_EVERY seconds, until it
+        succeeds."""
         said = ""
         while True:
             await asyncio.sleep(KEEP_EVERY)
             try:
                 await run_in_threadpool(self.store.keep_notes)
+                await run_in_threadpool(self.telling.keep_notes)
                 said = ""
             except DBAPIError as error:
                 if str(error.orig) != said:

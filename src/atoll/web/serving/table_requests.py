@@ -18,6 +18,7 @@ from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
+from atoll.web.pages.telling_page import chosen, elsewhere
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.people.agreeing import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Gone, Refusal
@@ -120,9 +121,11 @@ async def table_page(request: Request) -> Response:
     progress = progress_of(site.loading, words_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
-    frame = {**progress, "invitation": invitation(request)}
+    others = await run_in_threadpool(elsewhere, site.store, browser_of(request), language, table.row.id)
+    frame = {**progress, **others, "invitation": invitation(request), "told": ".".join(chosen(request))}
 
     def look(viewer: Viewer) -> str:
+        site.teller.seen(table, viewer)
         known = rounds_known(request)
         return str(
             draw_table(
@@ -184,6 +187,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
             notice = sentence(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
+            site.teller.seen(table, viewer)
             html = draw_table(
                 table,
                 viewer,

@@ -82,6 +82,26 @@ seats = Table(
     Column("guest", String(100), nullable=True),  # who plays at that browser's screen besides its own person
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
     Column("away_until", String(10), nullable=True),  # the day until which its person is away
+    Column("told", Integer, nullable=True),  # the seat's last decision of which its person knows
+)
+telling = Table(
+    "telling",
+    metadata,
+    Column("browser", String(64), primary_key=True),  # whose person is told of its turns
+    Column("language", String(8), nullable=False),
+    Column("site", String(200), nullable=False),  # the address by which that browser comes
+    Column("push", JSON(none_as_null=True), nullable=True),  # its push subscription
+    Column("webhook", String(500), nullable=True),
+    Column("failed", Integer, nullable=False),  # messages in a row that the webhook did not take
+)
+table_webhooks = Table(
+    "table_webhooks",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("language", String(8), nullable=False),
+    Column("site", String(200), nullable=False),
+    Column("webhook", String(500), nullable=False),
+    Column("failed", Integer, nullable=False),
 )
 people = Table(
     "people",
@@ -153,3 +173,6 @@ uploads = Table(
     Column("game", String(80), nullable=False),
     Column("text", Text, nullable=False),  # a record, checked
 )
+
+OF_A_TABLE = (archived, choices, messages, moves, seat_links, seats, table_webhooks)
+"""What goes with a table that is deleted."""

@@ -35,7 +35,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
 from atoll.web.store.history import Result, keep_results
-from atoll.web.store.schema import archived, choices, messages, moves, people, seat_links, seats, tables
+from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
 from atoll.web.store.site_time import SiteTime
 
 KEY_DIGITS = KEY_BITS // 4
@@ -227,6 +227,8 @@ class Store:
         self.tells = engine.dialect.name == "postgresql"
         """whether the database tells all processes of a change, by CHANNEL"""
         self.time = SiteTime(engine)
+        self.changed: set[str] = set()
+        """tables that this process has changed, until somebody takes them out"""
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -247,6 +249,7 @@ class Store:
             yield connection
             if self.tells:
                 connection.execute(_TELL, {"channel": CHANNEL, "what": f"{table_id} {version + 1}"})
+        self.changed.add(table_id)
 
     def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         """Keep a new table."""
@@ -466,7 +469,7 @@ class Store:
         with self._writing() as connection:
             before = update(tables).where(tables.c.next == table_id)
             connection.execute(before.values(next=None, version=tables.c.version + 1))
-            for rows in (archived, choices, messages, moves, seat_links, seats):
+            for rows in OF_A_TABLE:
                 connection.execute(delete(rows).where(rows.c.table_id == table_id))
             connection.execute(delete(tables).where(tables.c.id == table_id))
         self._begun.pop(table_id, None)

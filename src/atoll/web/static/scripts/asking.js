@@ -51,6 +51,7 @@ export async function ask(url, form = null) {
 for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
 
 let retry = null;
+let again = null; // what waited is being asked
 
 /** The server is away: what was pressed is asked again until it answers, a decision before any choice. */
 function wait() {
@@ -59,11 +60,11 @@ function wait() {
   if (page.waiting) retry = setTimeout(askAgain, RETRY);
 }
 
-/** Ask what waits, if something does. */
+/** Ask what waits, if something does: once, however often the server shows that it is back. */
 export function askAgain() {
-  if (!page.waiting) return;
+  if (!page.waiting || again) return;
   clearTimeout(retry);
-  ask(page.waiting.address, page.waiting.form);
+  again = ask(page.waiting.address, page.waiting.form).finally(() => (again = null));
 }
 
 /** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */

@@ -22,6 +22,9 @@ if (live()) {
   reveal(live());
   prepareInviting();
   prepareTalk();
+  document.addEventListener("visibilitychange", () => import("./later/told.js").then(({ sighted }) => sighted()), { once: true });
+  if (document.hidden) import("./later/told.js");
+  if (document.getElementById("next-table")) import("./later/elsewhere.js");
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
 prepareSearching();

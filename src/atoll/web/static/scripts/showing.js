@@ -109,9 +109,10 @@ let asking = null;
 
 /** The server was wrong about what this page has: ask for all of it. */
 export function missed() {
+  const { href } = page.address;
   asking ??= byRequest(page.address)
     .then(
-      (html) => html && show(html),
+      (html) => html && (page.address.href === href ? show(html) : false), // else something was pressed meanwhile
       () => sayAway(),
     )
     .then((shown) => {

@@ -69,7 +69,7 @@ export function connect() {
   const url = new URL(`${location.pathname}/live`, location);
   url.protocol = url.protocol.replace("http", "ws");
   const { version } = live().dataset;
-  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: page.address.search });
+  url.search = new URLSearchParams({ version, rounds: rounds(), chosen: page.address.search, ...(document.hidden && { hidden: "" }) });
   socket = new WebSocket(url);
   socket.onopen = () => {
     failed = 0;

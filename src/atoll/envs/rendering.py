@@ -1,0 +1,123 @@
+"""How the environments that play one game are shown: as text, as a picture of the table, or in a browser.
+
+The picture and the page are the site's own table (`web/pages/still.py`), drawn from what the viewer may know.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import webbrowser
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.core.errors import AtollError
+from atoll.core.position import SPECTATOR
+from atoll.envs import require
+from atoll.envs.referee import Referee, chosen
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+"""Text as the terminal shows it; an array of uint8, shape (height, width, 3); a page in the browser that follows."""
+WIDTH, HEIGHT = 1280, 800
+"""Of the picture, in pixels."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FOLLOWS = 1
+"""Seconds after which the page in the browser looks whether there is something new."""
+PATIENCE = 60
+"""Seconds that a browser has for a picture."""
+
+Rendered = str | NDArray[np.uint8] | None
+
+
+class Renderer:
+    """Shows one environment in its render mode; None shows nothing. Raises AtollError for a mode that is not there."""
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = None if mode is None else chosen("render mode", mode, RENDER_MODES)
+        self._page: Path | None = None
+        if mode == "rgb_array":
+            require("PIL")
+            browser()
+
+    def render(self, referee: Referee, seat: int | None = None) -> Rendered:
+        """What a seat sees, or, for None, somebody who watches."""
+        if self.mode == "ansi":
+            return referee.picture(SPECTATOR if seat is None else seat)
+        if self.mode == "rgb_array":
+            return photograph(page_of(referee, seat))
+        if self.mode == "human":
+            self._show(page_of(referee, seat, again=FOLLOWS))
+        return None
+
+    def _show(self, html: str) -> None:
+        """Put the page where the browser looks; the first time, open it there."""
+        first = self._page is None
+        if self._page is None:
+            self._page = Path(tempfile.mkdtemp(prefix="atoll-")) / "table.html"
+        fresh = self._page.with_suffix(".new")
+        fresh.write_text(html, encoding="utf-8")
+        fresh.replace(self._page)
+        if first:
+            webbrowser.open(self._page.as_uri())
+
+    def close(self) -> None:
+        """Throw the page away."""
+        if self._page is not None:
+            shutil.rmtree(self._page.parent, ignore_errors=True)
+            self._page = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"mode": self.mode, "_page": None}  # a copy opens a page of its own
+
+
+def page_of(referee: Referee, seat: int | None, again: int = 0) -> str:
+    """The table's page at a moment of a game."""
+    from atoll.web.pages.still import draw_still
+
+    return draw_still(referee.position, seat, again=again)
+
+
+@cache
+def browser() -> str:
+    """The program that takes pictures; raises AtollError if there is none."""
+    names = (os.environ["CHROMIUM"],) if "CHROMIUM" in os.environ else BROWSERS
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise AtollError(
+            "rgb_array draws the table in Chromium or Chrome, and there is none; CHROMIUM names it if it is elsewhere"
+        )
+    return found
+
+
+def photograph(html: str) -> NDArray[np.uint8]:
+    """A page as a browser paints it, shape (HEIGHT, WIDTH, 3), uint8."""
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder:
+        page, picture = Path(folder) / "table.html", Path(folder) / "table.png"
+        page.write_text(html, encoding="utf-8")
+        subprocess.run(
+            [
+                browser(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--hide-scrollbars",
+                "--no-first-run",
+                f"--user-data-dir={folder}/browser",
+                f"--window-size={WIDTH},{HEIGHT}",
+                f"--screenshot={picture}",
+                page.as_uri(),
+            ],
+            check=False,
+            capture_output=True,
+            timeout=PATIENCE,
+        )
+        if not picture.is_file():
+            raise AtollError(f"{browser()} made no picture of the table")
+        with Image.open(picture) as image:
+            return np.array(image.convert("RGB"))

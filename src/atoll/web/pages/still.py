@@ -1,0 +1,102 @@
+"""A position as a page that needs no server: the table as a seat or somebody who watches sees it.
+
+It is one file with its styles and drawings, without scripts; what can be pressed leads nowhere.
+"""
+
+import re
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from atoll.bots import DEFAULT_BOT
+from atoll.core.game import Game
+from atoll.web import STATIC
+from atoll.web.pages.drawings import drawings_css
+from atoll.web.pages.plain_table import STYLES
+from atoll.web.pages.players import called
+from atoll.web.pages.regions import RegionDrawer
+from atoll.web.pages.table_page import context, log
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.serving.allowance import ALONE
+from atoll.web.store.store import SeatRow
+from atoll.web.table.bots import Hints
+from atoll.web.table.course import Course
+from atoll.web.table.making import new_table
+from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.seen_table import seen_by
+from atoll.web.table.table import Table
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+VIEWER = "viewer"
+"""Stands for the browser of the seat that sees."""
+STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"?]+)[^"]*">')
+LOADED = re.compile(r"<script.*?</script>|<link .*?>", re.DOTALL)
+"""What a page asks a server for besides."""
+PICTURE = re.compile(r'url\("/static/([\w.-]+\.svg)"\)')
+
+
+class StillTable(Table):
+    """A table in memory at which a game stands at a position, and nobody decides anything."""
+
+    def __init__(self, position: "Position", seat: int | None) -> None:
+        self.game, self.components = position.game, position.components
+        self.allowance, self.lock, self.hints = ALONE, threading.Lock(), Hints("never")
+        made = new_table(
+            self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
+        )
+        self.row = replace(made, id="still")  # a page is the same whenever it is drawn
+        self.seating = Seating(
+            "",
+            False,
+            tuple(
+                SeatRow(s, VIEWER) if s == seat else SeatRow(s, bot=DEFAULT_BOT)
+                for s in range(position.players)
+            ),
+        )
+        self.course = Course(position.copy())
+
+
+def draw_still(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:
+    """The page as HTML: what `seat` may know of the position, or, for None, somebody who watches.
+
+    With `again` the browser looks at the file once more after so many seconds.
+    """
+    table, viewer = StillTable(position, seat), Viewer(seat)
+    words = words_for(language, table.game.package).with_components(table.components)
+    names = called(words, table.seating, seat)
+    drawing = RegionDrawer({})
+    drawn = draw(
+        "table.html.jinja",
+        language,
+        table.game,
+        draw_region=drawing.draw_region,
+        log=log(table.course, seat, words, names),
+        **context(seen_by(viewer, table, names), words, {}, confirms=False)
+        | {"menu": [], "seating": [], "rules": None, "undo": None, "waiting": False},
+    )
+    html = str(drawing.fragment(drawn, table.version))
+    html = LOADED.sub("", STYLESHEET.sub(lambda link: styles(link[1], table.game), html))
+    return (
+        html.replace("<head>", f'<head><meta http-equiv="refresh" content="{again}">', 1) if again else html
+    )
+
+
+def styles(address: str, game: Game) -> str:
+    """The stylesheet that the site has at an address, as an element of the page."""
+    name = address.rpartition("/")[2]
+    if address.startswith("/static/"):
+        css = (STATIC / name).read_text(encoding="utf-8")
+    elif name == "drawings.css":
+        css = drawings_css(game) or ""
+    else:
+        own = game.folder / name
+        css = (own if own.is_file() else STATIC / STYLES).read_text(encoding="utf-8")
+    return f"<style>{PICTURE.sub(lambda found: embedded(found[1]), css)}</style>"
+
+
+def embedded(name: str) -> str:
+    """A picture of the site as an address that holds it."""
+    return f'url("data:image/svg+xml,{quote((STATIC / name).read_text(encoding="utf-8"))}")'

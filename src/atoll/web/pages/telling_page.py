@@ -1,0 +1,77 @@
+"""The page on which people choose how they are told that it is their turn, and the tables that wait for them."""
+
+from collections.abc import Collection
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from atoll.web.pages.start_page import entry
+from atoll.web.pages.templating import draw, words_for
+from atoll.web.people.outgoing import LONGEST
+from atoll.web.people.push import COMMAND
+from atoll.web.store.store import Store
+from atoll.web.store.telling import MOST_FAILURES, Ways
+
+COOKIE = "atoll_told"
+IN_TABS = ("sound", "note")
+"""What a page does that is open and out of sight, as its cookie names it, with dots between."""
+
+
+def chosen(request: HTTPConnection) -> frozenset[str]:
+    """What the browser's pages do, of IN_TABS."""
+    said = request.cookies.get(COOKIE, "").split(".")
+    return frozenset(way for way in IN_TABS if way in said)
+
+
+def draw_telling(
+    ways: Ways | None,
+    in_tabs: Collection[str],
+    key: str | None,
+    language: str,
+    *,
+    back: str,
+    table: dict[str, Any] | None = None,
+    notice: str | None = None,
+    said: str | None = None,
+) -> str:
+    """The page; `key` is the site's for Web Push, None where that is not installed, and `table` the one whose webhook
+    the browser may choose, with its `id`, `title` and `ways`. `notice` is why something was refused, `said` what was
+    done."""
+    return draw(
+        "telling.html.jinja",
+        language,
+        here=f"/telling?table={table['id']}" if table else f"/telling?back={back}",
+        back=back,
+        ways=ways,
+        in_tabs=in_tabs,
+        key=key,
+        command=COMMAND,
+        table=table,
+        longest=LONGEST,
+        most_failures=MOST_FAILURES,
+        notice=notice,
+        said=said,
+    )
+
+
+def waiting_tables(store: Store, browser: str, language: str, besides: str = "") -> list[dict[str, Any]]:
+    """The tables that wait for a browser's person, but for one, those that have waited longest first."""
+    words = words_for(language)
+    found = [entry(listed, browser, words) for listed in store.tables_of(browser) if not listed.archived]
+    mine = [table for table in found if table["state"] == "yours" and table["url"] != f"/tables/{besides}"]
+    return sorted(mine, key=lambda table: table["changed"])
+
+
+def elsewhere(store: Store, browser: str, language: str, besides: str) -> dict[str, Any]:
+    """What the page of a table is given of the others: those that wait, if the browser plays at any other now."""
+    running = [
+        found
+        for found in store.tables_of(browser)
+        if found.row.id != besides and found.row.to_act and found.row.ended is None and not found.archived
+    ]
+    return {"waiting_tables": waiting_tables(store, browser, language, besides)} if running else {}
+
+
+def draw_next(store: Store, browser: str, language: str, besides: str) -> str:
+    """The line at a table that leads to the next one, empty where none waits."""
+    return draw("next_table.html.jinja", language, waiting=waiting_tables(store, browser, language, besides))

@@ -1,0 +1,130 @@
+"""Web Push: a message to a browser that has no page of the site open, by way of its maker's push service.
+
+What encrypts and signs is pywebpush, an extra (`make push`); it is imported by whoever starts a site that has it. The
+site's key is made at the first start that has it, and names the site to push services: without it, subscriptions are
+worth nothing.
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from atoll.core import places
+from atoll.core.game import Json
+from atoll.web.people.outgoing import NotSent, Outgoing
+from atoll.web.refusal import Refusal
+
+COMMAND = "make push"
+"""What installs pywebpush."""
+KEEPS = 24 * 3600
+"""Seconds for which a push service keeps a message for a browser that is away."""
+GONE = (404, 410)
+"""Statuses by which a push service says that a subscription is over."""
+NOT_OURS = (401, 403)
+"""Statuses by which it says that the subscription was made with another key."""
+OF_A_SUBSCRIPTION = {"p256dh": 87, "auth": 22}
+"""Its keys, and how many letters of unpadded base64 each has (RFC 8291: 65 and 16 bytes)."""
+
+
+def is_installed() -> bool:
+    """Whether this site can send Web Push."""
+    return find_spec("pywebpush") is not None
+
+
+def key_path() -> Path:
+    """The file of the site's key."""
+    return places.data_folder() / "push-key.pem"
+
+
+class Push:
+    """Sends messages by Web Push; `key` is a P-256 key that signs them (VAPID, RFC 8292)."""
+
+    def __init__(self, outgoing: Outgoing) -> None:
+        self.outgoing = outgoing
+        self.key = read_key()
+
+    @property
+    def public_key(self) -> str:
+        """What browsers subscribe with."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+        from py_vapid.utils import b64urlencode
+
+        point = self.key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return str(b64urlencode(point))
+
+    def send(self, subscription: Json, message: Json, site: str) -> int:
+        """Send a message; returns the push service's status. Raises NotSent. `site` is whom a service may ask."""
+        from pywebpush import webpush
+
+        secure = urlsplit(site).scheme == "https"
+        told: list[int] = []
+
+        def post(address: str, *, data: bytes, headers: dict[str, Any], **_: Any) -> Any:
+            said = {name: str(value) for name, value in headers.items()}
+            told.append(self.outgoing.post(address, data, said))
+            return SimpleNamespace(status_code=201, text="", headers={}, reason="")
+
+        try:
+            webpush(
+                subscription,
+                msgspec.json.encode(message).decode(),
+                vapid_private_key=self.key,
+                vapid_claims={"sub": site if secure else "mailto:site@localhost"},
+                ttl=KEEPS,
+                headers={"urgency": "normal", "topic": str(message["topic"])},
+                requests_session=SimpleNamespace(post=post),
+            )
+        except NotSent:
+            raise
+        except Exception as error:  # keys that are none fail in many ways
+            raise NotSent(f"{type(error).__name__}: {error}") from None
+        return told[0]
+
+
+def read_key() -> Any:
+    """The site's key: made at first start, readable by its owner alone."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from py_vapid import Vapid02
+
+    path = key_path()
+    if not path.exists():
+        made = Vapid02()
+        made.generate_keys()
+        pem = made.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        fresh = Path(f"{path}.{secrets.token_hex(8)}")
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(pem)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            with suppress(FileExistsError):
+                os.link(fresh, path)  # whole or not at all, and never over the key of another process
+        finally:
+            fresh.unlink()
+    return Vapid02.from_pem(path.read_bytes())
+
+
+def checked_subscription(text: str, outgoing: Outgoing) -> Json:
+    """A subscription as a browser sends it; raises Refusal for what is none."""
+    wrong = Refusal(400, "That is no push subscription of a browser.")
+    try:
+        said = msgspec.json.decode(text.encode())
+        endpoint, keys = said["endpoint"], said["keys"]
+        found = {name: keys[name] for name in OF_A_SUBSCRIPTION}
+    except (msgspec.DecodeError, UnicodeError, KeyError, TypeError):
+        raise wrong from None
+    plain = all(
+        isinstance(value, str) and len(value.rstrip("=")) == OF_A_SUBSCRIPTION[name] and value.isascii()
+        for name, value in found.items()
+    )
+    if not isinstance(endpoint, str) or not plain:
+        raise wrong
+    outgoing.check(endpoint)
+    return {"endpoint": endpoint, "keys": found}

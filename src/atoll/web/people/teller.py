@@ -1,0 +1,254 @@
+"""Telling people that it is their turn while no page of theirs shows it: by Web Push, and by webhooks.
+
+Each decision of a seat is told of once, by one process, and not at all if its person has seen it: a page that is in
+sight notes which decision it shows (`Teller.seen`). What is told is what every seat may know: whose turn it is, and
+at which table.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import anyio
+import msgspec
+from starlette.concurrency import run_in_threadpool
+
+from atoll.core.game import Json
+from atoll.core.words import seat_names
+from atoll.web.pages.templating import words_for
+from atoll.web.people.agreeing import own_seats
+from atoll.web.people.names import told_apart
+from atoll.web.people.outgoing import NotSent, Outgoing
+from atoll.web.people.push import GONE, NOT_OURS, Push, is_installed, read_key
+from atoll.web.refusal import Refusal
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.telling import MOST_FAILURES, Telling, Ways
+from atoll.web.table.finding import Tables
+from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
+
+LOOK_EVERY = 1.0
+"""Seconds between looks whether somebody is to be told."""
+GRACE = 4.0
+"""Seconds from a change until people are told of it: other processes note within two what their pages show."""
+RETRY_AFTER = 5.0
+"""Seconds until what was not taken is sent once more."""
+AT_ONCE = 4
+"""Threads that send."""
+WAITING = 500
+"""Messages that wait to be sent, at most."""
+MOST, WITHIN = 20, 600.0
+"""So many messages to one address within so many seconds."""
+KNOWN = 10_000
+"""Addresses whose latest messages are remembered."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What somebody is told."""
+
+    ways: Ways
+    table_id: str
+    title: str
+    text: str
+
+    @property
+    def path(self) -> str:
+        """The table's page."""
+        return f"/tables/{self.table_id}"
+
+    def for_webhook(self) -> Json:
+        """As chat services take it: Slack, Mattermost and others read `text`, Discord `content`, in which nobody's name
+        calls anybody."""
+        said = f"{self.title} – {self.ways.site}{self.path}"
+        rest = {"title": self.title, "table": self.table_id, "url": f"{self.ways.site}{self.path}"}
+        return {"text": said, "content": said, "allowed_mentions": {"parse": []}, **rest}
+
+    def for_push(self) -> Json:
+        """As the site's service worker shows it."""
+        return {"title": self.title, "body": self.text, "url": self.path, "topic": self.table_id}
+
+
+class Rate:
+    """Lets no address get more than so many messages within so many seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._sent: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Whether one more may go there now; it counts if so."""
+        sent = self._sent.setdefault(address, deque(maxlen=MOST))
+        self._sent.move_to_end(address)
+        if len(self._sent) > KNOWN:
+            self._sent.popitem(last=False)
+        if len(sent) == MOST and self._clock() - sent[0] < WITHIN:
+            return False
+        sent.append(self._clock())
+        return True
+
+
+class Teller:
+    """What tells people, once they have had time to see it themselves."""
+
+    def __init__(
+        self,
+        telling: Telling,
+        tables: Tables,
+        outgoing: Outgoing,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.telling = telling
+        self.tables = tables
+        self.outgoing = outgoing
+        self.retry_after = RETRY_AFTER
+        self.rate = Rate(clock)
+        self._clock = clock
+        self._pending: dict[str, float] = {}
+        self._push: Push | None = None
+        self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def push(self) -> Push:
+        """What sends Web Push, where it is installed."""
+        if self._push is None:
+            self._push = Push(self.outgoing)
+        return self._push
+
+    def seen(self, table: Table, viewer: Viewer) -> None:
+        """A page in sight shows the viewer that it is their turn, if it is. The caller holds the table's lock."""
+        for seat in own_seats(viewer):
+            if seat in table.course.to_act:
+                self.telling.note(table.row.id, seat, table.course.decision(seat))
+
+    async def run(self, ready: Callable[[], bool]) -> None:
+        """Tell people for ever; of what waited for them when the site started once all rules are `ready`."""
+        if is_installed():
+            await run_in_threadpool(read_key)
+        backoff = Backoff("people could not be told")
+        limiter, awake = anyio.CapacityLimiter(AT_ONCE), False
+        try:
+            while True:
+                await asyncio.sleep(LOOK_EVERY)
+                try:
+                    if not awake and ready():
+                        await run_in_threadpool(self.awaken)
+                        awake = True
+                    for message in await run_in_threadpool(self.look):
+                        self._begin(message, limiter)
+                    backoff.succeeded()
+                except Exception as error:
+                    await backoff.wait(error)
+        finally:
+            for task in self._sending:
+                task.cancel()
+
+    def _begin(self, message: Message, limiter: anyio.CapacityLimiter) -> None:
+        if len(self._sending) < WAITING:
+            task = asyncio.create_task(self.send(message, limiter), name="telling")
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+    def awaken(self) -> None:
+        """Look at all running tables at which somebody wants to be told: the site has started."""
+        for table_id in self.telling.awaiting():
+            self._pending.setdefault(table_id, self._clock())
+
+    def look(self) -> list[Message]:
+        """What is to be said now: tables that have changed are looked at once they have not for a moment."""
+        changed, now = self.tables.store.changed, self._clock()
+        while changed:
+            self._pending[changed.pop()] = now
+        due = [table_id for table_id, since in self._pending.items() if now - since >= GRACE]
+        found = []
+        for table_id in due:
+            del self._pending[table_id]
+            with suppress(Refusal):  # a table that is deleted, or whose rules have gone
+                found += self.messages_of(self.tables.find(table_id))
+        return found
+
+    def messages_of(self, table: Table) -> list[Message]:
+        """What people are to be told of a table; they count as told."""
+        with table.lock:
+            table.catch_up()
+            course, seating = table.course, table.seating
+            if table.row.waiting or table.row.ended is not None or course.is_over:
+                return []
+            awaited = [
+                (seat, course.decision(seat), browser)
+                for seat in course.to_act
+                if (browser := seating.seats[seat].browser) is not None and seating.seats[seat].bot is None
+            ]
+        if not awaited:
+            return []
+        of_table = self.telling.of_table(table.row.id)
+        ways = self.telling.of_all({browser for _, _, browser in awaited})
+        untold = [
+            (seat, browser)
+            for seat, decision, browser in awaited
+            if (of_table or browser in ways) and self.telling.claim(table.row.id, seat, decision)
+        ]
+        found = [
+            self._to_person(table, ways[browser], browser)
+            for browser in dict.fromkeys(browser for _, browser in untold)
+            if browser in ways
+        ]
+        if of_table is not None and untold:
+            found.append(self._to_table(table, of_table, [seat for seat, _ in untold]))
+        return found
+
+    def _to_person(self, table: Table, ways: Ways, browser: str) -> Message:
+        words, seating = words_for(ways.language), table.seating
+        names = told_apart(words, seating.names, seat_names(words))
+        others = [names[sitting.seat] for sitting in seating.seats if sitting.browser != browser]
+        title = words("Your turn at %(game)s", game=table.game.title)
+        return Message(ways, table.row.id, title, words("With %(names)s", names=words.both(others)))
+
+    def _to_table(self, table: Table, ways: Ways, seats: list[int]) -> Message:
+        words = words_for(ways.language)
+        names = told_apart(words, table.seating.names, seat_names(words))
+        called = words.both([names[seat] for seat in seats])
+        title = words("%(names)s to play at %(game)s", names=called, game=table.game.title)
+        return Message(ways, table.row.id, title, "")
+
+    # Sending
+
+    async def send(self, message: Message, limiter: anyio.CapacityLimiter | None = None) -> None:
+        """Send a message in every way that its receiver has chosen; what is over for good is forgotten."""
+        ways = message.ways
+        if ways.push is not None and is_installed() and self.rate.allows(ways.push["endpoint"]):
+            send = partial(self.push.send, ways.push, message.for_push(), ways.site)
+            status = await self._twice(send, limiter)
+            if status in (*GONE, *NOT_OURS):
+                await run_in_threadpool(self.telling.forget_push, ways.push["endpoint"])
+        if ways.webhook is not None and ways.failed < MOST_FAILURES and self.rate.allows(ways.webhook):
+            await self.send_webhook(ways.webhook, message.for_webhook(), limiter)
+
+    async def send_webhook(
+        self, webhook: str, said: Json, limiter: anyio.CapacityLimiter | None = None
+    ) -> bool:
+        """Send something to a webhook; returns whether it was taken."""
+        body = msgspec.json.encode(said)
+        headers = {"Content-Type": "application/json", "User-Agent": "Atoll"}
+        status = await self._twice(partial(self.outgoing.post, webhook, body, headers), limiter)
+        taken = status is not None and 200 <= status < 300
+        await run_in_threadpool(self.telling.note_webhook, webhook, taken)
+        return taken
+
+    async def _twice(self, send: Callable[[], int], limiter: anyio.CapacityLimiter | None) -> int | None:
+        """The status of the answer; a server that fails, and one that does not answer, is asked once more."""
+        status: int | None = None
+        for attempt in range(2):
+            if attempt:
+                await asyncio.sleep(self.retry_after)
+            try:
+                status = await anyio.to_thread.run_sync(send, limiter=limiter)
+            except NotSent:
+                status = None
+            if status is not None and status < 500 and status != 429:
+                break
+        return status

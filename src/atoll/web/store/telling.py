@@ -1,0 +1,151 @@
+"""How people are told that it is their turn while they do not look, and which of their decisions they know of."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
+
+from atoll.core.game import Json
+from atoll.web.store.schema import seats, table_webhooks, tables, telling
+
+MOST_FAILURES = 10
+"""Messages in a row that a webhook does not take, after which it is sent no more until it is named again."""
+
+KNOWN = 10_000
+"""Seats whose last decision of which their persons know is remembered."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How one browser's person is told, or a table's people; without `push` and `webhook` nobody is."""
+
+    language: str
+    site: str
+    """the address by which that browser comes, without a slash at its end"""
+    push: Json | None = None
+    """the subscription as the browser's push service gave it"""
+    webhook: str | None = None
+    failed: int = 0
+    """messages in a row that the webhook did not take"""
+
+
+class Telling:
+    """All ways, and what people know of."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._known: OrderedDict[tuple[str, int], int] = OrderedDict()
+        self._fresh: set[tuple[str, int]] = set()
+
+    # Ways
+
+    def of(self, browser: str) -> Ways | None:
+        """How a browser's person is told; None if that was never said."""
+        return self.of_all([browser]).get(browser)
+
+    def of_all(self, browsers: Iterable[str]) -> dict[str, Ways]:
+        """How the persons of some browsers are told."""
+        query = select(telling).where(telling.c.browser.in_(list(browsers)))
+        with self.engine.connect() as connection:
+            return {row.browser: _ways(row) for row in connection.execute(query)}
+
+    def keep(self, browser: str, ways: Ways) -> None:
+        """Tell a browser's person so from now on; ways that lead nowhere are forgotten."""
+        with self._writing() as connection:
+            connection.execute(delete(telling).where(telling.c.browser == browser))
+            if ways.push is not None or ways.webhook is not None:
+                connection.execute(insert(telling), [{"browser": browser, **vars(ways)}])
+
+    def of_table(self, table_id: str) -> Ways | None:
+        """The webhook of a table."""
+        query = select(table_webhooks).where(table_webhooks.c.table_id == table_id)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else Ways(row.language, row.site, None, row.webhook, row.failed)
+
+    def keep_for_table(self, table_id: str, ways: Ways) -> None:
+        """Let a table have that webhook, or none."""
+        with self._writing() as connection:
+            connection.execute(delete(table_webhooks).where(table_webhooks.c.table_id == table_id))
+            if ways.webhook is not None:
+                row = {name: value for name, value in vars(ways).items() if name != "push"}
+                connection.execute(insert(table_webhooks), [{"table_id": table_id, **row}])
+
+    def forget(self, browser: str) -> None:
+        """Delete everything that is kept of how a browser's person is told, and its tables' webhooks."""
+        mine = select(tables.c.id).where(tables.c.maker == browser)
+        with self._writing() as connection:
+            connection.execute(delete(telling).where(telling.c.browser == browser))
+            connection.execute(delete(table_webhooks).where(table_webhooks.c.table_id.in_(mine)))
+
+    def forget_push(self, endpoint: str) -> None:
+        """Forget a push subscription that is over."""
+        with self._writing() as connection:
+            for row in connection.execute(select(telling).where(telling.c.push.is_not(None))).all():
+                if row.push["endpoint"] == endpoint:
+                    mine = telling.c.browser == row.browser
+                    connection.execute(update(telling).where(mine).values(push=None))
+
+    def note_webhook(self, webhook: str, taken: bool) -> None:
+        """Count what a webhook does not take, from its last success on."""
+        with self._writing() as connection:
+            for kept in (telling, table_webhooks):
+                failed = 0 if taken else kept.c.failed + 1
+                mine = (kept.c.webhook == webhook) & ((kept.c.failed > 0) | (not taken))
+                connection.execute(update(kept).where(mine).values(failed=failed))
+
+    # What people know of
+
+    def note(self, table_id: str, seat: int, decision: int) -> None:
+        """The seat's person sees that decision; kept by `keep_notes`."""
+        key = table_id, seat
+        if self._known.get(key) == decision:
+            return
+        self._known[key] = decision
+        self._known.move_to_end(key)
+        self._fresh.add(key)
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
+
+    def claim(self, table_id: str, seat: int, decision: int) -> bool:
+        """Whether the seat's person does not know of that decision, and is to be told by the caller alone."""
+        if self._known.get((table_id, seat), -1) >= decision:
+            return False
+        unknown = or_(seats.c.told.is_(None), seats.c.told < decision)
+        with self._writing() as connection:
+            claimed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat, unknown)
+            return bool(connection.execute(claimed.values(told=decision)).rowcount)
+
+    def keep_notes(self) -> None:
+        """Keep which decisions people have seen, so that other processes know it; what could not be kept stays
+        noted."""
+        fresh = {key: self._known[key] for key in self._fresh.copy() if key in self._known}
+        if not fresh:
+            return
+        with self._writing() as connection:
+            for (table_id, seat), decision in fresh.items():
+                lower = func.coalesce(seats.c.told, -1) < decision
+                mine = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat, lower)
+                connection.execute(mine.values(told=decision))
+        self._fresh -= {key for key, decision in fresh.items() if self._known.get(key) == decision}
+
+    def awaiting(self) -> list[str]:
+        """Running tables at which somebody who wants to be told has a seat: whom to tell is looked at anew when the
+        site starts."""
+        wanted = select(seats.c.table_id).join(telling, telling.c.browser == seats.c.browser)
+        hooks = select(table_webhooks.c.table_id)
+        query = select(tables.c.id).where(
+            tables.c.to_act > 0, tables.c.ended.is_(None), tables.c.id.in_(wanted.union(hooks))
+        )
+        with self.engine.connect() as connection:
+            return list(connection.scalars(query))
+
+    def _writing(self) -> AbstractContextManager[Connection]:
+        return self.engine.execution_options(writes=True).begin()
+
+
+def _ways(row: Any) -> Ways:
+    return Ways(row.language, row.site, row.push, row.webhook, row.failed)
