@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "bots": {"core"},
     "envs": {"core", "bots"},
     "lab": {"core", "bots"},
+    "learning": {"core", "bots", "lab"},
     "testing": {"core", "bots", "lab", "envs"},
     "web": {"core", "bots", "lab"},
-    "commands": {"core", "bots", "lab", "web"},
+    "commands": {"core", "bots", "lab", "learning", "web"},
 }
 
 

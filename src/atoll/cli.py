@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll import __version__, exploiting, keeping, studying
+from atoll import __version__, exploiting, keeping, studying, training
 from atoll.bots import DEFAULT_BOT
 from atoll.bots.external import named_bots
 from atoll.command_options import (
@@ -440,6 +440,7 @@ def new_game(
 studying.add_commands(app)
 exploiting.add_command(app)
 keeping.add_commands(app)
+training.add_command(app)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from atoll.core.errors import UnknownBot
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from atoll.bots.weights import Weights
     from atoll.core.position import View
 
     Generator = NDArray[np.uint64]
@@ -164,6 +166,44 @@ class SearchBot(Bot):
 QUICK_BOTS = (QuickBot("random", looks=False), QuickBot("greedy", looks=True))
 """The bots that compiled simulation knows, the simplest first."""
 
+
+@dataclass(frozen=True)
+class TrainedBot(Bot):
+    """A bot that takes the move to which a trained network gives the highest worth, without looking ahead.
+
+    The network is that of `file`, or the one that the game brings along; for a game that brings none, it is `greedy`.
+    """
+
+    file: Path | None = None
+
+    def weights(self, game: Game) -> "Weights | None":
+        """The network, or None; raises AtollError for a file that cannot be read or does not fit the game."""
+        from atoll.bots.weights import read_weights, shipped_weights
+
+        return shipped_weights(game) if self.file is None else read_weights(game, self.file)
+
+    def prepare(self, game: Game) -> None:
+        if self.weights(game) is None:
+            QUICK_BOTS[-1].prepare(game)
+        else:
+            from atoll.bots.network import chooser
+
+            chooser(game)
+
+    def quick(self, game: Game) -> QuickBot | None:
+        return QUICK_BOTS[-1] if self.weights(game) is None else None
+
+    def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
+        from atoll.bots.network import Room, chooser
+
+        weights = self.weights(view.game)
+        if weights is None:
+            return QUICK_BOTS[-1].think(view, moves, generator)
+        mind, parts = weights.mind(view.players, view.components), view.components.parts
+        room = Room.of(view.game, mind)
+        return int(chooser(view.game)(mind, room, view.states, parts, moves, len(moves), generator))
+
+
 LEVELS = (
     SearchBot("easy", iterations=30, milliseconds=250, samples=True),
     SearchBot("normal", iterations=300, milliseconds=250),
@@ -172,7 +212,7 @@ LEVELS = (
 )
 """What people choose, the weakest first."""
 
-BOTS: tuple[Bot, ...] = (*QUICK_BOTS, *LEVELS)
+BOTS: tuple[Bot, ...] = (*QUICK_BOTS, TrainedBot("trained"), *LEVELS)
 """All bots that have a name of their own."""
 
 DEFAULT_BOT = "normal"
@@ -193,6 +233,8 @@ def find_bot(name: str) -> Bot:
     for bot in BOTS:
         if bot.name == name:
             return bot
+    if name.startswith("trained:") and name != "trained:":
+        return TrainedBot(name, Path(name.removeprefix("trained:")))
     if name.startswith("restrict:"):
         from atoll.bots.restricted import restricted_bot
 
@@ -200,8 +242,8 @@ def find_bot(name: str) -> Bot:
     budget = _SEARCH.fullmatch(name)
     if budget is None:
         raise UnknownBot(
-            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, search:ITERATIONS, "
-            "search:TIMEms, restrict:BOT,never=MOVES"
+            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, trained:FILE, "
+            "search:ITERATIONS, search:TIMEms, restrict:BOT,never=MOVES"
         )
     number = int(budget["number"])
     if budget["unit"]:

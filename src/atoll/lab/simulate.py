@@ -41,9 +41,12 @@ from atoll.lab.loops import (
     next_seat,
     seat_quick,
 )
+from atoll.lab.trained_games import play_dealt, trained_table
 
 CHUNK = 500
 """Games that a worker plays at a time: few enough for progress to be smooth."""
+TRAINED_CHUNK = 50
+"""The same of games with trained players, which take longer."""
 WAITING = 4
 """Chunks queued for each worker: none runs out, and memory does not grow with the number of games."""
 NO_CHANCES = np.zeros((0, GENERATOR_WORDS), dtype=np.uint64)
@@ -163,7 +166,8 @@ def simulate_chunk(
     count: int,
     events: NDArray[np.int16] = NO_EVENTS,
 ) -> Results:
-    """Games first to first + count - 1, on one core: in compiled code if all bots are quick, else step by step.
+    """Games first to first + count - 1, on one core: in compiled code if all bots are quick, or trained with one
+    network, else step by step.
 
     `events` takes those of all the games of quick bots, as far as it has room. Raises EndlessGame for a game that goes
     on past its declared maximum, and Stopped.
@@ -175,6 +179,14 @@ def simulate_chunk(
         states, *found = play_compiled(game, components, quick, own, chances, events=events)
         results.points[:], results.winners[:], results.lengths[:] = found
         _note_ends(results, slice(None), game, components, states)
+    elif (trained := trained_table(game, bots)) is not None and events is NO_EVENTS:
+        weights, kinds = trained
+        dealt, own = deal_chances(seed, first, count, players)
+        who = np.array([kinds[name] for name in results.names], dtype=np.int8)[results.bots]
+        mind, chances = weights.mind(players, components), np.concatenate([dealt[:, None], own], axis=1)
+        _, table = play_dealt(game, components, mind, who, chances, keep_ends=True)
+        results.points[:], results.winners[:], results.lengths[:] = table.points, table.winners, table.lengths
+        _note_ends(results, slice(None), game, components, table.ends)
     else:
         for place in range(count):
             position = game.start(players, game_seed(seed, first + place), components)
@@ -253,7 +265,7 @@ def simulate(
     Raises EndlessGame for a game that goes on past its declared maximum. When interrupted, all games are given up.
     """
     compile_simulation(game, components, bots)
-    size = CHUNK if are_quick(game, bots) else 1
+    size = CHUNK if are_quick(game, bots) else TRAINED_CHUNK if trained_table(game, bots) else 1
     chunks = ((first, min(size, games - first)) for first in range(0, games, size))
     played: dict[int, Results] = {}
     running: dict[Future[Results], int] = {}

@@ -1,0 +1,323 @@
+"""The network of a trained player, compiled: from what a seat observes to a worth for each legal move.
+
+The first layer sums rows of its inputs (`inputs.py`), of which few are given at a time, and the second sees that sum.
+A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned so that
+seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what the game's
+advice says of it; its worth is one more layer above that. The same second layer gives each seat's share of the win.
+
+Everything is float32 and depends on the view, the legal moves and the components alone.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.greedy import draw_highest
+from atoll.core.chance import draw_below
+from atoll.core.compiling import compiled, inlined
+from atoll.core.copying import scratch
+from atoll.core.derived import derive
+from atoll.core.game import Game
+from atoll.core.observing import observe
+
+MOST_WIDTH = 256
+"""Of either layer."""
+MOST_SEATS = 6
+"""Seats whose shares of the win a network foretells."""
+EXPECTED = MOST_SEATS
+"""The output after these: what the viewer may expect, from -1 to 1, with the points counted in."""
+OUTPUTS = MOST_SEATS + 1
+MOST_WEIGHT = 4.0
+"""Of advice."""
+CHANCES = 1 << 16
+
+
+class Mind(NamedTuple):
+    """A network for one game, number of players and set of components; all floats are float32.
+
+    `program` and `factors` are the observation's, `number` to `high` the plan's (`inputs.py`), `advised` int32 (1,) the
+    row of the highest advice, before that of the lowest, and `advice_unit` (1,) what they are divided by; `turned`
+    int32 (players, actions). `inputs` (rows, width) and `base` (width,), which has what is the same throughout a game;
+    `second` (width, depth) and its `second_bias`; `outputs` (depth, OUTPUTS) and their `outputs_bias`; `actions`
+    (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
+    `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
+    (2,) for what the advice says; `worth` (depth,).
+    """
+
+    program: NDArray[np.int32]
+    factors: NDArray[np.float32]
+    number: NDArray[np.int32]
+    unit: NDArray[np.float32]
+    value: NDArray[np.int32]
+    scale: NDArray[np.float32]
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    advised: NDArray[np.int32]
+    turned: NDArray[np.int32]
+    advice_unit: NDArray[np.float32]
+    inputs: NDArray[np.float32]
+    base: NDArray[np.float32]
+    second: NDArray[np.float32]
+    second_bias: NDArray[np.float32]
+    outputs: NDArray[np.float32]
+    outputs_bias: NDArray[np.float32]
+    actions: NDArray[np.float32]
+    alone: NDArray[np.float32]
+    related: NDArray[np.float32]
+    relation_ends: NDArray[np.int32]
+    relations: NDArray[np.int32]
+    advice: NDArray[np.float32]
+    lean: NDArray[np.float32]
+    worth: NDArray[np.float32]
+
+
+class Room(NamedTuple):
+    """What a thread needs for itself: what is observed, the rows and weights that follow, and the layers."""
+
+    seen: NDArray[np.float32]  # (observation's size,)
+    rows: NDArray[np.int32]  # (twice that,)
+    weights: NDArray[np.float32]
+    first: NDArray[np.float32]  # (width,)
+    known: NDArray[np.float32]  # (depth,)
+    outputs: NDArray[np.float32]  # (OUTPUTS,)
+    scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
+    relative: NDArray[np.float32]  # (MAX_LEGAL,): the same from -1 to 0
+    worths: NDArray[np.float32]  # (MAX_LEGAL,)
+    related: NDArray[np.int32]  # rows of one move's relations
+    related_weights: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, game: Game, mind: Mind) -> "Room":
+        """For a game."""
+        size, most = len(mind.factors), game.rules.MAX_LEGAL
+        most_related = int(np.diff(mind.relation_ends, prepend=0).max())
+        return cls(
+            np.zeros(size, np.float32),
+            np.zeros(2 * size + 2, np.int32),
+            np.zeros(2 * size + 2, np.float32),
+            np.zeros(len(mind.base), np.float32),
+            np.zeros(len(mind.second_bias), np.float32),
+            np.zeros(OUTPUTS, np.float32),
+            np.zeros(most, np.int32),
+            np.zeros(most, np.float32),
+            np.zeros(most, np.float32),
+            np.zeros(2 * most_related, np.int32),
+            np.zeros(2 * most_related, np.float32),
+        )
+
+
+@inlined
+def within(weight):
+    """A weight that is not too large."""
+    return max(np.float32(-MOST_WEIGHT), min(np.float32(MOST_WEIGHT), weight))
+
+
+@compiled
+def list_rows(mind, seen, scores, moves_count, rows, weights):
+    """Write the rows and weights of what is observed, and of the advice on so many moves; returns how many."""
+    low = high = scores[0]
+    for i in range(1, moves_count):
+        low = min(low, scores[i])
+        high = max(high, scores[i])
+    rows[0] = mind.advised[0]
+    weights[0] = within(np.float32(high) / mind.advice_unit[0])
+    rows[1] = mind.advised[0] + 1
+    weights[1] = within(np.float32(low) / mind.advice_unit[0])
+    count = 2
+    for i in range(seen.shape[0]):
+        found = seen[i]
+        if found != np.float32(0):
+            if mind.number[i] >= 0:
+                rows[count] = mind.number[i]
+                weights[count] = found * mind.unit[i]
+                count += 1
+            if mind.value[i] >= 0:
+                value = round(found * mind.scale[i])
+                value = max(mind.low[i], min(mind.high[i], value))
+                rows[count] = mind.value[i] + value - mind.low[i]
+                weights[count] = np.float32(1)
+                count += 1
+    return count
+
+
+@compiled
+def sum_rows(inputs, rows, weights, count, out):
+    """Add the weighted rows of the first layer to `out`."""
+    width = np.uint64(out.shape[0])
+    for i in range(count):
+        row = inputs[rows[i]]
+        weight = weights[i]
+        for k in range(width):
+            out[k] += weight * row[k]
+
+
+@compiled
+def know(mind, room, count):
+    """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
+    first, known = room.first, room.known
+    first[:] = mind.base
+    sum_rows(mind.inputs, room.rows, room.weights, count, first)
+    known[:] = mind.second_bias
+    depth = np.uint64(known.shape[0])
+    for i in range(first.shape[0]):
+        strength = first[i]
+        if strength > np.float32(0):
+            row = mind.second[i]
+            for k in range(depth):
+                known[k] += strength * row[k]
+
+
+@compiled
+def foretell(mind, room, players):
+    """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
+    out = room.outputs
+    out[:] = mind.outputs_bias
+    for i in range(room.known.shape[0]):
+        strength = room.known[i]
+        if strength > np.float32(0):
+            for k in range(OUTPUTS):
+                out[k] += strength * mind.outputs[i, k]
+    out[EXPECTED] = np.tanh(out[EXPECTED])
+    highest = out[0]
+    for k in range(1, players):
+        highest = max(highest, out[k])
+    total = np.float32(0)
+    for k in range(players):
+        out[k] = np.exp(out[k] - highest)
+        total += out[k]
+    for k in range(players):
+        out[k] /= total
+
+
+@compiled
+def compare_advice(scores, count, relative):
+    """The advice on each move from -1, for the worst, to 0, for the best."""
+    low = high = scores[0]
+    for i in range(1, count):
+        low = min(low, scores[i])
+        high = max(high, scores[i])
+    span = np.float32(max(1, high - low))
+    for i in range(count):
+        relative[i] = np.float32(scores[i] - high) / span
+
+
+@inlined
+def list_relations(mind, seen, action, rows, weights):
+    """Write the rows and weights of what is observed of the things that an action, by its turned code, names; returns
+    how many there are.
+    """
+    count = 0
+    first = mind.relation_ends[action - 1] if action > 0 else 0
+    for i in range(first, mind.relation_ends[action]):
+        column = mind.relations[i, 0]
+        found = seen[column]
+        if found != np.float32(0):
+            if mind.relations[i, 1] >= 0:
+                rows[count] = mind.relations[i, 1]
+                weights[count] = found * mind.unit[column]
+                count += 1
+            if mind.relations[i, 2] >= 0:
+                value = round(found * mind.scale[column])
+                value = max(mind.low[column], min(mind.high[column], value))
+                rows[count] = mind.relations[i, 2] + value - mind.low[column]
+                weights[count] = np.float32(1)
+                count += 1
+    return count
+
+
+@compiled
+def rate(mind, room, seat, moves, count):
+    """Write the worth of each of the seat's moves into `worths`, from `seen`, `known` and `relative`."""
+    depth = np.uint64(room.known.shape[0])
+    strengths = scratch(MOST_WIDTH, np.float32)
+    known, worth, rely, best = room.known, mind.worth, mind.advice[0], mind.advice[1]
+    for i in range(count):
+        action = mind.turned[seat, moves[i]]
+        row = mind.actions[action]
+        relative = room.relative[i]
+        is_best = np.float32(1) if relative == np.float32(0) else np.float32(0)
+        for k in range(depth):
+            strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
+        found = list_relations(mind, room.seen, action, room.related, room.related_weights)
+        for r in range(found):
+            related = mind.related[room.related[r]]
+            weight = room.related_weights[r]
+            for k in range(depth):
+                strengths[k] += weight * related[k]
+        for k in range(depth):
+            strengths[k] = max(strengths[k], np.float32(0)) * worth[k]
+        total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
+        for k in range(depth):
+            total += strengths[k]
+        room.worths[i] = total
+
+
+@compiled
+def draw_by_worth(worths, count, generator):
+    """The index of a move drawn with a probability in proportion to e to its worth."""
+    highest = worths[0]
+    for i in range(1, count):
+        highest = max(highest, worths[i])
+    total = 0.0
+    for i in range(count):
+        total += np.exp(np.float64(worths[i] - highest))
+    left = total * (draw_below(generator, CHANCES) + 0.5) / CHANCES
+    for i in range(count):
+        left -= np.exp(np.float64(worths[i] - highest))
+        if left < 0:
+            return i
+    return count - 1
+
+
+advise: Any = None
+
+
+def read(mind, room, view, parts, moves, count):
+    """What the second layer knows of a view with these legal moves, into `room.known`; returns the count of rows."""
+    observe(view, mind.program, mind.factors, room.seen)
+    advise(view, parts, moves, count, room.scores)
+    rows = list_rows(mind, room.seen, room.scores, count, room.rows, room.weights)
+    know(mind, room, rows)
+    return rows
+
+
+read_at: Any = None
+
+
+def look(mind, room, view, parts, moves, count):
+    """Rate the legal moves of a view into `room.worths`; returns the count of rows, which stand in `room`."""
+    rows = read_at(mind, room, view, parts, moves, count)
+    compare_advice(room.scores, count, room.relative)
+    rate(mind, room, int(view.seat), moves, count)
+    return rows
+
+
+look_at: Any = None
+
+
+def choose(mind, room, view, parts, moves, count, generator):
+    """The move with the highest worth; among equals, any, equally likely."""
+    look_at(mind, room, view[0], parts[0], moves, count)
+    return moves[draw_highest(room.worths, count, generator)]
+
+
+@cache
+def reading(game: Game) -> Any:
+    """`read`, to be called by other compiled functions."""
+    return compiled(derive(read, f"{game.package}.rules", advise=game.advise))
+
+
+@cache
+def looking(game: Game) -> Any:
+    """`look`, to be called by other compiled functions."""
+    return compiled(derive(look, f"{game.package}.rules", read_at=reading(game)))
+
+
+@cache
+def chooser(game: Game) -> Any:
+    """`choose`, compiled for a game: (mind, room, views, parts array, moves, count, generator) -> action."""
+    return compiled(derive(choose, f"{game.package}.rules", look_at=looking(game)))

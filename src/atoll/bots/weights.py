@@ -1,0 +1,261 @@
+"""Files of weights: a trained network for one game, with what it was trained on.
+
+A file is an npz archive without pickles, of at most MOST_BYTES. `about` in it is JSON as bytes: the game with the
+version of its rules, the digest of the rows and moves that the network knows (`features_of`), the version of Atoll, and
+the components, games, generations and seconds that it was trained with. The large first layer is stored in bytes, a
+scale a row; the rest as float16.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll import __version__
+from atoll.bots.inputs import inputs_of
+from atoll.bots.relations import relations_of
+from atoll.core.action_features import Actions
+from atoll.core.errors import AtollError
+from atoll.core.files import read_file
+from atoll.core.game import Components, Game
+from atoll.core.observing import observation_of
+
+if TYPE_CHECKING:
+    from atoll.bots.network import Mind
+
+FORMAT = 1
+MOST_BYTES = 1 << 20
+MOST_UNPACKED = 1 << 26
+SHIPPED = "trained.npz"
+"""What a game's own file is called, in its folder."""
+OUTPUTS = 7
+"""As in `network.py`, which is not imported here since it imports Numba."""
+MOST_WIDTH = 256
+EXACT = ("advice_unit",)
+"""Arrays that float16 could not hold."""
+KEPT = 32
+"""Networks made ready that are kept: one for each number of players, set of components and set of options."""
+
+
+class TrainedOn(msgspec.Struct, frozen=True):
+    """A set of components and a number of players, and the games that were played with them."""
+
+    components: str
+    sha256: str
+    players: int
+    games: int
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file says of itself; `seconds` are of a processor."""
+
+    format: int
+    game: str
+    rules: int
+    features: str
+    atoll: str
+    seed: int
+    generations: int
+    games: int
+    seconds: float
+    trained_on: list[TrainedOn]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """A network's arrays by name, float32, as `Mind` names them, with `bias` instead of `base` and
+    `printed` for what the components say of moves.
+    """
+
+    game: Game
+    about: About
+    arrays: Mapping[str, NDArray[np.float32]]
+
+    def mind(self, players: int, components: Components) -> "Mind":
+        """The network made ready for a number of players and components as they are played."""
+        from atoll.bots.network import Mind
+
+        key = (players, components.sha256, tuple(sorted(components.options.items())))
+        kept = _minds(self)
+        if key not in kept:
+            game, inputs, relations = self.game, inputs_of(self.game), relations_of(self.game)
+            observation = observation_of(game, players, "normalized", components.options)
+            rows, weights = inputs.setting(players, components)
+            arrays = dict(self.arrays)
+            base = arrays.pop("bias") + weights @ arrays["inputs"][rows]
+            plan = inputs.plan(players)
+            ends, entries = relations.columns(players, plan)
+            arrays["actions"] = arrays["actions"] + relations.printed_on(components) @ arrays.pop("printed")
+            given: dict[str, Any] = {**plan._asdict(), **arrays}
+            made = Mind(
+                program=observation.program,
+                factors=observation.factors,
+                turned=Actions(game, players).turned,
+                base=base.astype(np.float32),
+                advised=np.array([inputs.advice], dtype=np.int32),
+                relation_ends=ends,
+                relations=entries,
+                **given,
+            )
+            while len(kept) >= KEPT:
+                kept.pop(next(iter(kept)), None)
+            kept[key] = made
+        return kept[key]
+
+
+@cache
+def _minds(weights: Weights) -> "dict[object, Mind]":
+    return {}
+
+
+@cache
+def features_of(game: Game) -> str:
+    """A digest of what networks for a game are given: files name it, since rows mean something else under another."""
+    kinds = [(kind.word, [(part.of, len(part.words)) for part in kind.parts]) for kind in game.moves.kinds]
+    told = [inputs_of(game).told, relations_of(game).told, kinds]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of a network's arrays; `width` of its first layer, `depth` of its second."""
+    actions = game.rules.ACTIONS
+    return {
+        "advice_unit": (1,),
+        "inputs": (inputs_of(game).count, width),
+        "bias": (width,),
+        "second": (width, depth),
+        "second_bias": (depth,),
+        "outputs": (depth, OUTPUTS),
+        "outputs_bias": (OUTPUTS,),
+        "actions": (actions, depth),
+        "alone": (actions,),
+        "related": (relations_of(game).count, depth),
+        "printed": (relations_of(game).printed, depth),
+        "advice": (2, depth),
+        "lean": (2,),
+        "worth": (depth,),
+    }
+
+
+def packed(weights: Weights) -> bytes:
+    """The content of a file; raises AtollError if the network is too large for one."""
+    arrays: dict[str, NDArray[np.generic]] = {
+        name: array.astype(np.float32 if name in EXACT else np.float16)
+        for name, array in weights.arrays.items()
+        if name != "inputs"
+    }
+    rows = weights.arrays["inputs"]
+    scales = (np.abs(rows).max(axis=1) / 127).astype(np.float16).astype(np.float32)
+    used = scales > 0
+    arrays["scales"] = scales.astype(np.float16)
+    arrays["inputs"] = np.zeros(rows.shape, dtype=np.int8)
+    arrays["inputs"][used] = np.clip(np.round(rows[used] / scales[used, None]), -127, 127)
+    arrays["about"] = np.frombuffer(msgspec.json.encode(weights.about), dtype=np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    if buffer.tell() > MOST_BYTES:
+        raise AtollError(
+            f"the network takes {buffer.tell():,} bytes, and a file of weights has at most {MOST_BYTES:,}; "
+            "train a narrower one"
+        )
+    return buffer.getvalue()
+
+
+def unpacked(game: Game, path: str, content: bytes) -> Weights:
+    """The network in the content of a file that is called `path`; raises AtollError if it is none for this game."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > MOST_UNPACKED:
+                raise ValueError
+        with np.load(io.BytesIO(content), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
+        raise AtollError(
+            f"{path}: is no file of weights; atoll train {game.name} --out FILE writes one"
+        ) from None
+    _check_fits(game, path, about)
+    try:
+        return Weights(game, about, _floats(game, arrays))
+    except (ValueError, KeyError, TypeError):
+        raise AtollError(
+            f"{path}: holds a network of another shape than its game's; train it anew with atoll train {game.name}"
+        ) from None
+
+
+def _check_fits(game: Game, path: str, about: About) -> None:
+    anew = f"train it anew with atoll train {game.name}"
+    if about.format != FORMAT:
+        raise AtollError(f"{path}: has the format {about.format}, and this version reads {FORMAT}; {anew}")
+    if about.game != game.name:
+        raise AtollError(f"{path}: was trained for the game {about.game!r}, not for {game.name!r}")
+    if not game.plays(about.rules):
+        raise AtollError(
+            f"{path}: was trained under version {about.rules} of the rules of {game.title}, and they are at version "
+            f"{game.rules_version}; {anew}"
+        )
+    if about.features != features_of(game):
+        raise AtollError(
+            f"{path}: was trained by Atoll {about.atoll} on other features of {game.title} than there are now; {anew}"
+        )
+
+
+def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDArray[np.float32]]:
+    """The arrays as float32; raises ValueError or KeyError if any is missing or has another shape or kind."""
+    scales = arrays.pop("scales")
+    width, depth = arrays["second"].shape
+    shapes = shapes_of(game, width, depth)
+    if arrays.keys() != shapes.keys() or max(width, depth) > MOST_WIDTH or min(width, depth) < 1:
+        raise ValueError
+    if arrays["inputs"].dtype != np.int8 or scales.shape != shapes["inputs"][:1]:
+        raise ValueError
+    found = {}
+    for name, shape in shapes.items():
+        array = arrays[name]
+        if array.shape != shape or (name != "inputs" and array.dtype not in (np.float16, np.float32)):
+            raise ValueError
+        found[name] = np.ascontiguousarray(array, dtype=np.float32)
+    found["inputs"] *= scales.astype(np.float32)[:, None]
+    if not all(np.isfinite(array).all() for array in found.values()) or found["advice_unit"][0] < 1:
+        raise ValueError
+    return found
+
+
+def about_now(
+    game: Game, seed: int, generations: int, games: int, seconds: float, trained_on: list[TrainedOn]
+) -> About:
+    """What a file that is written now says of itself."""
+    return About(
+        FORMAT, game.name, game.rules_version, features_of(game), __version__,
+        seed, generations, games, round(seconds, 1), trained_on,
+    )  # fmt: skip
+
+
+@cache
+def read_weights(game: Game, path: Path) -> Weights:
+    """A network from a file, read once; raises AtollError if it cannot be read or does not fit the game."""
+    try:
+        content = read_file(path, MOST_BYTES)
+    except OSError as error:
+        raise AtollError(f"{path}: cannot be read: {error.strerror}") from None
+    return unpacked(game, str(path), content)
+
+
+@cache
+def shipped_weights(game: Game) -> Weights | None:
+    """The network that a game brings along, if it has one; raises AtollError if that does not fit the game."""
+    file = game.folder / SHIPPED
+    if not file.is_file():
+        return None
+    with resources.as_file(file) as path:
+        return read_weights(game, path)

@@ -1,0 +1,310 @@
+"""Training a player of a game, generation by generation, and all that is kept of it.
+
+A generation plays games with the network as it is, the learner in some seats and `greedy` in the others, for all
+numbers of players, with the game's own components and with some that are drawn near them; then it learns from them. A
+new network leans on the game's advice, so that generation 0 plays about as `greedy` does.
+
+In the folder of a training stand `trained.npz`, the network as it is played with; `journal.jsonl`, a line a generation;
+`curve.svg`; `games-N.parquet`, the games from generation N on; and `training.pt`, from which the same command goes on.
+"""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+from matplotlib.figure import Figure
+
+from atoll.bots.network import MOST_SEATS, MOST_WIDTH
+from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
+from atoll.core.chance import derive
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.lab.trained_games import DECISIONS, TRAINED
+from atoll.learning.games import Group, decisions_of, kinds_of_games, measure, play_group, usual_advice
+from atoll.learning.improving import Progress, improve
+from atoll.learning.model import Network
+
+CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
+RATE, LAST_RATE = 2e-3, 0.1
+"""The learning rate at first, and the part of it that is left in the end."""
+LOOKS = 10
+"""How often strength is measured on the way."""
+DEALS = 200
+"""Deals of a measurement on the way; each is played once in every seat."""
+LAST_DEALS = 1000
+SHORT = 2000
+"""Decisions for which everything is compiled."""
+KEPT_SECONDS = 60.0
+"""Processor seconds from one checkpoint to the next."""
+MEASURING = 1 << 40
+"""What the seeds of measurements are for; those of generations are lower."""
+GAMES = pa.schema(
+    [
+        ("generation", pa.int32()),
+        ("seed", pa.uint64()),
+        ("components", pa.string()),
+        ("sha256", pa.string()),
+        ("players", pa.int8()),
+        ("learner", pa.list_(pa.bool_())),
+        ("points", pa.list_(pa.int32())),
+        ("shares", pa.list_(pa.float32())),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a training is begun with; all but `seconds`, `generations` and `device` stay as they were begun.
+
+    It ends after so many `seconds` of the processor or `generations`, whichever comes first.
+    """
+
+    game: str
+    seed: int
+    width: int = 128
+    depth: int = 64
+    decisions: int = 48_000
+    seconds: float = float("inf")
+    generations: int = 1 << 30
+    device: str = "cpu"
+
+    @property
+    def begun_with(self) -> dict[str, Any]:
+        """What must be the same to go on."""
+        return {name: value for name, value in asdict(self).items() if name not in ENDS}
+
+
+ENDS = ("seconds", "generations", "device")
+
+
+class Line(msgspec.Struct):
+    """A generation in the journal: means of what it learnt from, and for some numbers of players the share of the win
+    that one trained player had among greedy ones, in per cent with half the width of its 95 % interval.
+    """
+
+    generation: int
+    seconds: float
+    games: int
+    decisions: int
+    policy: float
+    expected: float
+    shares: float
+    entropy: float
+    won: dict[int, tuple[float, float]] = {}
+
+
+class Training:
+    """A network that is being trained, in `folder`; raises AtollError if that holds another training."""
+
+    def __init__(self, game: Game, settings: Settings, folder: Path) -> None:
+        if game.seats[-1] > MOST_SEATS:
+            raise AtollError(
+                f"{game.title} has up to {game.seats[-1]} players; a network serves {MOST_SEATS} at most"
+            )
+        if not 1 <= settings.width <= MOST_WIDTH or not 1 <= settings.depth <= MOST_WIDTH:
+            raise AtollError(f"width and depth are from 1 to {MOST_WIDTH}")
+        self.game, self.settings, self.folder = game, settings, folder
+        _compile(game)
+        torch.manual_seed(settings.seed)
+        unit = usual_advice(game, settings.seed)
+        self.network = Network(game, settings.width, settings.depth, unit).to(settings.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=RATE, eps=1e-5)
+        self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
+        self.lines: list[Line] = []
+        self._games: list[tuple[int, Group]] = []
+        self._played: Counter[tuple[str, str, int]] = Counter()
+        self._measured = -1
+        if (folder / CHECKPOINT).exists():
+            self._go_on()
+
+    @property
+    def part(self) -> float:
+        """How much of the training is done, from 0 to 1."""
+        settings = self.settings
+        return min(1.0, max(self.seconds / settings.seconds, self.generation / settings.generations))
+
+    @property
+    def weights(self) -> Weights:
+        """The network as it is."""
+        trained_on = [
+            TrainedOn(*key[:2], players=key[2], games=games) for key, games in sorted(self._played.items())
+        ]
+        games = sum(self._played.values())
+        seed, seconds = self.settings.seed, self.seconds
+        found: Weights = self.network.weights(
+            about_now(self.game, seed, self.generation, games, seconds, trained_on)
+        )
+        return found
+
+    def run(self, tell: Callable[["Training"], None]) -> None:
+        """Train to the end, calling `tell` after each generation; when interrupted, what there is is kept."""
+        try:
+            while self.part < 1:
+                self._generation()
+                tell(self)
+                if self.seconds - self._kept_at > KEPT_SECONDS:
+                    self.keep()
+        finally:
+            self.keep()
+
+    def measure(self, deals: int) -> dict[int, tuple[float, float]]:
+        """The share of the win among greedy players, in per cent with half its 95 % interval, by numbers of players."""
+        counts = sorted({self.game.seats.start, min(4, self.game.seats[-1])})
+        weights, found = self.weights, {}
+        components = self.game.under(self.game.components(), {})
+        for players in counts:
+            seed = derive(self.settings.seed, MEASURING, players)
+            shares = 100 * measure(weights, components, players, deals, seed)
+            width = 1.96 * shares.std() / len(shares) ** 0.5
+            found[players] = (round(float(shares.mean()), 2), round(float(width), 2))
+        return found
+
+    def keep(self) -> None:
+        """Write all files of the folder."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self._games:
+            first = self._games[0][0]
+            pq.write_table(_games_table(self._games), self.folder / f"games-{first:06}.parquet")
+            self._games = []
+        kept = {
+            "begun_with": self.settings.begun_with,
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "chance": torch.get_rng_state(),
+            "generation": self.generation,
+            "seconds": self.seconds,
+            "measured": self._measured,
+            "played": [[*key, games] for key, games in self._played.items()],
+            "lines": msgspec.json.encode(self.lines).decode(),
+        }
+        _replace(self.folder / CHECKPOINT, lambda path: torch.save(kept, path))
+        journal = b"".join(msgspec.json.encode(line) + b"\n" for line in self.lines)
+        _replace(self.folder / JOURNAL, lambda path: path.write_bytes(journal))
+        _replace(self.folder / SHIPPED, lambda path: path.write_bytes(packed(self.weights)))
+        draw(self.game, self.lines, self.folder / CURVE)
+        self._kept_at = self.seconds
+
+    def _go_on(self) -> None:
+        found = torch.load(self.folder / CHECKPOINT, weights_only=True)
+        for name, value in self.settings.begun_with.items():
+            if found["begun_with"][name] != value:
+                raise AtollError(
+                    f"{self.folder}: this training was begun with {name} {found['begun_with'][name]!r}, not {value!r}; "
+                    "name another folder"
+                )
+        self.network.load_state_dict(found["network"])
+        self.optimizer.load_state_dict(found["optimizer"])
+        torch.set_rng_state(found["chance"])
+        self.generation, self.seconds = found["generation"], found["seconds"]
+        self._measured, self._kept_at = found["measured"], self.seconds
+        self._played = Counter(
+            {(name, digest, players): games for name, digest, players, games in found["played"]}
+        )
+        self.lines = msgspec.json.decode(found["lines"], type=list[Line])
+
+    def _generation(self) -> None:
+        """Play, learn, and note how it went."""
+        began, settings = time.process_time(), self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = RATE * max(LAST_RATE, 1 - self.part)
+        kinds = kinds_of_games(self.game, settings.seed, self.generation)
+        weights, share = self.weights, max(1, settings.decisions // len(kinds))
+        groups = [
+            play_group(weights, components, players, share, derive(settings.seed, self.generation, number))
+            for number, (players, components) in enumerate(kinds)
+        ]
+        groups = [group for group in groups if len(group.who)]
+        learnt = improve(
+            self.network, self.optimizer, decisions_of(self.game, groups, settings.device), settings.device
+        )
+        self.generation += 1
+        self._games += [(self.generation, group) for group in groups]
+        self._count(groups)
+        self.seconds += time.process_time() - began
+        self._note(groups, learnt)
+
+    def _count(self, groups: list[Group]) -> None:
+        usual = self.game.components().sha256
+        for group in groups:
+            own = group.components.sha256 == usual
+            key = (group.components.name, usual) if own else ("varied", "")
+            self._played[*key, group.players] += len(group.who)
+
+    def _note(self, groups: list[Group], learnt: Progress) -> None:
+        line = Line(
+            self.generation,
+            round(self.seconds, 1),
+            sum(len(group.who) for group in groups),
+            sum(int(group.log.counts[DECISIONS]) for group in groups),
+            *(round(value, 5) for value in asdict(learnt).values()),
+        )
+        look = int(self.part * LOOKS)
+        if look > self._measured:
+            self._measured = look
+            line.won = self.measure(LAST_DEALS if self.part >= 1 else DEALS)
+        self.lines.append(line)
+
+
+def _compile(game: Game) -> None:
+    """Compile or load all that a generation runs, so that no generation's time is counted for it."""
+    network = Network(game, 1, 1, 1.0)
+    weights = network.weights(about_now(game, 0, 0, 0, 0, []))
+    components = game.under(game.components(), {})
+    group = play_group(weights, components, game.seats.start, SHORT, seed=1)
+    improve(network, torch.optim.SGD(network.parameters(), lr=0.0), decisions_of(game, [group], "cpu"), "cpu")
+
+
+def _replace(path: Path, write: Callable[[Path], Any]) -> None:
+    """Write a file anew, or leave it as it is."""
+    new = path.with_suffix(".new")
+    write(new)
+    os.replace(new, path)
+
+
+def _games_table(games: list[tuple[int, Group]]) -> Any:
+    """The games as rows."""
+    rows: dict[str, list[Any]] = {name: [] for name in GAMES.names}
+    for generation, group in games:
+        count = len(group.who)
+        rows["generation"] += [generation] * count
+        rows["seed"] += group.seeds.tolist()
+        rows["components"] += [group.components.name] * count
+        rows["sha256"] += [group.components.sha256] * count
+        rows["players"] += [group.players] * count
+        rows["learner"] += (group.who == TRAINED).tolist()
+        rows["points"] += group.points.tolist()
+        rows["shares"] += group.shares.tolist()
+    return pa.Table.from_pydict(rows, schema=GAMES)
+
+
+def draw(game: Game, lines: list[Line], path: Path) -> None:
+    """The share of the win against greedy by processor seconds, a line for each number of players."""
+    figure = Figure(figsize=(6, 3.5), layout="constrained")
+    axes = figure.add_subplot()
+    measured = [line for line in lines if line.won]
+    for players in sorted({players for line in measured for players in line.won}):
+        seconds = np.array([line.seconds for line in measured])
+        shares, widths = np.array([line.won[players] for line in measured]).T
+        drawn = axes.errorbar(seconds, shares, widths, marker="o", capsize=3, label=f"{players} players")
+        axes.axhline(100 / players, color=drawn[0].get_color(), linewidth=1, linestyle=":")
+    axes.set(xlabel="processor seconds", ylabel="won against greedy, %", title=game.title, ylim=(0, 100))
+    if measured:
+        axes.legend()
+    figure.savefig(path)
+
+
+def seed_in(folder: Path) -> int | None:
+    """The seed of the training that a folder holds, if it holds one."""
+    if not (folder / CHECKPOINT).exists():
+        return None
+    seed: int = torch.load(folder / CHECKPOINT, weights_only=True)["begun_with"]["seed"]
+    return seed

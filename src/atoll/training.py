@@ -1,0 +1,138 @@
+"""The command `train`."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.command_options import GameName, out, progress_bar, tell_seed, words
+from atoll.core.catalogue import find_game
+from atoll.core.errors import AtollError
+from atoll.core.seeds import new_seed
+
+if TYPE_CHECKING:
+    from atoll.learning.training import Training
+
+PARTS = 1000
+"""Into which the progress bar divides a training."""
+
+
+def train(
+    game: GameName,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=1, help=words("Seconds of the processor; 1200 if neither these nor generations are said.")
+        ),
+    ] = None,
+    generations: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help=words("Stop after so many generations: then the same seed gives the same player.")
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help=words(
+                "Where the training is kept; the same command goes on where it stopped. runs/GAME if not said."
+            ),
+        ),
+    ] = None,
+    width: Annotated[int, typer.Option(min=1, help=words("The width of the network's first layer."))] = 128,
+    depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = 64,
+    decisions: Annotated[
+        int, typer.Option(min=1, help=words("So many decisions are played and learnt from in a generation."))
+    ] = 48_000,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help=words("Where the network learns: cpu or cuda; a GPU if there is one and this is not said.")
+        ),
+    ] = None,
+) -> None:
+    """Train a player of a game."""
+    trained = find_game(game)
+    try:
+        import torch
+
+        from atoll.learning.training import Settings, Training
+    except ImportError:
+        raise AtollError(words("atoll train needs PyTorch: make train installs it")) from None
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
+        raise AtollError(
+            words("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
+        )
+    folder = folder or Path("runs") / trained.name
+    if seed is None:
+        seed = _seed_in(folder)
+    ends = {"seconds": seconds, "generations": generations}
+    if seconds is None and generations is None:
+        ends["seconds"] = 1200.0
+    said = {name: value for name, value in ends.items() if value is not None}
+    settings = Settings(trained.name, seed, width, depth, decisions, device=device, **said)  # type: ignore[arg-type]
+    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+        training = Training(trained, settings, folder)
+    try:
+        with progress_bar(out) as bar:
+            task = bar.add_task(words("Training"), total=PARTS, completed=int(PARTS * training.part))
+
+            def tell(now: "Training") -> None:
+                bar.update(task, completed=int(PARTS * now.part))
+                if now.lines[-1].won:
+                    bar.console.print(_told(now), highlight=False, soft_wrap=True)
+
+            training.run(tell)
+    except KeyboardInterrupt:
+        out.print(words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True)
+        raise
+    out.print(
+        words(
+            "The player is in %(file)s; it plays as the bot trained:%(file)s.", file=folder / "trained.npz"
+        ),
+        soft_wrap=True,
+    )
+
+
+def _seed_in(folder: Path) -> int:
+    """The seed of the training in a folder, or else a new one, which is told."""
+    from atoll.learning.training import seed_in
+
+    found = seed_in(folder)
+    if found is None:
+        found = new_seed()
+        tell_seed(found)
+    return found
+
+
+def _told(training: "Training") -> str:
+    """The last measurement in a line."""
+    line = training.lines[-1]
+    shares = "; ".join(
+        words(
+            "%(share)s ± %(width)s %% among %(players)s",
+            share=f"{share:.1f}",
+            width=f"{width:.1f}",
+            players=players,
+        )
+        for players, (share, width) in sorted(line.won.items())
+    )
+    return words(
+        "Generation %(generation)s after %(seconds)s s: it wins against greedy %(shares)s",
+        generation=line.generation,
+        seconds=round(line.seconds),
+        shares=shares,
+    )
+
+
+def add_command(app: typer.Typer) -> None:
+    """Add the command to `atoll`."""
+    app.command(help=words("Train a player of a game, from its games against greedy and itself."))(train)

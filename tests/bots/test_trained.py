@@ -1,0 +1,231 @@
+"""The bot `trained`, its files of weights, and the law of what a seat may know for its network."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from kuhn_poker import game
+
+from atoll.bots.catalogue import QUICK_BOTS, TrainedBot, find_bot
+from atoll.bots.inputs import inputs_of
+from atoll.bots.network import Room, looking
+from atoll.bots.relations import relations_of
+from atoll.bots.weights import (
+    MOST_BYTES,
+    SHIPPED,
+    TrainedOn,
+    Weights,
+    about_now,
+    packed,
+    shapes_of,
+    shipped_weights,
+    unpacked,
+)
+from atoll.core.action_features import Actions
+from atoll.core.catalogue import find_game, games
+from atoll.core.errors import AtollError, UnknownBot
+from atoll.core.game import Game
+from atoll.core.position import Position
+from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
+
+
+def any_weights(of: Game, seed: int = 1, width: int = 8, depth: int = 8) -> Weights:
+    """A network that nobody trained."""
+    chance = np.random.default_rng(seed)
+    shapes = shapes_of(of, width, depth)
+    arrays = {name: chance.normal(0, 0.4, shape).astype(np.float32) for name, shape in shapes.items()}
+    arrays["advice_unit"][:] = 10
+    return Weights(of, about_now(of, 1, 2, 3, 4.5, [TrainedOn("own", "0", 2, 3)]), arrays)
+
+
+def thought(weights: Weights, position: Position, seat: int, record: Any) -> bytes:
+    """All that the network makes of a record as a seat's view."""
+    mind = weights.mind(position.players, position.components)
+    room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
+    looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
+    return room.worths[: len(moves)].tobytes() + room.known.tobytes() + room.seen.tobytes()
+
+
+def test_what_a_seat_cannot_know_changes_no_byte_and_a_leak_is_found() -> None:
+    """Worlds that a seat cannot tell apart; the planted leak is a view that shows the other's card."""
+    weights = any_weights(game)
+    honest, leaking = set(), set()
+    position = game.start(2, 4)
+    view = position.view(0)
+    for seed in range(20):
+        other = view.resample(seed)
+        honest.add(thought(weights, other, 0, other.view(0).state))
+        leak = other.view(0).states.copy()
+        leak[0]["card"] = other.state.card
+        leaking.add(thought(weights, other, 0, leak[0]))
+    assert len(honest) == 1
+    assert len(leaking) == 2  # each of the two cards that the other may have
+
+
+def test_a_file_brings_back_the_network_and_what_it_was_trained_on() -> None:
+    weights = any_weights(game)
+    read = unpacked(game, "file", packed(weights))
+    assert read.about == weights.about
+    for name, array in weights.arrays.items():
+        room = np.abs(array).max(initial=0) / 100
+        np.testing.assert_allclose(read.arrays[name], array, atol=room, err_msg=name)
+
+
+def rewritten(content: bytes, **changes: Any) -> bytes:
+    """A file of weights with other arrays or entries of `about`."""
+    with np.load(io.BytesIO(content)) as found:
+        arrays = dict(found)
+    about = msgspec.json.decode(arrays["about"].tobytes())
+    for name, value in changes.items():
+        if name in about:
+            about[name] = value
+        else:
+            arrays[name] = value
+    arrays["about"] = np.frombuffer(msgspec.json.encode(about), dtype=np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"format": 2}, "has the format 2, and this version reads 1"),
+        ({"game": "chess"}, "was trained for the game 'chess', not for 'kuhn-poker'"),
+        ({"rules": 7}, "was trained under version 7 of the rules of Kuhn poker, and they are at version 1"),
+        ({"features": "0"}, "on other features of Kuhn poker than there are now"),
+        ({"worth": np.zeros(9, np.float16)}, "holds a network of another shape than its game's"),
+        ({"worth": np.full(8, np.nan, np.float16)}, "holds a network of another shape than its game's"),
+        ({"scales": np.zeros(1, np.float16)}, "holds a network of another shape than its game's"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_with_a_sentence(changes: dict[str, Any], why: str) -> None:
+    """Compiled code has no bounds checks: shapes are compared before anything is computed."""
+    content = rewritten(packed(any_weights(game)), **changes)
+    with pytest.raises(AtollError) as refused:
+        unpacked(game, "mine.npz", content)
+    assert str(refused.value).startswith("mine.npz: ")
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04nonsense", b"\x80\x04N.", b"x" * 1000])
+def test_what_is_no_file_of_weights_is_refused(content: bytes) -> None:
+    with pytest.raises(AtollError, match="x: is no file of weights; atoll train kuhn-poker"):
+        unpacked(game, "x", content)
+
+
+def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None:
+    large = tmp_path / "large.npz"
+    large.write_bytes(b"x" * (MOST_BYTES + 1))
+    for path, why in (
+        (tmp_path / "none", "cannot be read: No such file"),
+        (large, "cannot be read: it has more"),
+    ):
+        with pytest.raises(AtollError, match=why):
+            find_bot(f"trained:{path}").prepare(game)
+    with pytest.raises(UnknownBot):
+        find_bot("trained:")
+
+
+def test_a_bot_of_a_file_takes_what_its_network_rates_highest(tmp_path: Path) -> None:
+    chosen = set()
+    for seed in range(12):
+        path = tmp_path / f"{seed}.npz"
+        path.write_bytes(packed(any_weights(game, seed)))
+        bot = find_bot(f"trained:{path}")
+        assert isinstance(bot, TrainedBot)
+        weights = bot.weights(game)
+        assert weights is not None
+        view = game.start(2, seed).view(0)
+        mind, moves = weights.mind(2, view.components), view.legal_moves().actions
+        room = Room.of(game, mind)
+        looking(game)(mind, room, view.state, view.components.parts[0], moves, len(moves))
+        assert bot.choose(view, seed) == moves[room.worths[: len(moves)].argmax()]
+        chosen.add(bot.choose(view, seed))
+    assert len(chosen) == 2  # networks differ
+
+
+def test_many_games_at_once_are_those_that_are_played_step_by_step(tmp_path: Path) -> None:
+    """Of trained, greedy and random players in every seat, with the same seeds."""
+    path = tmp_path / "own.npz"
+    path.write_bytes(packed(any_weights(game, seed=3)))
+    bots = [find_bot(name) for name in (f"trained:{path}", "random", "greedy")]
+    components = game.under(game.components(), {})
+    for pair in ((0, 1), (2, 0), (0, 0)):
+        seated = [bots[which] for which in pair]
+        results = simulate_chunk(game, components, 2, seated, seed=5, first=3, count=20)
+        for place in range(20):
+            position = game.start(2, game_seed(5, 3 + place), components)
+            decisions = sum(1 for _ in step_game(position, seat_bots(seated, 2, 5, 3 + place)))
+            assert position.outcome is not None
+            assert list(position.outcome.points) == results.points[place].tolist()
+            assert decisions == results.lengths[place]
+
+
+def test_in_a_game_without_weights_it_is_greedy() -> None:
+    bot = find_bot("trained")
+    assert shipped_weights(game) is None
+    assert bot.quick(game) is QUICK_BOTS[-1]
+    view = game.start(2, 3).view(0)
+    assert bot.choose(view, 7) == QUICK_BOTS[-1].choose(view, 7)
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_the_weights_that_a_game_brings_fit_it(name: str) -> None:
+    """At most a mebibyte, for these rules and features, and finite for all numbers of players; else it brings none."""
+    found = find_game(name)
+    if not (found.folder / SHIPPED).is_file():
+        assert shipped_weights(found) is None
+        return
+    content = (found.folder / SHIPPED).read_bytes()
+    assert len(content) <= MOST_BYTES
+    weights = unpacked(found, SHIPPED, content)
+    assert weights.about.games > 0
+    for players in found.seats:
+        components = found.under(found.components(), {})
+        mind = weights.mind(players, components)
+        assert np.isfinite(mind.base).all()
+        assert mind.actions.shape[0] == mind.turned.shape[1] == Actions(found, players).count
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_fewer_players_have_the_rows_of_the_most(name: str) -> None:
+    """What is observed of the viewer has the same rows whatever the number of players, and all rows are there."""
+    found = find_game(name)
+    inputs, relations = inputs_of(found), relations_of(found)
+    plans = {players: inputs.plan(players) for players in found.seats}
+    for players, plan in plans.items():
+        for rows in (plan.number, plan.value + np.where(plan.value >= 0, plan.high - plan.low, 0)):
+            assert rows.max() < inputs.count
+        ends, entries = relations.columns(players, plan)
+        assert ends[-1] == len(entries)
+        assert entries[:, 0].max() < len(plan.number)
+        columns = entries[:, 0]
+        last = entries[:, 2] + plan.high[columns] - plan.low[columns]
+        assert max(entries[:, 1].max(), last.max()) < relations.count
+    fewest, most = plans[found.seats[0]], plans[found.seats[-1]]
+    assert set(fewest.number) <= set(most.number)
+    assert set(fewest.value) <= set(most.value)
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_components_and_the_number_of_players_are_inputs(name: str) -> None:
+    """One changed number of a file changes what the network is given, and so does another player; the usual set adds
+    nothing.
+    """
+    found = find_game(name)
+    inputs = inputs_of(found)
+    usual = found.under(found.components(), {})
+    rows, weights = inputs.setting(found.seats[0], usual)
+    assert (len(rows), weights.tolist()) == (1, [1.0])
+    assert inputs.setting(found.seats[1], usual)[0].tolist() != rows.tolist()
+    parts = usual.parts.copy()
+    field = next(part for part in found.declared_parts.fields if not part.shape and part.is_copied)
+    parts[0][field.name] += 1
+    changed = inputs.setting(found.seats[0], replace(usual, parts=parts))
+    assert len(changed[0]) == 2
+    assert changed[1][1] > 0

@@ -1,0 +1,192 @@
+"""Training on Kuhn poker: it learns what wins, goes on where it stopped, and keeps its games."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import torch
+from goofspiel import game as goofspiel
+from kuhn_poker import game
+from kuhn_poker.rules import CALL, FOLD
+
+from atoll.bots.network import EXPECTED, Mind, Room, foretell, looking
+from atoll.bots.weights import Weights, about_now, read_weights
+from atoll.cli import main
+from atoll.core.catalogue import find_game, games
+from atoll.core.errors import AtollError
+from atoll.core.game import Components
+from atoll.lab.trained_games import TRAINED, Log, play_trained
+from atoll.learning.games import Group, decisions_of, trace_back
+from atoll.learning.model import Network
+from atoll.learning.training import Settings, Training
+from atoll.learning.varying import varied
+
+QUEEN, KING = 1, 2
+SMALL = Settings(game.name, 1, width=12, depth=12, decisions=1500)
+
+
+@pytest.fixture(scope="module")
+def usual() -> Components:
+    return game.under(game.components(), {})
+
+
+def trained(folder: Path, generations: int, seed: int = 1) -> Training:
+    training = Training(game, replace(SMALL, seed=seed, generations=generations), folder)
+    training.run(lambda now: None)
+    return training
+
+
+def chance_to_call(weights: Weights, usual: Components, card: int) -> float:
+    """How likely a player with that card calls a bet."""
+    position = next(
+        position for seed in range(100) if (position := game.start(2, seed)).state.card[1] == card
+    )
+    position.play_action(0, 1)
+    view = position.view(1)
+    mind = weights.mind(2, usual)
+    room, moves = Room.of(game, mind), view.legal_moves().actions
+    assert moves.tolist() == [FOLD, CALL]
+    looking(game)(mind, room, view.state, usual.parts[0], moves, len(moves))
+    likely = np.exp(room.worths[:2])
+    return float(likely[1] / likely.sum())
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training that is over."""
+    folder = tmp_path_factory.mktemp("trained")
+    trained(folder, 12)
+    return folder
+
+
+def test_it_learns_what_wins(player: Path, usual: Components) -> None:
+    """Whoever folds loses, and whoever calls a bet with the queen or the king may win; untrained, it knows neither."""
+    weights = read_weights(game, player / "trained.npz")
+    untrained = Training(game, SMALL, player / "none").weights
+    for card in (QUEEN, KING):
+        assert chance_to_call(weights, usual, card) > 0.75
+        assert 0.35 < chance_to_call(untrained, usual, card) < 0.65
+
+
+def test_a_training_tells_and_keeps_what_it_did(player: Path) -> None:
+    lines = [msgspec.json.decode(line) for line in (player / "journal.jsonl").read_bytes().splitlines()]
+    assert [line["generation"] for line in lines] == list(range(1, 13))
+    assert all(0 <= share <= 100 for line in lines for share, _ in line["won"].values())
+    assert sum(bool(line["won"]) for line in lines) >= 10
+    games = pq.read_table(player / "games-000001.parquet").to_pylist()
+    assert len(games) == sum(line["games"] for line in lines)
+    assert all(any(row["learner"]) and sum(row["points"]) == 0 for row in games)
+    about = read_weights(game, player / "trained.npz").about
+    assert (about.generations, about.games, about.seed) == (12, len(games), 1)
+    assert "<svg" in (player / "curve.svg").read_text()
+
+
+def test_a_stopped_training_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    """Two generations are one and, from the same folder, another; and the same seed gives the same player."""
+    once = trained(tmp_path / "once", 2)
+    first = {name: array.copy() for name, array in trained(tmp_path / "twice", 1).network.arrays().items()}
+    twice = trained(tmp_path / "twice", 2)
+    for name, array in once.network.arrays().items():
+        assert np.array_equal(array, twice.network.arrays()[name]), name
+    assert not np.array_equal(first["inputs"], twice.network.arrays()["inputs"])
+
+
+def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    before = (tmp_path / "training.pt").read_bytes()
+    with pytest.raises(AtollError, match=r"was begun with seed 1, not 2; name another folder"):
+        trained(tmp_path, 1, seed=2)
+    assert (tmp_path / "training.pt").read_bytes() == before
+
+
+def test_what_pytorch_learns_is_what_is_played() -> None:
+    """The compiled network and that of PyTorch rate all moves of a game alike, and foretell the same."""
+    network = Network(goofspiel, 6, 5, 10.0)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.copy_(torch.randn_like(parameter) * 0.5)
+    weights = network.weights(about_now(goofspiel, 1, 0, 0, 0, []))
+    components = goofspiel.under(goofspiel.components(), {})
+    mind = weights.mind(3, components)
+    log = Log.of(100, 20_000, 5000, 50_000)
+    who = np.full((2, 3), TRAINED, dtype=np.int8)
+    seeds = np.array([4, 5], dtype=np.uint64)
+    played, table = play_trained(goofspiel, components, mind, who, seeds, explores=True, log=log)
+    shares = np.zeros((2, 3), dtype=np.float32)
+    group = Group(components, 3, who, seeds, table.points, shares, log, 1.0)
+    found = decisions_of(goofspiel, [group], "cpu")
+    with torch.no_grad():
+        worths, outputs = network(found.batch(np.arange(len(found)), "cpu"))
+    checked = 0
+    for seed in seeds.tolist():
+        position = goofspiel.start(3, seed, components)
+        for _ in position.until_over():
+            seat = position.to_act[0]
+            view, moves = position.view(seat), position.legal_moves(seat).actions
+            if len(moves) > 1:
+                room = Room.of(goofspiel, mind)
+                looking(goofspiel)(mind, room, view.state, components.parts[0], moves, len(moves))
+                foretell(mind, room, 3)
+                own = slice(0, len(moves))
+                np.testing.assert_allclose(worths[checked, own], room.worths[own], rtol=1e-4, atol=1e-4)
+                np.testing.assert_allclose(
+                    outputs[checked, EXPECTED], room.outputs[EXPECTED], rtol=1e-4, atol=1e-4
+                )
+                np.testing.assert_allclose(
+                    outputs[checked, :3].softmax(0), room.outputs[:3], rtol=1e-4, atol=1e-4
+                )
+                position.play_action(seat, int(moves[found.chosen[checked]]))
+                checked += 1
+            else:
+                position.play_action(seat, int(moves[0]))
+    assert played == 2
+    assert checked == len(found) > 20
+
+
+def test_what_a_decision_was_worth_is_traced_back_for_each_seat() -> None:
+    """Seats 0, 1, 0 decide, and the game brings 1 and -1: with a decay of a half, seat 0's first decision was worth
+    what was expected at its second, and half of the surprise there.
+    """
+    expected = np.array([0.1, -0.2, 0.4], np.float32)
+    out = np.zeros(3, np.float32)
+    returns = np.array([[1.0, -1.0]], np.float32)
+    trace_back(np.zeros(3, np.int64), np.array([0, 1, 0]), expected, returns, 0.5, out)
+    np.testing.assert_allclose(out, [0.4 + 0.5 * (1 - 0.4), -1.0, 1.0], atol=1e-6)
+
+
+def test_a_full_log_holds_whole_games_alone(usual: Components, tmp_path: Path) -> None:
+    mind: Mind = Training(game, SMALL, tmp_path).weights.mind(2, usual)
+    log = Log.of(10, 1000, 1000, 1000)
+    who = np.full((20, 2), TRAINED, dtype=np.int8)
+    played, table = play_trained(game, usual, mind, who, np.arange(1, 21, dtype=np.uint64), log=log)
+    decisions = int(log.counts[2])
+    assert 0 < played < 20
+    assert decisions == table.lengths[:played].sum() <= 10 < decisions + 3
+    assert log.decisions[decisions - 1, 0] == played - 1
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_components_are_varied_near_what_they_are(name: str) -> None:
+    """Other sets that can be played, the same for the same seed; of a game without a file, its own."""
+    found = find_game(name)
+    usual = found.components()
+    sets = [varied(found, seed) for seed in range(6)]
+    assert len({one.sha256 for one in sets} - {usual.sha256}) >= 3
+    assert varied(found, 3).sha256 == sets[3].sha256
+    assert found.components().sha256 == usual.sha256
+    assert varied(game, 1).sha256 == game.components().sha256
+
+
+def test_who_lacks_pytorch_is_told_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(sys, "argv", ["atoll", "train", "karuba"])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "atoll: atoll train needs PyTorch: make train installs it.\n"
