@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from atoll.core.moves import Moves
     from atoll.core.parts import Parts
     from atoll.core.position import Position, View
+    from atoll.core.programs import Program
     from atoll.core.state import State
 
 Declaration = TypeVar("Declaration")
@@ -376,6 +377,11 @@ class Game:
     def endings(self) -> Endings | None:
         """How games ended, if the game tells."""
         return self.module("endings") if find_spec(f"{self.package}.endings") else None
+
+    @cached_property
+    def programs(self) -> "Sequence[Program]":
+        """What players can let be done again and again, as the module `programs` declares it; often nothing."""
+        return self.module("programs").PROGRAMS if find_spec(f"{self.package}.programs") else ()
 
     @cached_property
     def component_reader(self) -> Any:

@@ -61,10 +61,10 @@ def sheet_context(game: Game, components: Components, language: str) -> dict[str
 
 def styles(game: Game) -> str:
     """All stylesheets of the page as one, with their pictures in it."""
-    before = [STATIC / "tokens.css", STATIC / "site.css"]
+    before = [STATIC / name for name in ("tokens.css", "site.css", "pages.css")]
     after = [game.folder / "table.css", STATIC / "sheet.css", game.folder / "sheet.css"]
     texts = [file.read_text(encoding="utf-8") for file in [*before, *after] if file.is_file()]
-    text = "\n".join([*texts[:2], drawings_css(game) or "", *texts[2:]])
+    text = "\n".join([*texts[: len(before)], drawings_css(game) or "", *texts[len(before) :]])
     return PICTURE.sub(lambda found: f'url("{embedded(STATIC / found[1])}")', text)
 
 

@@ -5,12 +5,11 @@ So browsers may keep them for good, and never mix modules of two versions.
 
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
-from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
-
+from atoll.core.game import Game
 from atoll.web import STATIC
+from atoll.web.pages.files import Files
 
 FOLDER = STATIC / "scripts"
 
@@ -31,14 +30,16 @@ def modules() -> tuple[str, ...]:
     return tuple(f"{scripts_url()}/{file.name}" for file in sorted(FOLDER.glob("*.js")))
 
 
-class Scripts(StaticFiles):
+@cache
+def drags(game: Game) -> bool:
+    """Whether a game's table has anything to drag."""
+    return any(b"data-drag=" in file.read_bytes() for file in Path(str(game.folder)).glob("*.jinja"))
+
+
+class Scripts(Files):
     """The modules, which never change at their address."""
+
+    kept = "max-age=31536000, immutable"
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER)
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """A module, to be kept for good."""
-        answer = await super().get_response(path, scope)
-        answer.headers["Cache-Control"] = "max-age=31536000, immutable"
-        return answer

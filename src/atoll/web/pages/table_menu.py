@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from atoll.core.words import Words
-from atoll.web.pages import lessons
+from atoll.web.pages import lessons, programming
 from atoll.web.pages.anchors import anchor_now
 from atoll.web.pages.pressing import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
@@ -38,6 +38,7 @@ def entries_of(table: SeenTable, words: Words) -> list[Entry]:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
     if not table.is_over and table.lesson is None:
         entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
+    entries += programming.entries(table, words)
     if table.seat is not None and table.viewer.here:
         entries.append({"label": words("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:

@@ -10,13 +10,14 @@ from babel.numbers import format_percent
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
 from atoll.core.words import Words
-from atoll.web.pages import clocks, lessons, taking_back
+from atoll.web.pages import clocks, lessons, programming, taking_back
 from atoll.web.pages.agreement import agreement
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
@@ -97,6 +98,7 @@ def context(
         "version": table.version,
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
         "drawings": drawings_url(game),
+        "drags": drags(game),
         "seat": table.seat,
         "seats": seats(table, words),
         "seating": seating(table, words),
@@ -115,6 +117,8 @@ def context(
         "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
+        "program": programming.stopping(table, words),
+        "to_program": programming.in_bar(table, words, choosing),
         "undo": taking_back.undo_button(table, words, choosing),
         "undo_asked": taking_back.question(table, words),
         "clock": clocks.in_bar(table, words),

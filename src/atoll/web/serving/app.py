@@ -14,9 +14,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 
 from atoll.core.words import LANGUAGES
 from atoll.web import STATIC
@@ -24,6 +23,7 @@ from atoll.web.live.sockets import live
 from atoll.web.pages import language as languages
 from atoll.web.pages import lessons, pressing
 from atoll.web.pages.drawings import drawings_css, drawings_url
+from atoll.web.pages.files import Files, file_answer, text_answer
 from atoll.web.pages.language import language_of
 from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refused
@@ -89,15 +89,15 @@ async def drawings(request: Request) -> Response:
     if css is None:
         raise Refusal(404, "There is no such page.")
     asked = f"{request.url.path}?{request.url.query}"
-    kept = "max-age=31536000, immutable" if asked == drawings_url(game) else "no-cache"
-    return Response(css, media_type="text/css", headers={"Cache-Control": kept})
+    kept = Scripts.kept if asked == drawings_url(game) else None
+    return text_answer(css.encode(), "text/css", request.headers, kept)
 
 
 async def cover(request: Request) -> Response:
     """The game's picture on the start page: its own, or its first letters on the water."""
     game = game_of(request)
     if (file := game.folder / "cover.svg").is_file():
-        return FileResponse(str(file))
+        return file_answer(Path(str(file)), request.headers)
     return Response(draw("cover.svg.jinja", "en", game=game), media_type="image/svg+xml")
 
 
@@ -109,8 +109,8 @@ def of_the_game(name: str, usual: Path | None = None) -> Callable[[Request], Awa
         if not file.is_file():
             if usual is None:
                 raise Refusal(404, "There is no such page.")
-            return FileResponse(str(usual))
-        return FileResponse(str(file))
+            file = usual
+        return file_answer(Path(str(file)), request.headers)
 
     return handle
 
@@ -224,7 +224,7 @@ def create_app(
             *telling_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", Files(directory=STATIC)),
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),

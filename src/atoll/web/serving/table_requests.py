@@ -38,6 +38,7 @@ from atoll.web.serving.visitors import address_of
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import TableRow
 from atoll.web.table.choosing import Fields, as_fields
+from atoll.web.table.programs import set_program, stop_by_hand
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
 from atoll.web.workshop.opening import read_with_file
@@ -210,6 +211,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
 
 def play(table: Table, asked: Asked) -> None:
     """Carry out a move."""
+    stop_by_hand(table, asked.seat)
     table.answer(asked.seat, asked.number("decision"), asked.move)
 
 
@@ -246,6 +248,11 @@ def set_away(table: Table, asked: Asked) -> None:
     except ValueError:
         raise Refusal(400, "That is not a day: say it like 2026-08-31.") from None
     table.set_away(asked.seat, None if day is None else day.isoformat())
+
+
+def program(table: Table, asked: Asked) -> None:
+    """Let something be done again and again, or no longer."""
+    set_program(table, asked.seat, asked.form.get("name") or None)
 
 
 def sit(table: Table, asked: Asked) -> None:
@@ -379,6 +386,7 @@ ROUTES = [
     ),
     Route("/tables/{table}/undo", changes(undo), methods=["POST"]),
     Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
+    Route("/tables/{table}/program", changes(program), methods=["POST"]),
     Route("/tables/{table}/away", changes(set_away), methods=["POST"]),
     Route("/tables/{table}/seats", changes(sit), methods=["POST"]),
     Route("/tables/{table}/leave", changes(leave_seat), methods=["POST"]),

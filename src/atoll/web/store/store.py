@@ -121,6 +121,8 @@ class SeatRow:
     """of who plays there; the browser's own person's is read with the seat and kept elsewhere"""
     away_until: str | None = None
     """the day until which that person is away, such as 2026-08-31"""
+    program: Json | None = None
+    """what that person lets be done: its `name`, and `since` how many moves"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -490,8 +492,8 @@ class Store:
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
     name = found.name if found.guest is None else found.guest or None
-    seen = seen_at or found.seen_at
-    return SeatRow(found.seat, found.browser, found.bot, seen, found.guest, name, found.away_until)
+    rest = seen_at or found.seen_at, found.guest, name, found.away_until, found.program
+    return SeatRow(found.seat, found.browser, found.bot, *rest)
 
 
 def now() -> datetime:

@@ -17,6 +17,7 @@ from atoll.web.serving.visitors import Visitors
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.turns import Turns
 from atoll.web.table.making import PACES
+from atoll.web.table.programs import carry_out_programmed
 from atoll.web.table.seating import ABANDONED_AFTER
 from atoll.web.table.table import Table
 from atoll.web.table.thinking import Thinkers
@@ -108,6 +109,11 @@ class BotMoves:
         """Let the next bot choose and, once the move before has been visible long enough, move."""
         shown = time.monotonic()
         await asyncio.sleep(min(HEAD_START, pause(table)))
+        if table.bots.programmed() is not None:
+            await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
+            moved = await run_in_threadpool(carry_out_programmed, table)
+            self.watched.notify(table.row.id)
+            return moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
         owner = (*self.visitors.name(table.row.maker), table.row.id)

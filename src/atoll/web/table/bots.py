@@ -12,6 +12,7 @@ from atoll.core.game import Json
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import Allowance
 from atoll.web.table.course import Course
+from atoll.web.table.programs import programmed
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
@@ -53,8 +54,18 @@ class Bots:
 
     @property
     def have_to_act(self) -> bool:
-        """Whether a bot has to decide."""
-        return self._next() is not None
+        """Whether a bot has to decide, or somebody has programmed what is to be done."""
+        return self._next() is not None or self.programmed() is not None
+
+    def programmed(self) -> tuple[int, int, Json] | None:
+        """The next decision that a person has programmed: the seat, the decision's number, the move."""
+        if self.held or self.seating.waiting or self.seating.ended is not None:
+            return None
+        for seat in self.course.to_act:
+            move = programmed(self.course, self.seating.seats[seat])
+            if move is not None:
+                return seat, self.course.decision(seat), move
+        return None
 
     @property
     def search_next(self) -> bool:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from atoll.core.game import Game, Json
 from atoll.core.lessons import LEARNER, Step
+from atoll.core.programs import Program
 from atoll.core.seen import Seen
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
 from atoll.web.table.lessons import Place
+from atoll.web.table.programs import offered, running
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.undo import Asked, Offer, is_alone, offer_to
@@ -58,6 +60,10 @@ class SeenTable:
     """what the viewer can take back"""
     undo_asked: Asked | None
     """what somebody has asked to take back"""
+    programs: Sequence[Program]
+    """what the viewer can let be done again and again"""
+    program: Program | None
+    """what the viewer lets be done"""
     alone: bool
     """whether the viewer plays against bots alone"""
     clock: Clock | None
@@ -150,6 +156,8 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         has_past=bool(course.answers),
         undo=offer_to(course, table.seating, seat) if table.asked is None else None,
         undo_asked=table.asked,
+        programs=offered(course, seat) if decides and seat is not None and table.row.lesson is None else (),
+        program=None if seat is None or not runs else running(course, table.seating.seats[seat]),
         alone=is_alone(table.seating, seat),
         clock=table.clock,
         clocks=clocks_of(table),

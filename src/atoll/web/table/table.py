@@ -239,14 +239,14 @@ class Table:
 
     def take_seat(self, seat: int, browser: str) -> None:
         """Let a browser sit in an open seat, or play itself again in its own."""
-        self._sit(lambda: self.seating.taken_by(browser, seat, self.course.is_over))
+        self.change_seat(lambda: self.seating.taken_by(browser, seat, self.course.is_over))
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name)
-        self._sit(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+        self.change_seat(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
 
     def _bot_named(self, name: str) -> str:
         """The bot as seats name it; raises Refusal for one that does not play here."""
@@ -256,7 +256,8 @@ class Table:
         except UnknownBot:
             raise Refusal(400, "There is no such bot.") from None
 
-    def _sit(self, changed_seat: Callable[[], SeatRow | None]) -> None:
+    def change_seat(self, changed_seat: Callable[[], SeatRow | None]) -> None:
+        """Change who sits in a seat or how: the seat as it is to be, None if it is so."""
         for _ in range(ATTEMPTS):
             sitting = changed_seat()
             if sitting is None:
@@ -270,11 +271,11 @@ class Table:
 
     def set_away(self, seat: int, until: str | None) -> None:
         """Say until which day the person in the seat is away; None: no longer."""
-        self._sit(lambda: self.seating.away_from(seat, until))
+        self.change_seat(lambda: self.seating.away_from(seat, until))
 
     def leave_seat(self, viewer: Viewer) -> None:
         """Get up again, before the game has begun."""
-        self._sit(lambda: self.seating.left_by(viewer))
+        self.change_seat(lambda: self.seating.left_by(viewer))
 
     def move_seat(self, seat: int, before: str, browser: str) -> None:
         """Let another browser of the same person play in a seat; raises Refusal if that person left it."""
@@ -285,7 +286,7 @@ class Table:
                 raise Refusal(409, "Somebody else has that seat now.")
             return replace(sitting, browser=browser, seen_at=now())
 
-        self._sit(moved)
+        self.change_seat(moved)
 
     def begin_game(self, viewer: Viewer, bot: str | None) -> None:
         """Leave the waiting room; bots of that name take the free seats."""

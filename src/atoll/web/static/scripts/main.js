@@ -1,31 +1,30 @@
 // Keeps a table up to date without loading the page anew: sends forms, morphs the answer in and lets pieces glide.
+// What not every table needs is loaded by those that do.
 import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
-import { countDown } from "./clocks.js";
 import { rove } from "./keyboard.js";
-import "./dragging.js";
-import { prepareInviting } from "./inviting.js";
-import { looksBack, prepareLookingBack } from "./looking_back.js";
 import { followProgress, readDrawings } from "./loading.js";
 import "./reasons.js";
-import { prepareSearching } from "./searching.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
-import { prepareTalk } from "./talk.js";
+
+const needed = (id) => document.getElementById(id);
 
 if (live()) {
-  if (looksBack()) prepareLookingBack();
+  const looksBack = "past" in live().dataset;
+  if (looksBack) import("./later/looking_back.js").then(({ prepareLookingBack }) => prepareLookingBack());
   else if (!("trying" in live().dataset)) connect();
-  countDown();
-  rove(live());
-  reveal(live());
-  prepareInviting();
-  prepareTalk();
+  if (document.querySelector("meta[name=atoll-now]")) import("./later/clocks.js").then(({ countDown }) => countDown());
+  if (document.querySelector("meta[name=atoll-drags]")) import("./later/dragging.js");
+  if (needed("talk")) import("./later/talk.js").then(({ prepareTalk }) => prepareTalk());
+  if (needed("next-table")) import("./later/elsewhere.js");
+  needed("invite")?.addEventListener("beforetoggle", () => import("./later/inviting.js").then(({ prepareInviting }) => prepareInviting()), { once: true });
   document.addEventListener("visibilitychange", () => import("./later/told.js").then(({ sighted }) => sighted()), { once: true });
   if (document.hidden) import("./later/told.js");
-  if (document.getElementById("next-table")) import("./later/elsewhere.js");
+  rove(live());
+  reveal(live());
   if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
 }
-prepareSearching();
+if (needed("rules-search")) import("./later/searching.js").then(({ prepareSearching }) => prepareSearching());
 followProgress();

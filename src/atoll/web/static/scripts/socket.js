@@ -2,7 +2,6 @@
 import { ask, askAgain } from "./asking.js";
 import { forget, learn } from "./foretelling.js";
 import { show } from "./showing.js";
-import { hearTalk } from "./talk.js";
 import { live, page, rounds, say, sayAway } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
@@ -56,7 +55,7 @@ export function hear(message) {
   const end = message.data.indexOf("\n");
   const head = message.data.slice(0, end);
   const html = message.data.slice(end + 1);
-  if (head === "talk") return hearTalk(html);
+  if (head === "talk") return import("./later/talk.js").then(({ hearTalk }) => hearTalk(html));
   if (head.startsWith("soon ")) return learn(head.slice(5), html);
   const answer = owed.get(Number(head));
   if (!answer) return show(html, true);

@@ -1,13 +1,10 @@
 // Looking back at a game: its steps by keyboard, by the slider and by themselves.
-import { ask } from "./asking.js";
-import { live } from "./table.js";
+import { ask } from "../asking.js";
+import { live } from "../table.js";
 
 const KEYS = { ArrowLeft: "step-back", ArrowRight: "step-on", Home: "step-first", End: "step-last" };
 
 let playing = null; // the timer of the next step
-
-/** Whether the page shows the past. */
-export const looksBack = () => "past" in (live()?.dataset ?? {});
 
 const { classList } = document.documentElement; // the server's page does not undo what it says
 

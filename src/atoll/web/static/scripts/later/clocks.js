@@ -1,5 +1,5 @@
 // Clocks: what is left to each person is counted down; the server decides who is out of time.
-import { live } from "./table.js";
+import { live } from "../table.js";
 
 const SOON = 20; // s that are left when a clock shows that it is urgent
 const DAY = 86400;

@@ -1,7 +1,7 @@
 // Dragging: a piece with data-drag is dropped on a place with data-drop; together they name the parts that are chosen.
-import { ask } from "./asking.js";
-import { unmeasure } from "./motion.js";
-import { live } from "./table.js";
+import { ask } from "../asking.js";
+import { unmeasure } from "../motion.js";
+import { live } from "../table.js";
 
 const SLACK = 8; // pixels before a press becomes a drag
 let drag = null;
