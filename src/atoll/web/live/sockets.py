@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from atoll.web.live.pace import Pace
 from atoll.web.live.watched import Watched
 from atoll.web.pages.language import language_of
 from atoll.web.pages.pressing import confirms
@@ -72,7 +73,10 @@ class OpenPage:
         is not answered: the page then asks in another way, and is told why.
         """
         site = site_of(self.socket)
+        pace = Pace()
         while (heard := await self._hear()) is not None:
+            if (seconds := pace.wait()) > 0:
+                await anyio.sleep(seconds)  # what else it sends waits on its way
             number, _, question = heard.partition(" ")
             if number == LOOK:
                 self.in_sight = question != "away"
@@ -215,8 +219,20 @@ async def live(socket: WebSocket) -> None:
     except (Refusal, DBAPIError):
         await socket.close(1013)
         return
-    await socket.accept()
     browser = browser_of(socket)
+    if not site.sockets.enter(browser):
+        await socket.close(1013)
+        return
+    try:
+        await keep_up(socket, table)
+    finally:
+        site.sockets.leave(browser)
+
+
+async def keep_up(socket: WebSocket, table: Table) -> None:
+    """Keep the page of a table up to date until it is closed."""
+    site, browser = site_of(socket), browser_of(socket)
+    await socket.accept()
     watched = site.watched.watch(table.row.id, browser)
     site.bots.wake(table)
     opened = OpenPage(socket, table)

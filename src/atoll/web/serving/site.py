@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from atoll.web.live.clock_watch import ClockWatch
+from atoll.web.live.pace import Sockets
 from atoll.web.live.watched import WatchedTables
 from atoll.web.people.outgoing import Outgoing
 from atoll.web.people.talk import TalkLimit
@@ -62,6 +63,7 @@ class Site:
         self.seat_links = SeatLinks(store.engine)
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
+        self.sockets = Sockets()
         self.loading = self.platform.loading()
         self.turns = self.platform.turns(store.engine)
         thinkers = self.platform.thinkers()
