@@ -34,6 +34,7 @@ def test_a_socket_that_floods_is_heard_at_that_pace(
         await sleep(0)
 
     monkeypatch.setattr(pace, "BURST", 3)
+    monkeypatch.setattr(pace, "A_SECOND", 0.001)
     monkeypatch.setattr(anyio, "sleep", count)
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
         for number in range(1, 6):

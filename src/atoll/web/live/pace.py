@@ -34,6 +34,11 @@ class Sockets:
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
+    @property
+    def count(self) -> int:
+        """How many are open, all told."""
+        return self._open.total()
+
     def enter(self, browser: str) -> bool:
         """Count one more, unless the browser has as many as it may; whether it was counted."""
         if self._open[browser] >= MOST_SOCKETS:

@@ -36,6 +36,7 @@ from atoll.web.serving import (
     health,
     history_requests,
     lesson_requests,
+    metrics,
     own_tables,
     past_requests,
     people_requests,
@@ -165,9 +166,12 @@ def create_app(
     allowance: Allowance = ALONE,
     others: str | None = None,
     platform: Platform | None = None,
+    *,
+    measured: bool = False,
 ) -> Starlette:
     """The site of a store, which it closes, answering only to these host names ("*": to any).
 
+    `measured`: with figures for Prometheus at `/metrics`.
     `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
     """
 
@@ -206,6 +210,7 @@ def create_app(
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
             *health.ROUTES,
+            *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
             *try_requests.ROUTES,
             *game_pages.ROUTES,
@@ -227,6 +232,7 @@ def create_app(
             Mount("/static", Files(directory=STATIC)),
         ],
         middleware=[
+            *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard, secret=read_secret()),
             Middleware(ServerErrorMiddleware, handler=refuse),  # within the guard, unlike Starlette's own

@@ -408,11 +408,10 @@ class Store:
         if not (seen or begun):
             return
         with self._writing() as connection:
-            if seen:
-                found = [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]
+            if found := [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]:
                 connection.execute(_SEEN, found)
-            if begun:
-                connection.execute(_BEGUN, [{"of": of, "deciding": bits} for of, bits in begun.items()])
+            if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
+                connection.execute(_BEGUN, notes)
         for key, moment in seen.items():
             if self._seen.get(key) == moment:
                 self._seen.pop(key, None)
