@@ -161,7 +161,7 @@ def test_no_request_fails_or_changes_a_game_of_others(
             check(method, address, query, form, cookie)
 
     def check(method: str, address: str, query: Any, form: Any, cookie: str | None) -> None:
-        headers = {} if cookie is None else {"cookie": cookie.encode("latin-1")}
+        headers = {} if cookie is None else {b"cookie": cookie.encode("latin-1")}
         answer = stranger.client.request(
             method,
             address,

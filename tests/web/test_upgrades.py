@@ -10,7 +10,7 @@ from atoll.testing.playing import state_bytes
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import Answer, Store
-from atoll.web.table.choosing import fields_of
+from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.finding import Tables
 from tests.web.test_store import empty, row
 
@@ -56,6 +56,6 @@ def test_a_game_in_progress_in_every_schema_is_played_on(tmp_path: Path, games_f
         while not table.course.is_over:
             seat = table.course.to_act[0]
             move = chance.choice(table.course.legal_moves(seat))
-            fields = {name: (text,) for name, text in fields_of(move).items()}
+            fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
             table.answer(seat, table.course.decision(seat), fields)
         engine.dispose()
