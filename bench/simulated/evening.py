@@ -15,7 +15,7 @@ from zlib import crc32
 from atoll.core import places
 from atoll.core.catalogue import games
 from atoll.web.store.migrations import migrate
-from bench.simulated.checks import Checks
+from bench.simulated.checks import Broken, Checks
 from bench.simulated.database import Database, Faults, SimulatedStore
 from bench.simulated.network import Network, Process
 from bench.simulated.people import Person
@@ -168,7 +168,8 @@ async def over(site: Site, tasks: list[asyncio.Task[None]], seconds: float) -> N
             raise site.checks.failed
         for process in site.processes:
             if process.machine.failed is not None:
-                raise process.machine.failed
+                failed = process.machine.failed
+                raise Broken(f"a process failed: {type(failed).__name__}: {failed}") from failed
         for task in tasks:
             if task.done():
                 task.result()

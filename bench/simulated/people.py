@@ -73,7 +73,7 @@ class Person:
                 if answer.status < 500:
                     return answer
                 if answer.status == 500:
-                    raise AssertionError(f"{method} {path} was answered with 500")
+                    raise self.checks.broken(f"{method} {path} was answered with 500")
             await asyncio.sleep(self.chance.uniform(0.2, 3))
 
     async def come_to(self, path: str, seat: int) -> None:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from atoll.web.store.schema import tables
 from atoll.web.store.store import Answer, Store
 from atoll.web.table.course import Course
 from bench.simulated.checks import Broken
+from bench.simulated.database import Faults
 from bench.simulated.evening import simulate
 
 SECONDS = 150.0
@@ -53,6 +55,7 @@ def plant_moves_made_twice(patch: pytest.MonkeyPatch) -> None:
             append(kept, table, version + 1, number + len(answers), again, *rest, **also)
 
     patch.setattr(Store, "append", insist)
+    patch.setattr("bench.simulated.evening.Faults", partial(Faults, unanswered=0.3))
 
 
 def plant_lost_version(patch: pytest.MonkeyPatch) -> None:
@@ -70,8 +73,8 @@ def plant_leaked_view(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("plant", "said", "first"),
     [
-        (plant_moves_made_twice, "cannot be played", 1),
-        (plant_lost_version, "shows something else than the table", 3),
+        (plant_moves_made_twice, "cannot be played|UNIQUE constraint", 1),
+        (plant_lost_version, "shows something else|stayed at version|UNIQUE constraint|answered with 500", 3),
         (plant_leaked_view, "shows more than its view", 1),
     ],
 )
