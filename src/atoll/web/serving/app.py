@@ -48,6 +48,7 @@ from atoll.web.serving import (
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.game_pages import game_of
 from atoll.web.serving.loading import progress_of
+from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, site_of, way_back
 from atoll.web.store.not_kept import not_kept
@@ -163,15 +164,16 @@ def create_app(
     hosts: Sequence[str] = ("127.0.0.1", "localhost"),
     allowance: Allowance = ALONE,
     others: str | None = None,
+    platform: Platform | None = None,
 ) -> Starlette:
     """The site of a store, which it closes, answering only to these host names ("*": to any).
 
-    `others` is its address for other devices, if they reach it.
+    `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance, others)
+        site = app.state.site = Site(store, allowance, others, platform)
         site.loading.start()
         with contextlib.suppress(
             DBAPIError

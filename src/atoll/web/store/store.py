@@ -5,6 +5,7 @@ that changes a table raises its `version` in the same transaction, so that any p
 """
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -408,12 +409,12 @@ class Store:
             return
         with self._writing() as connection:
             if seen:
-                found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
+                found = [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]
                 connection.execute(_SEEN, found)
             if begun:
                 connection.execute(_BEGUN, [{"of": of, "deciding": bits} for of, bits in begun.items()])
-        for key, time in seen.items():
-            if self._seen.get(key) == time:
+        for key, moment in seen.items():
+            if self._seen.get(key) == moment:
                 self._seen.pop(key, None)
         for table_id in begun:
             self._begun.pop(table_id, None)
@@ -497,4 +498,4 @@ def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
 
 def now() -> datetime:
     """The time, with its zone."""
-    return datetime.now(UTC)
+    return datetime.fromtimestamp(time.time(), UTC)
