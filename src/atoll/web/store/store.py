@@ -229,8 +229,7 @@ class Store:
         self.tells = engine.dialect.name == "postgresql"
         """whether the database tells all processes of a change, by CHANNEL"""
         self.time = SiteTime(engine)
-        self.changed: set[str] = set()
-        """tables that this process has changed, until somebody takes them out"""
+        self.changed: set[str] = set()  # by this process, until somebody takes them out
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
