@@ -20,6 +20,10 @@ def share(process: int, seconds: float) -> float:
     return (cpu_seconds(process) - before) / seconds
 
 
+EACH = 50
+"""Pages that one browser has open."""
+
+
 def main() -> None:
     """Open, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -33,6 +37,8 @@ def main() -> None:
             opened = 0
             for count in chosen.tables:
                 while opened < count:
+                    if opened % EACH == EACH - 1:
+                        visitor = Visitor(address)
                     path = visitor.post("/tables", game="costa-ruana", players="2", seat1="friend")
                     pages.enter_context(visitor.watch(path))
                     opened += 1

@@ -112,6 +112,9 @@ def serve(
             ),
         ),
     ] = None,
+    metrics: Annotated[
+        bool, typer.Option(help=words("Give figures for Prometheus at /metrics, to this machine alone."))
+    ] = False,
 ) -> None:
     _serve(
         host,
@@ -121,6 +124,7 @@ def serve(
         search=search,
         proxy=behind_proxy,
         processes=processes,
+        measured=metrics,
     )
 
 
@@ -133,6 +137,7 @@ def _serve(
     search: int | None = None,
     proxy: str | None = None,
     processes: int = 1,
+    measured: bool = False,
 ) -> None:
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
@@ -144,6 +149,7 @@ def _serve(
         allowance=allowance_at(host, tables, search, behind_proxy=proxy is not None),
         proxy=proxy,
         processes=processes,
+        measured=measured,
     )
 
 

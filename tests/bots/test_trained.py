@@ -100,7 +100,7 @@ def rewritten(content: bytes, **changes: Any) -> bytes:
         ({"features": "0"}, "on other features of Kuhn poker than there are now"),
         ({"worth": np.zeros(9, np.float16)}, "holds a network of another shape than its game's"),
         ({"worth": np.full(8, np.nan, np.float16)}, "holds a network of another shape than its game's"),
-        ({"scales": np.zeros(1, np.float16)}, "holds a network of another shape than its game's"),
+        ({"inputs scales": np.zeros(1, np.float16)}, "holds a network of another shape than its game's"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_with_a_sentence(changes: dict[str, Any], why: str) -> None:

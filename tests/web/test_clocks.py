@@ -52,7 +52,7 @@ def timed(quiet_table: QuietTable, wall: Wall) -> TimedTable:
 
     def make(clock: str, game: str = "costa-ruana", free: bool = False) -> Table:
         store: Store = quiet_table(game).store
-        store.time.wall = wall
+        store.time = SiteTime(store.engine, wall, wall)
         from atoll.core.catalogue import find_game
 
         found = Clock.read(clock, "random")
@@ -204,11 +204,39 @@ def test_a_restart_costs_no_time(timed: TimedTable, wall: Wall) -> None:
     wall.time += 7 * 86_400
     time.begin()
     assert left(table, seat) == 50
-    second = SiteTime(table.store.engine, wall)
+    second = SiteTime(table.store.engine, wall, wall)
     second.begin()
     assert second.now() == time.now()
     wall.time += 20
     assert left(fresh_on(table, second), seat) == 30
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_of_the_machine_that_is_set_costs_no_time_and_gives_none(
+    timed: TimedTable, wall: Wall, hours: int
+) -> None:
+    """An hour forward, as when a laptop sleeps, or back; of two processes one counts it, and a third that starts later
+    tells the same time."""
+    steady = Wall()
+    engine = timed("decision:60").store.engine
+    one, other = (SiteTime(engine, wall, steady) for _ in range(2))
+    for time in (one, other):
+        time.begin()
+    began = one.now()
+    for clock in (wall, steady):
+        clock.time += 10
+    wall.time += hours * 3600
+    assert one.now() == began + 10
+    for time in (one, other, one):
+        time.beat()
+        assert time.now() == began + 10
+    third = SiteTime(engine, wall, steady)
+    third.begin()
+    for clock in (wall, steady):
+        clock.time += 5
+    for time in (third, other, one):
+        time.beat()
+    assert [time.now() for time in (one, other, third)] == [began + 15] * 3
 
 
 def fresh_on(table: Table, time: SiteTime) -> Table:

@@ -202,7 +202,10 @@ def make_foreign(file: Path) -> None:
     [
         (cut, "is damaged ("),
         (overwrite, "is damaged ("),
-        (replace_by_text, "is damaged (file is not a database): put a copy back"),
+        (
+            replace_by_text,
+            "is damaged (file is not a database): put the last backup back with `atoll restore FILE`",
+        ),
         (make_later, "was used by a later Atoll (its tables are of revision 9999, this one knows 00"),
         (make_foreign, "has tables of something else"),
     ],

@@ -2,8 +2,8 @@
 
 A file is an npz archive without pickles, of at most MOST_BYTES. `about` in it is JSON as bytes: the game with the
 version of its rules, the digest of the rows and moves that the network knows (`features_of`), the version of Atoll, and
-the components, games, generations and seconds that it was trained with. The large first layer is stored in bytes, a
-scale a row; the rest as float16.
+the components, games, generations and seconds that it was trained with. What is large is stored in bytes, with a scale
+for each row; the rest as float16.
 """
 
 import hashlib
@@ -41,6 +41,8 @@ SHIPPED = "trained.npz"
 OUTPUTS = 7
 """As in `network.py`, which is not imported here since it imports Numba."""
 MOST_WIDTH = 256
+IN_BYTES = ("inputs", "actions", "related", "printed")
+"""Arrays that are stored in bytes, with a scale for each row; rows that nothing was learnt for are 0."""
 EXACT = ("advice_unit",)
 """Arrays that float16 could not hold."""
 KEPT = 32
@@ -149,17 +151,16 @@ def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
 
 def packed(weights: Weights) -> bytes:
     """The content of a file; raises AtollError if the network is too large for one."""
-    arrays: dict[str, NDArray[np.generic]] = {
-        name: array.astype(np.float32 if name in EXACT else np.float16)
-        for name, array in weights.arrays.items()
-        if name != "inputs"
-    }
-    rows = weights.arrays["inputs"]
-    scales = (np.abs(rows).max(axis=1) / 127).astype(np.float16).astype(np.float32)
-    used = scales > 0
-    arrays["scales"] = scales.astype(np.float16)
-    arrays["inputs"] = np.zeros(rows.shape, dtype=np.int8)
-    arrays["inputs"][used] = np.clip(np.round(rows[used] / scales[used, None]), -127, 127)
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for name, array in weights.arrays.items():
+        if name in IN_BYTES:
+            scales = (np.abs(array).max(axis=1, initial=0) / 127).astype(np.float16)
+            used = scales > 0
+            arrays[f"{name} scales"], arrays[name] = scales, np.zeros(array.shape, dtype=np.int8)
+            whole = np.round(array[used] / scales[used, None].astype(np.float32))
+            arrays[name][used] = np.clip(whole, -127, 127)
+        else:
+            arrays[name] = array.astype(np.float32 if name in EXACT else np.float16)
     arrays["about"] = np.frombuffer(msgspec.json.encode(weights.about), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
@@ -212,20 +213,22 @@ def _check_fits(game: Game, path: str, about: About) -> None:
 
 def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDArray[np.float32]]:
     """The arrays as float32; raises ValueError or KeyError if any is missing or has another shape or kind."""
-    scales = arrays.pop("scales")
     width, depth = arrays["second"].shape
     shapes = shapes_of(game, width, depth)
+    scales = {name: arrays.pop(f"{name} scales") for name in IN_BYTES}
     if arrays.keys() != shapes.keys() or max(width, depth) > MOST_WIDTH or min(width, depth) < 1:
-        raise ValueError
-    if arrays["inputs"].dtype != np.int8 or scales.shape != shapes["inputs"][:1]:
         raise ValueError
     found = {}
     for name, shape in shapes.items():
         array = arrays[name]
-        if array.shape != shape or (name != "inputs" and array.dtype not in (np.float16, np.float32)):
+        kind = np.int8 if name in IN_BYTES else np.float32 if name in EXACT else np.float16
+        if array.shape != shape or array.dtype != kind:
             raise ValueError
         found[name] = np.ascontiguousarray(array, dtype=np.float32)
-    found["inputs"] *= scales.astype(np.float32)[:, None]
+        if name in IN_BYTES:
+            if scales[name].shape != shape[:1] or scales[name].dtype != np.float16:
+                raise ValueError
+            found[name] *= scales[name].astype(np.float32)[:, None]
     if not all(np.isfinite(array).all() for array in found.values()) or found["advice_unit"][0] < 1:
         raise ValueError
     return found

@@ -131,8 +131,9 @@ class Network(nn.Module):  # type: ignore[misc]
         pieces, count = _pieces(game)
         self.register_buffer("pieces", torch.from_numpy(pieces), persistent=False)
         actions = game.rules.ACTIONS
-        self.inputs = nn.Parameter(torch.randn(inputs_of(game).count, width) * 0.1)
-        self.bias = nn.Parameter(torch.zeros(width))
+        # Rows begin at 0, so that those that nothing was learnt for say nothing and take no room in a file.
+        self.inputs = nn.Parameter(torch.zeros(inputs_of(game).count, width))
+        self.bias = nn.Parameter(torch.randn(width))
         self.second = nn.Parameter(torch.randn(width, depth) * (2 / width) ** 0.5)
         self.second_bias = nn.Parameter(torch.zeros(depth))
         self.outputs = nn.Parameter(torch.randn(depth, OUTPUTS) * 0.01)
@@ -141,8 +142,8 @@ class Network(nn.Module):  # type: ignore[misc]
         self.own = nn.Parameter(torch.zeros(actions, depth))
         self.alone = nn.Parameter(torch.zeros(actions))
         relations = relations_of(game)
-        self.related = nn.Parameter(torch.randn(relations.count, depth) * 0.1)
-        self.printed = nn.Parameter(torch.randn(relations.printed, depth) * 0.1)
+        self.related = nn.Parameter(torch.zeros(relations.count, depth))
+        self.printed = nn.Parameter(torch.zeros(relations.printed, depth))
         self.advice = nn.Parameter(torch.randn(2, depth) * 0.1)
         self.lean = nn.Parameter(torch.tensor(LEAN if game.has_advice else (0.0, 0.0)))
         self.worth = nn.Parameter(torch.randn(depth) * 0.02)

@@ -27,7 +27,7 @@ def changes(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str,
 async def _polled(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
     while True:
         await asyncio.sleep(EVERY)
-        yield await _read(store, watched)
+        yield await versions_now(store, watched)
 
 
 async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
@@ -36,7 +36,7 @@ async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[
     try:
         async with await AsyncConnection.connect(address(store.engine.url), autocommit=True) as connection:
             await connection.execute(f"LISTEN {CHANNEL}".encode())
-            yield await _read(store, watched)  # what was told while nobody listened
+            yield await versions_now(store, watched)  # what was told while nobody listened
             async for notice in connection.notifies():
                 table_id, _, version = notice.payload.partition(" ")
                 yield {table_id: int(version)}
@@ -44,7 +44,8 @@ async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[
         raise ConnectionError(str(error)) from None
 
 
-async def _read(store: Store, watched: WatchedTables) -> Mapping[str, int]:
+async def versions_now(store: Store, watched: WatchedTables) -> Mapping[str, int]:
+    """The versions of all watched tables, as they are kept now."""
     return await run_in_threadpool(store.versions, watched.ids) if watched.ids else {}
 
 

@@ -21,7 +21,8 @@ from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from atoll.web.live.watched import Watched
+from atoll.web.live.pace import Pace
+from atoll.web.live.watched import News, Watched
 from atoll.web.pages.language import language_of
 from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import as_count, sentence
@@ -72,7 +73,10 @@ class OpenPage:
         is not answered: the page then asks in another way, and is told why.
         """
         site = site_of(self.socket)
+        pace = Pace()
         while (heard := await self._hear()) is not None:
+            if (seconds := pace.wait()) > 0:
+                await anyio.sleep(seconds)  # what else it sends waits on its way
             number, _, question = heard.partition(" ")
             if number == LOOK:
                 self.in_sight = question != "away"
@@ -109,25 +113,41 @@ class OpenPage:
         while True:
             changed = watched.event
             try:
-                newer = await self._tell()
+                await self._tell(watched)
             except DBAPIError as error:
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
             site_of(self.socket).bots.wake(self.table)
-            if not newer:
-                with anyio.move_on_after(LOOK_AGAIN):
-                    await changed.wait()
+            with anyio.move_on_after(LOOK_AGAIN):
+                await changed.wait()  # already set if something came meanwhile
 
-    async def _tell(self) -> bool:
+    async def _tell(self, watched: Watched) -> None:
         async with self.sending:
-            newer = await self._look(self._newer)
+            newer = await self._news(watched)
             if newer is not None:
                 await self._send(f"0\n{newer}")
             if (talk := self._talk_now()) != self.talk:
                 self.talk = talk
                 await self._send(f"talk\n{await self._look(self._draw_talk)}")
-            return newer is not None
+
+    async def _news(self, watched: Watched) -> str | None:
+        """The newer live part, if there is one. Those who watch and have the same are sent the same: it is drawn for
+        the first of them."""
+        table = self.table
+        shared = table.row.watchable and not self.fields
+        if not shared or table.seating.viewer(self.browser) != Viewer(None):
+            return await self._look(self._newer)
+        kept = str((self.draw.keywords, self.version, self.rounds, self.regions))
+        async with watched.drawing:
+            news = watched.news.get(kept)
+            if news is None or news.version < table.version:
+                text = await self._look(self._newer)
+                if text is not None:
+                    watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
+                return text
+        self.version, self.rounds, self.regions = news.version, news.rounds, dict(news.regions)
+        return news.text
 
     def _talk_now(self) -> tuple[object, ...]:
         """What changes when something is said, or somebody comes to watch."""
@@ -215,8 +235,20 @@ async def live(socket: WebSocket) -> None:
     except (Refusal, DBAPIError):
         await socket.close(1013)
         return
-    await socket.accept()
     browser = browser_of(socket)
+    if not site.sockets.enter(browser):
+        await socket.close(1013)
+        return
+    try:
+        await keep_up(socket, table)
+    finally:
+        site.sockets.leave(browser)
+
+
+async def keep_up(socket: WebSocket, table: Table) -> None:
+    """Keep the page of a table up to date until it is closed."""
+    site, browser = site_of(socket), browser_of(socket)
+    await socket.accept()
     watched = site.watched.watch(table.row.id, browser)
     site.bots.wake(table)
     opened = OpenPage(socket, table)

@@ -7,8 +7,12 @@ versions in between are skipped. There is one event a version, replaced and then
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from atoll.web.table.seating import Seating
+
+NEWS_KEPT = 16
+"""Messages that are kept for pages alike: who watches has the same page as others who do."""
 
 
 class Watched:
@@ -19,11 +23,31 @@ class Watched:
         self.watchers = 0
         self.browsers: Counter[str] = Counter()
         self.version = -1
+        self.news: dict[object, News] = {}
+        """what pages are sent, by what they have"""
+        self.drawing = asyncio.Lock()
+        """held while something is drawn that others may be sent, too"""
+
+    def keep(self, key: object, news: "News") -> None:
+        """Keep what pages that have `key` are sent."""
+        if len(self.news) >= NEWS_KEPT:
+            self.news.clear()
+        self.news[key] = news
 
     def notify(self) -> None:
         """Wake all who watch the table."""
         changed, self.event = self.event, asyncio.Event()
         changed.set()
+
+
+@dataclass(frozen=True)
+class News:
+    """A message with a newer live part, and what a page has then."""
+
+    text: str
+    version: int
+    rounds: int
+    regions: Mapping[str, str]
 
 
 class WatchedTables:

@@ -36,6 +36,7 @@ from atoll.web.serving import (
     health,
     history_requests,
     lesson_requests,
+    metrics,
     own_tables,
     past_requests,
     people_requests,
@@ -48,6 +49,7 @@ from atoll.web.serving import (
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.game_pages import game_of
 from atoll.web.serving.loading import progress_of
+from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, site_of, way_back
 from atoll.web.store.not_kept import not_kept
@@ -163,15 +165,19 @@ def create_app(
     hosts: Sequence[str] = ("127.0.0.1", "localhost"),
     allowance: Allowance = ALONE,
     others: str | None = None,
+    platform: Platform | None = None,
+    *,
+    measured: bool = False,
 ) -> Starlette:
     """The site of a store, which it closes, answering only to these host names ("*": to any).
 
-    `others` is its address for other devices, if they reach it.
+    `measured`: with figures for Prometheus at `/metrics`.
+    `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        site = app.state.site = Site(store, allowance, others)
+        site = app.state.site = Site(store, allowance, others, platform)
         site.loading.start()
         with contextlib.suppress(
             DBAPIError
@@ -204,6 +210,7 @@ def create_app(
             Route("/language", switch_language),
             Route("/pressing", switch_pressing),
             *health.ROUTES,
+            *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
             *try_requests.ROUTES,
             *game_pages.ROUTES,
@@ -225,6 +232,7 @@ def create_app(
             Mount("/static", Files(directory=STATIC)),
         ],
         middleware=[
+            *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard, secret=read_secret()),
             Middleware(ServerErrorMiddleware, handler=refuse),  # within the guard, unlike Starlette's own

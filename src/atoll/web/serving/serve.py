@@ -108,10 +108,12 @@ def allowance_at(
     return allowance if search is None else replace(allowance, milliseconds=search)
 
 
-def app_of_a_process(hosts: Sequence[str], allowance: Allowance, others: str | None) -> Starlette:
+def app_of_a_process(
+    hosts: Sequence[str], allowance: Allowance, others: str | None, measured: bool = False
+) -> Starlette:
     """The site as one of several processes serves it, with connections of its own to the database."""
     limit_logs()
-    return create_app(open_store(), hosts, allowance, others)
+    return create_app(open_store(), hosts, allowance, others, measured=measured)
 
 
 def serve(
@@ -122,11 +124,13 @@ def serve(
     allowance: Allowance | None = None,
     proxy: str | None = None,
     processes: int = 1,
+    measured: bool = False,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
     believed. Several `processes` take connections from one socket, and one that dies is replaced.
+    `measured`: with figures for Prometheus at `/metrics`, for this machine alone.
     """
     named = [] if proxy is None else [host_of(proxy)]
     store = open_store()
@@ -141,7 +145,9 @@ def serve(
         proxy or (None if local else address),
     )
     config = Config(
-        create_app(store, *site) if processes == 1 else partial(app_of_a_process, *site),
+        create_app(store, *site, measured=measured)
+        if processes == 1
+        else partial(app_of_a_process, *site, measured=measured),
         within_descriptors(limits),
         factory=processes > 1,
         workers=processes,

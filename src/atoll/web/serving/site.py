@@ -10,15 +10,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
-from atoll.web.live.changes import changes
 from atoll.web.live.clock_watch import ClockWatch
+from atoll.web.live.pace import Sockets
 from atoll.web.live.watched import WatchedTables
 from atoll.web.people.outgoing import Outgoing
 from atoll.web.people.talk import TalkLimit
 from atoll.web.people.teller import Teller
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
 from atoll.web.serving.allowance import ALONE, Allowance
-from atoll.web.serving.loading import Loading
+from atoll.web.serving.platform import Platform
 from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
@@ -28,7 +28,6 @@ from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.store.telling import Telling
-from atoll.web.store.turns import turns_in
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
@@ -45,8 +44,15 @@ Result = TypeVar("Result")
 class Site:
     """What the handlers share; `others` is the address of the site for other devices, if there is one."""
 
-    def __init__(self, store: Store, allowance: Allowance = ALONE, others: str | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        allowance: Allowance = ALONE,
+        others: str | None = None,
+        platform: Platform | None = None,
+    ) -> None:
         self.store = store
+        self.platform = platform or Platform()
         self.others = others
         self.visitors = Visitors(store, allowance)
         self.tables = Tables(store, allowance)
@@ -57,9 +63,11 @@ class Site:
         self.seat_links = SeatLinks(store.engine)
         self.trials = Trials(self.sets)
         self.watched = WatchedTables()
-        self.loading = Loading()
-        self.turns = turns_in(store.engine)
-        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns)
+        self.sockets = Sockets()
+        self.loading = self.platform.loading()
+        self.turns = self.platform.turns(store.engine)
+        thinkers = self.platform.thinkers()
+        self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns, thinkers)
         self.history = History(store.engine)
         self.records = WatchedRecords()
         self.tries = Tries()
@@ -72,7 +80,7 @@ class Site:
         backoff = Backoff("what other processes do could not be read")
         while True:
             try:
-                async for versions in changes(self.store, self.watched):
+                async for versions in self.platform.changes(self.store, self.watched):
                     self.watched.notify_newer(versions)
                     backoff.succeeded()
             except Exception as error:

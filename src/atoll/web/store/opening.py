@@ -39,11 +39,13 @@ def check_file(name: str) -> None:
     )  # else reading makes one, and leaves it
     with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
         try:
-            (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (problem,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        except UnicodeDecodeError:
+            problem = "what it says of its tables cannot be read"
         except sqlite3.DatabaseError as error:
             problem = str(error)
     if problem != "ok":
         raise AtollError(
-            f"the database {name} is damaged ({problem.splitlines()[0]}): put a copy back that is whole, "
-            "or move this one away and Atoll begins a new one"
+            f"the database {name} is damaged ({problem.splitlines()[0]}): put the last backup back with "
+            "`atoll restore FILE`, or move this one away and Atoll begins a new one"
         )

@@ -5,6 +5,7 @@ that changes a table raises its `version` in the same transaction, so that any p
 """
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -228,8 +229,7 @@ class Store:
         self.tells = engine.dialect.name == "postgresql"
         """whether the database tells all processes of a change, by CHANNEL"""
         self.time = SiteTime(engine)
-        self.changed: set[str] = set()
-        """tables that this process has changed, until somebody takes them out"""
+        self.changed: set[str] = set()  # by this process, until somebody takes them out
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
 
@@ -407,13 +407,12 @@ class Store:
         if not (seen or begun):
             return
         with self._writing() as connection:
-            if seen:
-                found = [{"of": of, "by": by, "seen": time} for (of, by), time in seen.items()]
+            if found := [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]:
                 connection.execute(_SEEN, found)
-            if begun:
-                connection.execute(_BEGUN, [{"of": of, "deciding": bits} for of, bits in begun.items()])
-        for key, time in seen.items():
-            if self._seen.get(key) == time:
+            if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
+                connection.execute(_BEGUN, notes)
+        for key, moment in seen.items():
+            if self._seen.get(key) == moment:
                 self._seen.pop(key, None)
         for table_id in begun:
             self._begun.pop(table_id, None)
@@ -497,4 +496,4 @@ def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
 
 def now() -> datetime:
     """The time, with its zone."""
-    return datetime.now(UTC)
+    return datetime.fromtimestamp(time.time(), UTC)

@@ -45,13 +45,18 @@ class BotMoves:
     """The tables at which bots are moving now; each has one task, which ends when nobody waits for them."""
 
     def __init__(
-        self, watched: WatchedTables, loading: Loading, visitors: Visitors, turns: Turns | None = None
+        self,
+        watched: WatchedTables,
+        loading: Loading,
+        visitors: Visitors,
+        turns: Turns | None = None,
+        thinkers: Thinkers | None = None,
     ) -> None:
         self.watched = watched
         self.loading = loading
         self.visitors = visitors
         self.turns = turns or Turns()
-        self.thinkers = Thinkers()
+        self.thinkers = thinkers or Thinkers()
         self._moving: dict[str, Moving] = {}
 
     def wake(self, table: Table) -> None:

@@ -1,0 +1,61 @@
+"""Databases of every released schema, with a game in progress, migrate and are played on."""
+
+import random
+from pathlib import Path
+
+from sqlalchemy import Engine, MetaData, Table, insert
+
+from atoll.core.catalogue import find_game
+from atoll.testing.playing import state_bytes
+from atoll.web.store import migrations
+from atoll.web.store.migrations import migrate
+from atoll.web.store.store import Answer, Store
+from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.finding import Tables
+from tests.web.test_store import empty, row
+
+GAME, MOVES = "signs", 3
+
+
+def keep(engine: Engine, name: str, **values: object) -> None:
+    """A row with those of the values for which the schema has columns."""
+    table = Table(name, MetaData(), autoload_with=engine)
+    with engine.begin() as connection:
+        connection.execute(
+            insert(table).values({key: values[key] for key in values.keys() & table.columns.keys()})
+        )
+
+
+def test_a_game_in_progress_in_every_schema_is_played_on(tmp_path: Path, games_for_tests: None) -> None:
+    """Whatever the revision at which it was kept: the same position then, and on to the end of the game."""
+    game = find_game(GAME)
+    made = row(game=GAME, players=2, components_name=game.components().name)
+    made_values = {**vars(made), "components_sha256": game.components().sha256}
+    for revision in migrations.revisions():
+        engine = empty(tmp_path, f"at-{revision}")
+        migrate(engine, revision)
+        keep(engine, "tables", **made_values)
+        position = game.start(2, int(made.seed, 16), None, keyed=made.keyed)
+        chance, decided = random.Random(revision), [0, 0]
+        for seat in range(2):
+            keep(engine, "seats", table_id=made.id, seat=seat, browser=str(seat))
+        for number in range(MOVES):
+            seat = position.to_act[0]
+            move = chance.choice(list(position.view(seat).legal_moves()))
+            keep(
+                engine,
+                "moves",
+                table_id=made.id,
+                **{"number": number, **vars(Answer(seat, decided[seat], move))},
+            )
+            decided[seat] += 1
+            position.play(seat, move)
+        migrate(engine)
+        table = Tables(Store(engine)).find(made.id)
+        assert state_bytes(table.course.position) == state_bytes(position), revision
+        while not table.course.is_over:
+            seat = table.course.to_act[0]
+            move = chance.choice(table.course.legal_moves(seat))
+            fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
+            table.answer(seat, table.course.decision(seat), fields)
+        engine.dispose()
