@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "core": set[str](),
     "games": {"core"},
     "bots": {"core"},
-    "envs": {"core", "bots"},
+    "envs": {"core", "bots", "web"},
     "lab": {"core", "bots"},
     "learning": {"core", "bots", "lab"},
     "testing": {"core", "bots", "lab", "envs"},
