@@ -36,11 +36,12 @@ from atoll.web.store.store import Contents, Store, database_url, open_engine
 from bench.round_robin import HOST, RoundRobin
 from bench.simulated.checks import Broken, Checks, form_of
 from bench.simulated.page import ShownPage
+from tests.examples.packages import paths
 from tests.postgresql import PostgreSQL, program
 from tests.site import free_port
 
 ROOT = Path(__file__).parents[1]
-GAME, PACKAGE = "goofspiel", ROOT / "examples" / "goofspiel" / "src"
+GAME, PROJECT = "goofspiel", ROOT / "examples" / "goofspiel"
 """A game whose page costs little, so that the moves are many."""
 START = f"""
 import sys
@@ -82,9 +83,10 @@ class Fleet:
     """The web processes of a site."""
 
     def __init__(self, home: str, count: int) -> None:
+        installed = paths([PROJECT], Path(home, "installed"))  # found by the processes that compile it, too
         self.environment = {**os.environ, "ATOLL_HOME": home}
         self.environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, (str(PACKAGE), os.environ.get("PYTHONPATH")))
+            filter(None, (*installed, os.environ.get("PYTHONPATH")))
         )
         self.ports = [free_port() for _ in range(count)]
         self.processes = [self._start(port) for port in self.ports]
@@ -370,8 +372,10 @@ def chaos(postgresql: bool, processes: int, tables: int, every: float, most: int
     """Chaos at a site of its own, until it is `enough`; raises Broken for what is lost or doubled."""
     cache = places.cache_folder().resolve()
     with (
-        tempfile.TemporaryDirectory() as home,
-        patch.object(sys, "path", [*sys.path, str(PACKAGE)]),
+        tempfile.TemporaryDirectory(
+            ignore_cleanup_errors=True
+        ) as home,  # a process that was killed may yet end
+        patch.object(sys, "path", [*sys.path, str(PROJECT / "src")]),
         patch.dict(games(), {}),
         database(home, postgresql) as server,
     ):
