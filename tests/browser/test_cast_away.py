@@ -45,7 +45,7 @@ def test_a_game_from_its_first_rounds_to_its_score(open_browser: Open) -> None:
             page.emulate_media(color_scheme="dark")
 
     assert play_out(page, press=tap, look=look, most=24) == 24
-    assert {phase for phase, _, _ in found} >= {"Actions", "Orientation", "over"}
+    assert {phase for phase, _, _ in found} >= {"Actions", "over"}  # which others come depends on the deal
     assert not {position: problems for position, problems in found.items() if problems}
     expect(page.locator(".scores .total .won")).not_to_have_count(0)
     for total in page.locator(".scores .total td").all():

@@ -222,6 +222,10 @@ def test_a_place_that_is_lent_to_somebody_who_gives_up_at_the_same_time_is_not_l
     asyncio.run(play())
 
 
+ASKED = ("search:10000ms", "hard")
+"""The bots whose searches are counted."""
+
+
 class Searches:
     """Stands in for searching: each waits to be let through."""
 
@@ -233,6 +237,8 @@ class Searches:
         monkeypatch.setattr(SearchBot, "think", lambda bot, view, moves, generator: self.think(bot, moves))
 
     def think(self, bot: SearchBot, moves: Sequence[int]) -> int:
+        if bot.name not in ASKED:  # at a table that another test has left
+            return int(moves[0])
         self.begun.append(bot.name)
         self.at_work.release()
         assert self.over or self.let_through.acquire(timeout=60)
