@@ -2,10 +2,16 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from atoll.core.chance import draw_below
 from atoll.core.compiling import compiled
+from atoll.core.copying import scratch
+from atoll.core.derived import derive
+from atoll.core.game import Game
 
 
 def choose(advise, view, parts, moves, count, generator):
@@ -29,3 +35,27 @@ def draw_highest(scores, count, generator):
             if draw_below(generator, equals) == 0:
                 best = i
     return best
+
+
+advise: Any = None
+MAX_LEGAL: Any = None
+
+
+def best_advised(_, view, parts, moves, count, generator):
+    """`choose` with the advice of one game and room of its own, for loops that call it often."""
+    scores = scratch(MAX_LEGAL, np.int32)
+    advise(view, parts, moves, count, scores)
+    return moves[draw_highest(scores, count, generator)]
+
+
+@cache
+def greedy_in_loops(game: Game) -> Any:
+    """What `greedy` does in a game, compiled to be called by other compiled functions:
+    (_, view, parts, moves, count, generator) -> action.
+    """
+    from atoll.bots.look_ahead import look_ahead
+
+    if not game.has_advice:
+        return compiled(look_ahead(game))
+    known = {"advise": game.advise, "MAX_LEGAL": game.rules.MAX_LEGAL}
+    return compiled(derive(best_advised, f"{game.package}.rules", **known))

@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.bots.greedy import draw_highest
-from atoll.bots.look_ahead import look_ahead
+from atoll.bots.greedy import greedy_in_loops
 from atoll.core.chance import draw_below, fork_generator
 from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
 from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
@@ -94,21 +92,12 @@ legal_actions: Any = None
 play: Any = None
 make_view: Any = None
 result: Any = None
-advise: Any = None
 greedy: Any = None
 begin: Any = None
 bots_play: Any = None
 settle: Any = None
 show: Any = None
 act: Any = None
-MAX_LEGAL: Any = None
-
-
-def best_advised(_, view, parts, moves, count, generator):
-    """Greedy, as `bots/greedy.py` chooses, for a game that advises."""
-    scores = scratch(MAX_LEGAL, np.int32)
-    advise(view, parts, moves, count, scores)
-    return moves[draw_highest(scores, count, generator)]
 
 
 @inlined
@@ -272,8 +261,8 @@ def runner(game: Game) -> Any:
     known: dict[str, Any] = {
         name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
     }
-    known |= {"make_view": rules.view, "advise": game.advise, "MAX_LEGAL": rules.MAX_LEGAL}
-    known["greedy"] = compiled(derive(best_advised, module, **known) if game.has_advice else look_ahead(game))
+    known["make_view"] = rules.view
+    known["greedy"] = greedy_in_loops(game)
     for name, template in (
         ("bots_play", let_bots_play),
         ("begin", begin_game),

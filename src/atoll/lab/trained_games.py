@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS, Bot, TrainedBot
-from atoll.bots.greedy import draw_highest
-from atoll.bots.look_ahead import look_ahead
+from atoll.bots.greedy import draw_highest, greedy_in_loops
 from atoll.bots.network import Mind, Room, draw_by_worth, list_relations, looking
 from atoll.bots.weights import Weights
 from atoll.core.chance import derive_each, draw_below, generators
 from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
 from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
@@ -100,15 +98,6 @@ result: Any = None
 look_at: Any = None
 greedy: Any = None
 decide: Any = None
-advise: Any = None
-MAX_LEGAL: Any = None
-
-
-def advised(_, view, parts, moves, count, generator):
-    """What `greedy` does where the game gives advice."""
-    scores = scratch(MAX_LEGAL, np.int32)
-    advise(view, parts, moves, count, scores)
-    return moves[draw_highest(scores, count, generator)]
 
 
 @inlined
@@ -215,8 +204,8 @@ def player_of(game: Game) -> Any:
     known: dict[str, Any] = {
         name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
     }
-    known |= {"make_view": rules.view, "advise": game.advise, "MAX_LEGAL": rules.MAX_LEGAL}
-    known["greedy"] = compiled(derive(advised, module, **known) if game.has_advice else look_ahead(game))
+    known["make_view"] = rules.view
+    known["greedy"] = greedy_in_loops(game)
     known["look_at"] = looking(game)
     known["decide"] = compiled(derive(choose_in, module, **known))
     return compiled(derive(play_all, module, **known))
