@@ -152,7 +152,7 @@ class SearchBot(Bot):
         asked = set(moves.tolist())
         found = [move for move in found if move.action in asked]
         if not found:
-            return QUICK_BOTS[-1].think(view, moves, generator)
+            return GREEDY.think(view, moves, generator)
         if not self.samples:
             return found[0].action
         drawn = draw_below(generator, sum(move.visits for move in found))
@@ -163,7 +163,8 @@ class SearchBot(Bot):
         return move.action
 
 
-QUICK_BOTS = (QuickBot("random", looks=False), QuickBot("greedy", looks=True))
+RANDOM, GREEDY = QuickBot("random", looks=False), QuickBot("greedy", looks=True)
+QUICK_BOTS = (RANDOM, GREEDY)
 """The bots that compiled simulation knows, the simplest first."""
 
 
@@ -184,21 +185,21 @@ class TrainedBot(Bot):
 
     def prepare(self, game: Game) -> None:
         if self.weights(game) is None:
-            QUICK_BOTS[-1].prepare(game)
+            GREEDY.prepare(game)
         else:
             from atoll.bots.network import chooser
 
             chooser(game)
 
     def quick(self, game: Game) -> QuickBot | None:
-        return QUICK_BOTS[-1] if self.weights(game) is None else None
+        return GREEDY if self.weights(game) is None else None
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
         from atoll.bots.network import Room, chooser
 
         weights = self.weights(view.game)
         if weights is None:
-            return QUICK_BOTS[-1].think(view, moves, generator)
+            return GREEDY.think(view, moves, generator)
         mind, parts = weights.mind(view.players, view.components), view.components.parts
         room = Room.of(view.game, mind)
         return int(chooser(view.game)(mind, room, view.states, parts, moves, len(moves), generator))

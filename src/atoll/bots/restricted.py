@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot, QuickBot, find_bot
+from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game
 
@@ -38,7 +38,7 @@ class RestrictedBot(Bot):
     def played_by(self, game: Game) -> Bot:
         """The bot that chooses among the moves that are left."""
         if self.blind:
-            return QUICK_BOTS[-1 if game.has_advice else 0]
+            return GREEDY if game.has_advice else RANDOM
         return self.inner
 
     def quick(self, game: Game) -> QuickBot | None:
