@@ -11,8 +11,9 @@ Entry = dict[str, Any]
 
 def entries(table: SeenTable, words: Words) -> list[Entry]:
     """What the menu offers: everything that can be programmed now."""
-    if table.program is not None:
-        return [stopping(table, words) or {}]
+    stop = stopping(table, words)
+    if stop is not None:
+        return [stop]
     here = f"{table.address}/program"
     return [{"label": words(one.label), "control": post(here, name=one.name)} for one in table.programs]
 

@@ -53,7 +53,7 @@ def draw_start(
         "start.html.jinja",
         language,
         shown=shown,
-        waiting=waiting_for(found),
+        waiting=len(that_wait(found)),
         folded=tables[len(shown) :],
         archived=[table for table in found if table["archived"]],
         games=sorted(
@@ -104,13 +104,13 @@ def lobby(store: Store, words: Words) -> list[dict[str, Any]]:
 def draw_lobby(store: Store, browser: str, language: str) -> str:
     """The lobby alone, and how many tables wait for the browser's person."""
     words = words_for(language)
-    waiting = waiting_for([entry(listed, browser, words) for listed in store.tables_of(browser)])
-    return draw("lobby.html.jinja", language, lobby=lobby(store, words), waiting=waiting)
+    waiting = that_wait([entry(listed, browser, words) for listed in store.tables_of(browser)])
+    return draw("lobby.html.jinja", language, lobby=lobby(store, words), waiting=len(waiting))
 
 
-def waiting_for(tables: Sequence[Mapping[str, Any]]) -> int:
-    """How many tables of a list wait for whose it is."""
-    return sum(table["state"] == "yours" and not table["archived"] for table in tables)
+def that_wait(tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The tables of somebody's list that wait for them."""
+    return [table for table in tables if table["state"] == "yours" and not table["archived"]]
 
 
 def hints_name(words: Words, hints: str) -> str:
