@@ -590,23 +590,20 @@ LEAKS_AMONG_PEOPLE: list[Callable[[pytest.MonkeyPatch], None]] = [
 
 
 @pytest.mark.parametrize("worlds", ["chosen and open"], indirect=True)
-@pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize(
+    ("plant", "look"),
+    [(plant, channels) for plant in LEAKS] + [(plant, of_people) for plant in LEAKS_AMONG_PEOPLE],
+    ids=lambda given: given.__name__,
+)
 def test_a_planted_leak_is_found(
-    worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+    worlds: Worlds,
+    plant: Callable[[pytest.MonkeyPatch], None],
+    look: Look,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plant(monkeypatch)
     with pytest.raises(AssertionError):
-        check(worlds)
-
-
-@pytest.mark.parametrize("worlds", ["chosen and open"], indirect=True)
-@pytest.mark.parametrize("plant", LEAKS_AMONG_PEOPLE, ids=lambda plant: plant.__name__)
-def test_a_leak_planted_among_people_is_found(
-    worlds: Worlds, plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
-    with pytest.raises(AssertionError):
-        check(worlds, of_people)
+        check(worlds, look)
 
 
 # Every installed game, wherever a random game has got to: hidden things drawn anew
