@@ -148,7 +148,8 @@ def existing(game: Game, components: Components) -> list[bool]:
 def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thing]:
     """Things with their names in every language: a move as its button says it, an event as the log does.
 
-    The name is empty for an event that a move tells of, or of which the log has no sentence with these numbers alone.
+    The name is empty for an event that is nobody's, that a move tells of, or of which the log has no sentence with
+    these numbers alone.
     """
     view = game.start(game.default_players, 1, components).view(0)
     names = {
@@ -202,15 +203,17 @@ def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[
 
 
 def _event_name(words: Words, game: Game, item: Item) -> str:
-    """An event as the log tells it of somebody; empty where it needs more than the item says, or a move tells of it."""
+    """An event as the log tells it of somebody; empty where it is nobody's, needs more than the item says, or a move
+    tells of it.
+    """
     kind = next(kind for kind in game.events.kinds if kind.name == item.kind)
     things = getattr(game.telling, "THINGS", {})
     told_by_moves = any(part.of == item.of for move in game.moves.kinds for part in move.parts)
-    if item.part and (told_by_moves or item.of not in things):
+    if "whose" not in kind.fields or (item.part and (told_by_moves or item.of not in things)):
         return ""
     if kind.tells - {"whose"} != ({"piece"} if item.part else set()):
         return ""
-    event = Event(kind.code, 0 if "whose" in kind.fields else UNKNOWN, item.number)
+    event = Event(kind.code, 0, item.number)
     try:
         line = kind.line(words, [words("Somebody")], event, things)
     except LookupError:  # these components do not have it

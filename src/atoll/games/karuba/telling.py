@@ -52,6 +52,8 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
             return words("Lay %(card)s %(where)s", card=card, where=where)
         case {"card": card}:
             return words("Lay %(card)s", card=card)
+        case {"at": (x, y)}:
+            return words("Lay a card at %(place)s from the first", place=f"({x}, {y})")
         case _:
             return words("Lay a card")
 
