@@ -24,9 +24,13 @@ from bench.site import serving
 
 Node = dict[str, Any]
 
+LOGGED = """() => [...document.querySelectorAll("#log .log-entry")].map(
+  (entry) => (entry.querySelector("summary") ?? entry).querySelector(":scope > span").textContent.trim())"""
+
 HEARING = """
 window.heard = [];
 addEventListener("DOMContentLoaded", () => {
+  window.known = (%s)();
   const spoken = (node) => node.nodeType === 1 && node.closest('[role="log"], [aria-live="polite"]');
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -36,14 +40,12 @@ addEventListener("DOMContentLoaded", () => {
     }
   }).observe(document.body, { childList: true, subtree: true });
 });
-"""
-"""Writes down what polite live regions get."""
+""" % LOGGED
+"""Writes down what the log has when the page opens, and then what polite live regions get."""
 
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"
 """What is said and the log are drawn a frame after the rest."""
 
-LOGGED = """() => [...document.querySelectorAll("#log .log-entry")].map(
-  (entry) => (entry.querySelector("summary") ?? entry).querySelector(":scope > span").textContent.trim())"""
 SENTENCES = re.compile(r"[.!?…]\s+(?=\w)")
 
 
@@ -53,7 +55,6 @@ class Listener:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.tree: CDPSession = page.context.new_cdp_session(page)
-        self.known: list[str] = page.evaluate(LOGGED)
 
     def nodes(self) -> dict[str, Node]:
         """The accessibility tree, by the nodes' numbers."""
@@ -91,10 +92,14 @@ class Listener:
     @property
     def unheard(self) -> list[str]:
         """Entries of the log that were not announced, or more often or in more than one sentence."""
-        said, logged = Counter(self.page.evaluate("heard")), self.page.evaluate(LOGGED)
-        wanted = Counter(logged) - Counter(self.known)
-        missed = [f"not announced: {text}" for text in (wanted - said).elements()]
-        return missed + [f"more than one sentence: {text}" for text in said if SENTENCES.search(text)]
+        said, known, logged = (
+            Counter(self.page.evaluate(what)) for what in ("window.heard", "window.known", LOGGED)
+        )
+        return [
+            *(f"not announced: {text}" for text in (logged - known - said).elements()),
+            *(f"announced more often than it happened: {text}" for text in (said - logged).elements()),
+            *(f"more than one sentence: {text}" for text in said if SENTENCES.search(text)),
+        ]
 
 
 def value(node: Node, what: str) -> str:

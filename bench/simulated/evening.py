@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -202,6 +203,11 @@ def home() -> Iterator[Path]:
 
 def simulate(seed: int, parties: int = 4, processes: int = 3, seconds: float = EVENING) -> Told:
     """An evening at a site, from that seed; raises Broken where something does not hold."""
-    with home() as folder:
-        world = World(seed)
-        return world.run(one_evening(world, folder, parties, processes, seconds))
+
+    def spend() -> Told:
+        with home() as folder:
+            world = World(seed)
+            return world.run(one_evening(world, folder, parties, processes, seconds))
+
+    with ThreadPoolExecutor(1) as apart:  # whoever calls may have an event loop of their own
+        return apart.submit(spend).result()

@@ -4,6 +4,7 @@ import random
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.conftest import Open
 from tests.browser.table import click, make_table, press_anything, wait_for_turn
 from tests.site import Server
 
@@ -13,8 +14,12 @@ BAR = """<div id="loading" class="panel%s" data-url="/progress" data-ready="%s" 
 </div>"""
 
 
-def test_the_start_page_shows_searches_and_tables_can_be_made(page: Page, server: Server) -> None:
-    """From the first page until everything is ready; the searches' bar moves nothing and is in nobody's way."""
+def test_the_start_page_shows_searches_and_tables_can_be_made(open_browser: Open, server: Server) -> None:
+    """From the first page until everything is ready; the searches' bar moves nothing and is in nobody's way.
+
+    Without the service worker, whose requests a test cannot answer.
+    """
+    page = open_browser(forgive="Service Worker registration blocked", service_workers="block").new_page()
     told = [BAR % ("", "no", "no", "the rules", 0)]
 
     def start(route: Route) -> None:

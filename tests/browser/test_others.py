@@ -65,7 +65,7 @@ def test_others_are_invited_and_a_press_waits_for_a_server_that_is_killed(
     expect(page.locator("#invite-address")).to_have_value(open_server.address + path)
     page.get_by_role("button", name="Share").click()
     assert page.evaluate("shared.url") == open_server.address + path
-    page.wait_for_function("document.querySelector('.qr-code').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.qr-code').naturalWidth > 0")
     assert not objections(page)
     page.locator("#invite .close").click()
     page.get_by_text("free seat").first.wait_for()
