@@ -27,10 +27,12 @@ Node = dict[str, Any]
 LOGGED = """() => [...document.querySelectorAll("#log .log-entry")].map(
   (entry) => (entry.querySelector("summary") ?? entry).querySelector(":scope > span").textContent.trim())"""
 
-HEARING = """
+HEARING = (
+    f"const logged = {LOGGED};"
+    + """
 window.heard = [];
 addEventListener("DOMContentLoaded", () => {
-  window.known = (%s)();
+  window.known = logged();
   const spoken = (node) => node.nodeType === 1 && node.closest('[role="log"], [aria-live="polite"]');
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -40,7 +42,8 @@ addEventListener("DOMContentLoaded", () => {
     }
   }).observe(document.body, { childList: true, subtree: true });
 });
-""" % LOGGED
+"""
+)
 """Writes down what the log has when the page opens, and then what polite live regions get."""
 
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"

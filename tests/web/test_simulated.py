@@ -10,12 +10,11 @@ import pytest
 from sqlalchemy import bindparam, update
 from sqlalchemy.exc import DBAPIError
 
-from atoll.web.pages import table_page
 from atoll.web.store import store
 from atoll.web.store.schema import tables
 from atoll.web.store.store import Answer, Store
 from atoll.web.table.seating import Viewer
-from atoll.web.table.seen_table import SeenTable
+from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
 from bench.simulated.checks import Broken
 from bench.simulated.database import Faults
@@ -70,13 +69,12 @@ def plant_lost_version(patch: pytest.MonkeyPatch) -> None:
 
 def plant_leaked_view(patch: pytest.MonkeyPatch) -> None:
     """The page of a seat shows everything. Bots keep their views: what cannot be known is not for them to search."""
-    seen_by = table_page.seen_by
 
     def leak(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         shown = seen_by(viewer, table, names)
         return replace(shown, seen=replace(shown.seen, view=table.course.position.opened()))
 
-    patch.setattr(table_page, "seen_by", leak)
+    patch.setattr("atoll.web.pages.table_page.seen_by", leak)
 
 
 @pytest.mark.parametrize(

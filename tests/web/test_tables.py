@@ -853,6 +853,23 @@ def test_the_log_marks_what_is_new_since_ones_last_move_and_announces_it_once(
     assert announced(ours)[-1].startswith("All is shown")
 
 
+def test_who_has_not_moved_yet_and_who_watches_are_told_of_moves_that_came_at_once(
+    new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    """Of every turn of every bot, though several of them came before the page was drawn."""
+    red, blue, watching = new_browser(), new_browser(), new_browser()
+    path = red.make_table(game="costa-ruana", players="4", **{f"seat{seat}": "friend" for seat in range(4)})
+    table = table_at(path)
+    last = (table.course.to_act[0] - 1) % 4
+    blue.post(f"{path}/seats", {"seat": str(last)})
+    for _ in range(3):
+        decide(table)
+    assert table.course.to_act == (last,)
+    for html in (blue.get(path).text, watching.get(path).text):
+        assert announced(html) == [text.removeprefix("* ") for text in entries(html)]
+        assert len(announced(html)) >= 3
+
+
 def test_a_new_round_begins_in_the_log_where_it_begins_in_the_game(
     browser: Browser, table_at: TableAt
 ) -> None:

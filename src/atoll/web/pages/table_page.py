@@ -379,17 +379,17 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
 
     `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
     something was new before the seat's last move. `new` are how many entries came since that move, and where the first
-    stands; `news` is what is announced: what has happened from that move on.
+    stands; `news` is what is announced, where the page has not got it yet.
     """
     seen = None if seat is None else course.seen_moves(seat)
     rounds_known = 0 if course.taken_back else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(course, seat)))
-    heard, latest = course.heard(seat), course.since_last_look(seat)
+    heard, untold = course.heard(seat), course.perhaps_untold(seat)
     rounds: list[Entry] = []
     news: list[Entry] = []
     new: Entry | None = None
     for index, played in enumerate(course.rounds):
-        if index < first and played.last <= latest:
+        if index < first and played.last <= untold:
             continue
 
         def tell(played: Round = played) -> list[Line]:
@@ -401,7 +401,7 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
         if course.taken_back or course.clock_notes:
             lines = taking_back.with_notes(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
-        for number in range(first_from(lines, played.events_before(heard, latest)), len(lines)):
+        for number in range(first_from(lines, played.events_before(heard, untold)), len(lines)):
             news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
         if unread < len(lines):
             new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}

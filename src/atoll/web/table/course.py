@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 FORESEEN_KEPT = 16
 """Answers of which a course keeps what it would be after them."""
 
+OVERTAKEN = 6
+"""So many moves may come in one live part, of those that somebody who watches is told of."""
+
 GUESSES = 8
 """Positions that are tried to see whether what an answer does depends on what its seat does not know."""
 
@@ -324,9 +327,17 @@ class Course:
         )
 
     def since_last_look(self, seat: int | None) -> int:
-        """The number of the first move that is new to the seat: its own last one, or the table's."""
-        mine = [number for number, answer in enumerate(self.answers) if answer.seat == seat]
-        return mine[-1] if mine else max(0, len(self.answers) - 1)
+        """The number of the first move that is new to the seat: its own last one, or the first of all; to those who
+        watch, the last.
+        """
+        if seat is None:
+            return max(0, len(self.answers) - 1)
+        return max((number for number, answer in enumerate(self.answers) if answer.seat == seat), default=0)
+
+    def perhaps_untold(self, seat: int | None) -> int:
+        """The number of the first move that a page may not have announced: several can come in one live part."""
+        since = self.since_last_look(seat)
+        return max(0, since - OVERTAKEN) if seat is None else since
 
 
 class Past(Course):
@@ -376,6 +387,8 @@ class Past(Course):
     def since_last_look(self, seat: int | None) -> int:
         """The number of the last move."""
         return max(0, len(self.answers) - 1)
+
+    perhaps_untold = since_last_look
 
 
 def as_seen(position: "Position", seat: int | None) -> "View":
