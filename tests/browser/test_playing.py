@@ -213,14 +213,17 @@ def test_escape_gives_a_choice_back(page: Page) -> None:
 
 
 def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: Open) -> None:
+    """It says at once that the site is being stopped (`web/test_stopping.py`), and then that it is away."""
     context = open_browser(forgive="ERR_INTERNET_DISCONNECTED")
     page = context.new_page()
     make_table(page, players=2)
     wait_for_turn(page)
     context.set_offline(True)
+    page.evaluate("() => { Math.random = () => 0.5 }")  # the page comes back in the middle of its time
     page.evaluate(
-        "() => modules.socket.socket.onclose(new CloseEvent('close'))"
+        "() => modules.socket.socket.onclose(new CloseEvent('close', { code: 1012 }))"
     )  # close() would wait for what is on its way
+    expect(page.locator("#line")).to_contain_text("The site is being stopped")
     expect(page.locator("#line")).to_contain_text("The server is away")
     context.set_offline(False)
     expect(page.locator("#line")).to_have_count(0)

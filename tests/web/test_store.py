@@ -21,7 +21,6 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, column, event, insert, inspect, table
 from sqlalchemy.exc import IntegrityError
-from websockets.sync.client import connect
 
 from atoll.core import places
 from atoll.core.catalogue import find_game
@@ -459,17 +458,3 @@ def test_the_first_page_comes_while_rules_compile(start_server: StartServer, tmp
 def test_the_site_is_imported_without_numba() -> None:
     code = "import sys, atoll.web.serving.serve; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_ctrl_c_stops_the_server_cleanly_while_a_page_is_open(
-    start_server: StartServer, tmp_path: Path
-) -> None:
-    server = start_server(tmp_path)
-    server.wait_until_ready("signs")
-    visitor = Visitor()
-    visitor.get(server.address)
-    table = visitor.post(f"{server.address}/tables", {"game": "signs", "players": "2"})
-    with connect(f"{table.replace('http', 'ws')}/live?version=-1") as socket:
-        assert 'id="table"' in str(socket.recv(timeout=10))
-        assert server.stop() == 0
-    assert not server.errors

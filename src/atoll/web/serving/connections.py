@@ -14,9 +14,10 @@ from typing import Any
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 
 from atoll.web.serving.security import MAX_BODY
 
@@ -224,9 +225,34 @@ class TimedHTTP(H11Protocol):
 
 
 class TimedSocket(WebSocketsSansIOProtocol):
-    """A web socket that is gone when its client no longer answers."""
+    """A web socket that is gone when its client no longer answers. When the site stops, what the client has asked is
+    answered, and then the socket closes with a code that says so (1012, which uvicorn would send at once)."""
 
     config: Config
+    stops = False
+
+    def shutdown(self) -> None:
+        """The site stops: nothing more is heard."""
+        if not self.handshake_complete or self.close_sent:
+            super().shutdown()
+            return
+        self.stops = True
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.SERVICE_RESTART})
+
+    async def run_asgi(self) -> None:
+        """Serve it; once that has ended because the site stops, say so."""
+        serve = self.app
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                await serve(scope, receive, send)
+            finally:
+                if self.stops and not self.transport.is_closing():
+                    super(TimedSocket, self).shutdown()
+
+        self.app = app
+        await super().run_asgi()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import threading
@@ -29,6 +30,9 @@ PORT = 7180
 
 LIMITS = Limits()
 """How long the server waits for clients, and how many connections it has."""
+
+UNDER_WAY = 5
+"""Seconds that requests under way have to be answered when the site stops."""
 
 PATIENCE = 60
 """Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
@@ -153,7 +157,7 @@ def serve(
         workers=processes,
         timeout_worker_healthcheck=PATIENCE,
         log_level="warning",
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=UNDER_WAY,
         proxy_headers=proxy is not None,
         forwarded_allow_ips=list(LIMITS.trusted),
     )
@@ -163,6 +167,9 @@ def serve(
         show(address, open_browser)
         Multiprocess(config, [found]).run()
         return
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # what uvicorn raises again ends it as Ctrl-C does
     with contextlib.suppress(KeyboardInterrupt):
         Server(config, address, open_browser).run(sockets=[found])
     end_under_loading()

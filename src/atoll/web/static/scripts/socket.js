@@ -6,6 +6,8 @@ import { live, page, rounds, say, sayAway } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
 const DELETED = 4404; // closes the socket of a table that is no longer there
+const STOPS = 1012; // closes all sockets when the site stops
+const SPREAD = 3000; // ms within which the pages then come back, so that they do not come all at once
 const NOT_READY = 503; // without a table: the server has just come back
 const LONGEST = 6000; // ms between two tries to open the socket
 const PATIENCE = 3000; // ms for the socket to answer
@@ -84,8 +86,9 @@ export function connect() {
     for (const answer of owed.values()) answer();
     owed.clear();
     failed += 1;
-    if (failed > 1 && !poll) sayAway();
+    if ((failed > 1 || code === STOPS) && !poll) sayAway(code === STOPS);
     if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(page.address), POLL);
-    setTimeout(connect, Math.min(LONGEST, 250 * 2 ** failed) * (0.5 + Math.random()));
+    const backoff = Math.min(LONGEST, 250 * 2 ** failed) * (0.5 + Math.random());
+    setTimeout(connect, code === STOPS ? SPREAD * Math.random() : backoff);
   };
 }

@@ -33,8 +33,8 @@ export function say(text, inBar = false) {
   else live().before(line);
 }
 
-/** Say that the server is away, and that what was pressed waits for it, if something does. */
-export function sayAway() {
-  const { away, waits } = document.body.dataset;
-  say(page.waiting ? waits : away, true);
+/** Say that the server is away or that it stops, and that what was pressed waits for it, if something does. */
+export function sayAway(stops = false) {
+  const { away, stopping, waits } = document.body.dataset;
+  say(page.waiting ? waits : stops ? stopping : away, true);
 }

@@ -1,0 +1,117 @@
+"""The site stops: what is under way is answered, open pages hear of it, and nothing new is taken."""
+
+import signal
+import socket
+import sqlite3
+import time
+from contextlib import closing, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+from websockets.sync.client import ClientConnection, connect
+
+from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.pages.pressing import COOKIE as PRESSING
+from tests.site import Server, StartServer
+from tests.web.conftest import Page
+
+TIME = 20.0
+"""Seconds after which something has not happened."""
+
+
+class Visitor:
+    """A browser whose connection stays open."""
+
+    def __init__(self, server: Server) -> None:
+        self.connection = HTTPConnection("127.0.0.1", server.port, timeout=TIME)
+        self.connection.request("GET", "/")
+        cookie = self.answer()[1].partition(";")[0]
+        self.cookies = {"Cookie": f"{cookie}; {PRESSING}={AT_ONCE}"}
+
+    def close(self) -> None:
+        """Leave."""
+        self.connection.close()
+
+    def ask(self, path: str, form: object = None) -> None:
+        """Ask for a page, or send a form."""
+        body = urlencode(form, doseq=True) if form else None  # type: ignore[arg-type]
+        headers = {**self.cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        self.connection.request("POST" if form else "GET", path, body, headers)
+
+    def answer(self) -> tuple[int, str, str]:
+        """The status, and the cookie or address and the text that came."""
+        with self.connection.getresponse() as answer:
+            headers = answer.headers
+            return (
+                answer.status,
+                headers["location"] or headers["set-cookie"] or "",
+                answer.read().decode(),
+            )
+
+    def watch(self, server: Server, path: str) -> ClientConnection:
+        """The socket of an open page."""
+        address = f"ws://127.0.0.1:{server.port}{path}/live?version=-1"
+        return connect(address, additional_headers=self.cookies)
+
+
+def closed_with(page: ClientConnection) -> int | None:
+    """The code with which the server closes a socket, once it has said what it had to say."""
+    with suppress(ConnectionClosed):
+        while True:
+            page.recv(timeout=TIME)
+    return page.close_code
+
+
+def refuses(port: int) -> bool:
+    """Whether nobody listens there any more."""
+    try:
+        socket.create_connection(("127.0.0.1", port), TIME).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_what_is_under_way_is_answered_and_pages_hear_that_the_site_stops(
+    start_server: StartServer, tmp_path: Path
+) -> None:
+    """A move by a socket and a new table by a request wait for the database while the site is told to stop."""
+    server = start_server(tmp_path)
+    server.wait_until_ready("signs")
+    with closing(Visitor(server)) as mover:
+        mover.ask("/tables", {"game": "signs", "players": "2", "seat1": "friend"})
+        path = urlsplit(mover.answer()[1]).path
+        mover.ask(path)
+        page = Page(mover.answer()[2])
+        while not page.moves:
+            mover.ask(f"{path}?{urlencode(page.choices[0].data, doseq=True)}")
+            page = Page(mover.answer()[2])
+    file = next(tmp_path.rglob("*.sqlite"))
+    with (
+        mover.watch(server, path) as asking,
+        mover.watch(server, path) as idle,
+        closing(sqlite3.connect(file, isolation_level=None)) as other,
+        closing(Visitor(server)) as maker,
+    ):
+        for shown in (asking, idle):
+            shown.recv(timeout=TIME)
+        other.execute("BEGIN IMMEDIATE")
+        asking.send(f"7 0 moves?{urlencode(page.moves[0].data, doseq=True)}")
+        maker.ask("/tables", {"game": "signs", "players": "2", "seat1": "friend"})
+        server.process.send_signal(signal.SIGTERM)
+        assert closed_with(idle) == CloseCode.SERVICE_RESTART
+        began = time.monotonic()
+        while not refuses(server.port):
+            assert time.monotonic() - began < TIME
+        other.execute("ROLLBACK")
+        answer = str(asking.recv(timeout=TIME))
+        assert answer.startswith("7\n")
+        assert "Nothing was changed" not in answer
+        assert closed_with(asking) == CloseCode.SERVICE_RESTART
+        assert maker.answer()[0] == 303
+        assert server.process.wait(TIME) == 0
+        kept = [other.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "choices")]
+        assert kept == [2, 1]
+    assert not server.errors
