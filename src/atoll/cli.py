@@ -8,6 +8,7 @@ import os
 import sys
 import time
 import webbrowser
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,6 +50,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 DEFAULT_PORT = 0
+
+
+class LogForm(StrEnum):
+    """How the site's log is written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 @app.callback(invoke_without_command=True)
@@ -115,6 +123,14 @@ def serve(
     metrics: Annotated[
         bool, typer.Option(help=words("Give figures for Prometheus at /metrics, to this machine alone."))
     ] = False,
+    log: Annotated[
+        LogForm,
+        typer.Option(
+            help=words(
+                "How the log is written: warnings as text, or as lines of JSON with one for each request."
+            )
+        ),
+    ] = LogForm.TEXT,
 ) -> None:
     _serve(
         host,
@@ -125,6 +141,7 @@ def serve(
         proxy=behind_proxy,
         processes=processes,
         measured=metrics,
+        logged=log is LogForm.JSON,
     )
 
 
@@ -138,6 +155,7 @@ def _serve(
     proxy: str | None = None,
     processes: int = 1,
     measured: bool = False,
+    logged: bool = False,
 ) -> None:
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
@@ -150,6 +168,7 @@ def _serve(
         proxy=proxy,
         processes=processes,
         measured=measured,
+        logged=logged,
     )
 
 

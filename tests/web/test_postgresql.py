@@ -1,6 +1,7 @@
 """A site on PostgreSQL, served by several processes (docs/operate.md)."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -170,13 +171,18 @@ def test_the_bots_of_a_killed_process_move_at_another(start_server: StartServer,
     assert other.stop() == 0
 
 
-def test_several_processes_share_one_address_and_one_may_die(shared: Path) -> None:
+def test_several_processes_share_one_address_and_one_may_die(shared: Path, tmp_path: Path) -> None:
+    """They log as they are told to."""
     start = "from atoll.cli import main; main()"
     command = [sys.executable, "-c", start, "serve", "--processes", "2", "--port", str(free_port())]
+    command += ["--log", "json"]
     environment = dict(os.environ, ATOLL_HOME=str(shared), PYTHONUNBUFFERED="1")
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as running:
+    with (
+        Path(tmp_path, "log").open("w+") as log,
+        subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
+        ) as running,
+    ):
         try:
             assert running.stdout is not None
             address = running.stdout.readline().split()[3].rstrip("/")
@@ -188,6 +194,8 @@ def test_several_processes_share_one_address_and_one_may_die(shared: Path) -> No
                 assert answers(address)
             running.send_signal(signal.SIGINT)
             assert running.wait(100) == 0
+            log.seek(0)
+            assert {json.loads(line)["route"] for line in log} == {"/healthz"}
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)

@@ -35,6 +35,7 @@ from atoll.web.serving import (
     game_pages,
     health,
     history_requests,
+    json_log,
     lesson_requests,
     metrics,
     own_tables,
@@ -168,10 +169,11 @@ def create_app(
     platform: Platform | None = None,
     *,
     measured: bool = False,
+    logged: bool = False,
 ) -> Starlette:
     """The site of a store, which it closes, answering only to these host names ("*": to any).
 
-    `measured`: with figures for Prometheus at `/metrics`.
+    `measured`: with figures for Prometheus at `/metrics`. `logged`: with a line in the log for each request.
     `others` is its address for other devices, if they reach it; `platform` what it runs on, if not the usual.
     """
 
@@ -232,6 +234,7 @@ def create_app(
             Mount("/static", Files(directory=STATIC)),
         ],
         middleware=[
+            *([Middleware(json_log.Logged)] if logged else ()),
             *([Middleware(metrics.Measured)] if measured else ()),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
             Middleware(Guard, secret=read_secret()),

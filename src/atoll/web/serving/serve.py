@@ -21,6 +21,7 @@ from atoll.core.errors import AtollError
 from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
+from atoll.web.serving.json_log import log_as_json
 from atoll.web.serving.loading import THREAD
 from atoll.web.serving.log_limit import limit_logs
 from atoll.web.store.opening import open_store
@@ -113,11 +114,18 @@ def allowance_at(
 
 
 def app_of_a_process(
-    hosts: Sequence[str], allowance: Allowance, others: str | None, measured: bool = False
+    hosts: Sequence[str],
+    allowance: Allowance,
+    others: str | None,
+    *,
+    measured: bool = False,
+    logged: bool = False,
 ) -> Starlette:
     """The site as one of several processes serves it, with connections of its own to the database."""
+    if logged:
+        log_as_json()
     limit_logs()
-    return create_app(open_store(), hosts, allowance, others, measured=measured)
+    return create_app(open_store(), hosts, allowance, others, measured=measured, logged=logged)
 
 
 def serve(
@@ -129,13 +137,17 @@ def serve(
     proxy: str | None = None,
     processes: int = 1,
     measured: bool = False,
+    logged: bool = False,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
     believed. Several `processes` take connections from one socket, and one that dies is replaced.
-    `measured`: with figures for Prometheus at `/metrics`, for this machine alone.
+    `measured`: with figures for Prometheus at `/metrics`, for this machine alone. `logged`: the log is lines of JSON,
+    with one for each request.
     """
+    if logged:
+        log_as_json()
     named = [] if proxy is None else [host_of(proxy)]
     store = open_store()
     found = listen(host, port)
@@ -149,14 +161,15 @@ def serve(
         proxy or (None if local else address),
     )
     config = Config(
-        create_app(store, *site, measured=measured)
+        create_app(store, *site, measured=measured, logged=logged)
         if processes == 1
-        else partial(app_of_a_process, *site, measured=measured),
+        else partial(app_of_a_process, *site, measured=measured, logged=logged),
         within_descriptors(limits),
         factory=processes > 1,
         workers=processes,
         timeout_worker_healthcheck=PATIENCE,
         log_level="warning",
+        **({"log_config": None} if logged else {}),
         timeout_graceful_shutdown=UNDER_WAY,
         proxy_headers=proxy is not None,
         forwarded_allow_ips=list(LIMITS.trusted),

@@ -198,7 +198,8 @@ AT_ONCE = 64
 def open_engine(url: URL) -> Engine:
     """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
     sqlite = url.get_backend_name() == "sqlite"
-    engine = create_engine(url, **({"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}))
+    pool = {"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}
+    engine = create_engine(url, hide_parameters=True, **pool)  # errors are logged, and say no values
     if engine.dialect.name == "sqlite":
 
         @event.listens_for(engine, "connect")
