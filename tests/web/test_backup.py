@@ -12,7 +12,7 @@ import pytest
 from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.web.pages.pressing import AT_ONCE
-from atoll.web.people.push import key_path
+from atoll.web.people.push import key_path, read_key
 from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
 from atoll.web.store.opening import open_store
 from tests.conftest import Run
@@ -57,7 +57,7 @@ def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
     for _ in range(3):
         move(people, table)
     shown = lines_of_log(visitor.get(table))
-    visitor.get(f"{server.address}/telling")
+    read_key()  # the site may not have come to it yet
     push_key = key_path().read_bytes()
     kept = home.parent / "all.backup"
     status, said, _ = run("backup", kept)
