@@ -3,8 +3,11 @@
 So many pages (1,000), each of a browser of its own, are open at tables of two people. The site is told to stop, and
 started anew on the same port; the pages come back as the site's script does (`static/scripts/socket.js`). Then it is
 killed as `kill -9` does, and all come back at once, in the moment in which it listens again; who is refused, since the
-rules are still read, tries again as the script does. Prints, in seconds from the new start, when the site listened, and
-when half, 95 in 100 and all of the pages had the answer to a question.
+rules are still read, tries again as the script does. Everybody
+asks a question within 10 seconds of being back, as people do who think for so long, or at once with `--think 0`.
+
+Prints, in seconds from the new start, when the site listened and when half, 95 in 100 and all of the pages had their
+socket, for which the site has found the table; how long the questions waited; and for how long the site used a core.
 """
 
 import argparse
@@ -28,6 +31,7 @@ from atoll.web.serving.security import COOKIE, read_secret
 from atoll.web.store.opening import open_store
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table.making import new_table
+from bench.site import cpu_seconds
 from tests.site import Server
 
 SPREAD = 3.0
@@ -42,11 +46,14 @@ Lost = (OSError, EOFError, TimeoutError, WebSocketException)
 
 @dataclass
 class Page:
-    """An open page: its table, its browser's cookie, and when it had its last answer."""
+    """An open page: its table, its browser's cookie, how many seconds at most somebody thinks there; when it was
+    connected, and how long its last question waited."""
 
     address: str
     cookie: str
-    answered: float = 0.0
+    think: float
+    opened: float = 0.0
+    waited: float = 0.0
 
     async def stay(self, shown: asyncio.Semaphore, listens: asyncio.Event) -> None:
         """Be connected for ever, and come back when it is lost, but not before the site is said to listen."""
@@ -55,9 +62,12 @@ class Page:
         while True:
             with suppress(*Lost):
                 socket = await connect(self.address, additional_headers=headers, max_size=None)
+                self.opened, failed = time.monotonic(), 0
+                await asyncio.sleep(random.uniform(0, self.think))
+                began = time.monotonic()
                 await socket.send("1 0 ?")
                 await self._answer(socket)
-                self.answered, failed = time.monotonic(), 0
+                self.waited = time.monotonic() - began
                 shown.release()
                 code = await lost(socket)
             failed += 1
@@ -114,23 +124,26 @@ async def restarted(
     listened = time.monotonic()
     listens.set()
     await all_answered(shown, pages)
-    times = sorted(page.answered - began for page in pages)
-    half, most = times[len(times) // 2], times[len(times) * 95 // 100]
+    times = sorted(page.opened - began for page in pages)
+    waits = sorted(page.waited for page in pages)
+    half, most = len(pages) // 2, len(pages) * 95 // 100
     print(
-        f"listened after {listened - began:.1f} s; half of {len(pages)} pages back after {half:.1f} s, "
-        f"95 in 100 after {most:.1f} s, all after {times[-1]:.1f} s"
+        f"listened after {listened - began:.1f} s; half of {len(pages)} pages back after {times[half]:.1f} s, "
+        f"95 in 100 after {times[most]:.1f} s, all after {times[-1]:.1f} s; questions waited {waits[half]:.2f} s "
+        f"(median), {waits[most]:.2f} s (95 in 100); the site used a core for "
+        f"{cpu_seconds(again.process.pid):.1f} s"
     )
     return again
 
 
-async def measure(home: Path, found: list[tuple[str, str]], game: str) -> None:
+async def measure(home: Path, found: list[tuple[str, str]], game: str, think: float) -> None:
     """Open all pages, end the site twice and print."""
     server = await asyncio.to_thread(Server, home, 0, ())
     tasks: list[asyncio.Task[None]] = []
     try:
         await asyncio.to_thread(server.wait_until_ready, game)
         host = server.address.replace("http", "ws", 1)
-        pages = [Page(f"{host}/tables/{table}/live?version=0", cookie) for table, cookie in found]
+        pages = [Page(f"{host}/tables/{table}/live?version=0", cookie, think) for table, cookie in found]
         shown, listens = asyncio.Semaphore(0), asyncio.Event()
         listens.set()
         tasks = [asyncio.create_task(page.stay(shown, listens)) for page in pages]
@@ -154,6 +167,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--game", default="costa-ruana")
+    parser.add_argument(
+        "--think", type=float, default=10.0, help="seconds within which everybody asks something"
+    )
     chosen = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -163,7 +179,7 @@ def main() -> None:
         server.kill()
         with patch.dict(os.environ, ATOLL_HOME=str(home)):
             found = tables_of(chosen.pages, chosen.game)
-        asyncio.run(measure(home, found, chosen.game))
+        asyncio.run(measure(home, found, chosen.game, chosen.think))
 
 
 if __name__ == "__main__":
