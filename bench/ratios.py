@@ -126,13 +126,15 @@ def main() -> None:
             subprocess.run, ["git", "worktree", "remove", "--force", str(other)], cwd=ROOT, check=True
         )
         sides = {root: stack.enter_context(tempfile.TemporaryDirectory()) for root in (other, ROOT)}
-        found = measured(settings.game or list(games()), sides, settings)
-    Console(highlight=False).print(table(found, settings.base))
+        found: Found = {}
+        try:
+            measure(settings.game or list(games()), sides, settings, found)
+        finally:  # stopped before the end, too
+            Console(highlight=False).print(table(found, settings.base))
 
 
-def measured(names: list[str], sides: dict[Path, str], settings: argparse.Namespace) -> Found:
-    """What was found, by game and what it is: of the other commit, and of this tree."""
-    found: Found = {}
+def measure(names: list[str], sides: dict[Path, str], settings: argparse.Namespace, found: Found) -> None:
+    """Note in `found`, by game and what it is, what was measured of the other commit, and of this tree."""
 
     def note(side: int, name: str, what: str, value: float) -> None:
         found.setdefault((name, what), ([], []))[side].append(value)
@@ -162,7 +164,6 @@ def measured(names: list[str], sides: dict[Path, str], settings: argparse.Namesp
                             for share, value in zip(("p50", "p95"), click(root, home, name), strict=True):
                                 note(side, name, f"click to new board, {share}, ms", value)
                         progress.advance(task)
-    return found
 
 
 def table(found: Found, base: str) -> Table:
@@ -173,6 +174,8 @@ def table(found: Found, base: str) -> Table:
     for name in dict.fromkeys(name for name, _ in found):
         for (whose, what), ours in found.items():
             if whose == name:
+                if not all(ours):
+                    continue
                 before, now = (median(column) for column in ours)
                 cells = (f"{before:,.2f}", f"{now:,.2f}", f"{now / before:.3f}", str(len(ours[0])))
                 drawn.add_row(games()[name].title, what, *cells)

@@ -16,7 +16,7 @@ class RoundRobin:
         self.served = dict.fromkeys(ports, 0)
         """connections that each has taken"""
         self._turn = 0
-        self._pipes: set[asyncio.Task[None]] = set()
+        self._serving: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "RoundRobin":
         self._server = await asyncio.start_server(self._serve, HOST, 0)
@@ -27,22 +27,24 @@ class RoundRobin:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._server.close()
-        for pipe in self._pipes:
-            pipe.cancel()
-        await asyncio.gather(*self._pipes, return_exceptions=True)
+        await asyncio.sleep(0)  # connections that were accepted begin to be served
+        for task in self._serving:
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there = await self._next()
-        if there is None:
-            writer.close()
-            return
-        pipes = {asyncio.create_task(pipe(*ends)) for ends in ((reader, there[1]), (there[0], writer))}
-        self._pipes |= pipes
-        for one in pipes:
-            one.add_done_callback(self._pipes.discard)
-        await asyncio.wait(pipes)
-        for end in (writer, there[1]):
-            end.close()
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+        ends = [writer]
+        try:
+            if (there := await self._next()) is not None:
+                ends.append(there[1])
+                await asyncio.gather(pipe(reader, there[1]), pipe(there[0], writer))
+        finally:
+            for end in ends:
+                end.close()
 
     async def _next(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
         """A connection to the server whose turn it is, or the next that answers; None if none does."""
