@@ -69,7 +69,7 @@ def _record(
 ) -> list[Json]:
     """A game as a record, noted in `results`, which begin with game `first`."""
     place = index - first
-    names = [f"bot: {results.names[bot]}" for bot in results.bots[place]]
+    names = [records.BOT + results.names[bot] for bot in results.bots[place]]
     lines = [records.header(position, names, game_seed(seed, index))]
     move_of = position.game.notation.move_of
     seated = seat_bots(bots, position.players, seed, index)

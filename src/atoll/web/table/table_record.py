@@ -68,7 +68,7 @@ def player_names(seats: Sequence[SeatRow]) -> list[str]:
     words = words_for("en")
     people = [None if sitting.bot else sitting.name for sitting in seats]
     names = told_apart(words, people, seat_names(words))
-    return [f"bot: {sitting.bot}" if sitting.bot else names[sitting.seat] for sitting in seats]
+    return [records.BOT + sitting.bot if sitting.bot else names[sitting.seat] for sitting in seats]
 
 
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
