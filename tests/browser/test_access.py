@@ -25,7 +25,7 @@ def test_nothing_to_object_to_on_any_page(chromium: Browser, tmp_path: Path) -> 
     """
     with Gallery(tmp_path) as gallery:
         pages = gallery.others("fr")
-        assert len(pages) > 30
+        assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
         for name, _, page in gallery.show(chromium, pages, ["390"]):
             assert not objections(page), name
 

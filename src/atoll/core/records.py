@@ -55,9 +55,6 @@ class Step:
 
 # Writing
 
-BOT = "bot: "
-"""What a record calls a bot begins so; its name follows."""
-
 
 def header(position: Position, players: Sequence[str], seed: int | str | None, form: int = FORMAT) -> Json:
     """The header of a record that starts at `position`; `form` is one of FORMATS."""

@@ -8,8 +8,8 @@ from typing import Any
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
+from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
-from atoll.core.records import BOT
 from atoll.core.words import Words
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.store.history import History, Result
@@ -96,8 +96,8 @@ def entry(result: Result, words: Words) -> dict[str, Any]:
 
 def opponent(name: str, words: Words) -> str:
     """Who played against one; bots and colours in the reader's language."""
-    if name.startswith(BOT):
-        return words("bot: %(bot)s", bot=words(name.removeprefix(BOT)))
+    if name.startswith(RECORDED_BOT):
+        return words("bot: %(bot)s", bot=words(name.removeprefix(RECORDED_BOT)))
     return words(name)
 
 

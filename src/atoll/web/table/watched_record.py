@@ -3,11 +3,12 @@
 import threading
 from typing import TYPE_CHECKING
 
+from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
-from atoll.core.records import BOT, Record
+from atoll.core.records import Record
 from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
@@ -92,8 +93,8 @@ class WatchedRecord(Table):
 
 def sitting(seat: int, player: str) -> SeatRow:
     """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
-    if player.startswith(BOT):
-        return SeatRow(seat, bot=player.removeprefix(BOT))
+    if player.startswith(RECORDED_BOT):
+        return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
     nameless = player == seat_names(words_for("en"))[seat]
     return SeatRow(seat, browser="recorded", seen_at=now(), name=None if nameless else player)
 
