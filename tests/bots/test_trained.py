@@ -1,6 +1,7 @@
 """The bot `trained`, its files of weights, and the law of what a seat may know for its network."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from kuhn_poker import game
 
 from atoll.bots.catalogue import QUICK_BOTS, TrainedBot, find_bot
 from atoll.bots.inputs import inputs_of
-from atoll.bots.network import Room, looking
+from atoll.bots.network import Room, foretell, looking
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import (
     MOST_BYTES,
@@ -28,6 +29,7 @@ from atoll.bots.weights import (
 from atoll.core.action_features import Actions
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError, UnknownBot
+from atoll.core.fields import UNKNOWN
 from atoll.core.game import Game
 from atoll.core.position import Position
 from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
@@ -42,28 +44,54 @@ def any_weights(of: Game, seed: int = 1, width: int = 8, depth: int = 8) -> Weig
     return Weights(of, about_now(of, 1, 2, 3, 4.5, [TrainedOn("own", "0", 2, 3)]), arrays)
 
 
-def thought(weights: Weights, position: Position, seat: int, record: Any) -> bytes:
-    """All that the network makes of a record as a seat's view."""
+def thought(weights: Weights, position: Position, seat: int, record: Any) -> tuple[bytes, bytes]:
+    """What the network is given of a record as a seat's view, and all that it makes of it."""
     mind = weights.mind(position.players, position.components)
     room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
-    return room.worths[: len(moves)].tobytes() + room.known.tobytes() + room.seen.tobytes()
+    foretell(mind, room, position.players)
+    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes()
+    return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
 
 
-def test_what_a_seat_cannot_know_changes_no_byte_and_a_leak_is_found() -> None:
-    """Worlds that a seat cannot tell apart; the planted leak is a view that shows the other's card."""
-    weights = any_weights(game)
-    honest, leaking = set(), set()
-    position = game.start(2, 4)
-    view = position.view(0)
-    for seed in range(20):
-        other = view.resample(seed)
-        honest.add(thought(weights, other, 0, other.view(0).state))
-        leak = other.view(0).states.copy()
-        leak[0]["card"] = other.state.card
-        leaking.add(thought(weights, other, 0, leak[0]))
-    assert len(honest) == 1
-    assert len(leaking) == 2  # each of the two cards that the other may have
+def showing(view: Any, state: Any, hidden: Sequence[str]) -> Any:
+    """A view's record with what it hides of some fields: a leak."""
+    leak = view.copy()
+    for name in hidden:
+        leak[0][name] = np.where(leak[0][name] == UNKNOWN, state[name], leak[0][name])
+    return leak[0]
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_what_a_seat_cannot_know_changes_no_byte_and_a_leak_is_found(name: str) -> None:
+    """In worlds that a seat cannot tell apart, the shipped network is given the same and makes the same of it. The
+    planted leak is a view that shows what is hidden: of what nothing was learnt the shipped one makes nothing, so
+    another network must make something of it.
+    """
+    found = find_game(name)
+    shipped, other = shipped_weights(found), any_weights(found)
+    hidden = [field.name for field in found.declared.fields if field.name in inputs_of(found).blocks]
+    leaks_seen = 0
+    for players in (found.seats.start, 4):
+        position = found.start(players, 4)
+        for turn, _ in enumerate(position.until_over()):
+            seat = position.to_act[0]
+            view = position.view(seat)
+            if turn % 12 == 5:
+                honest, leaking = set(), set()
+                for seed in range(4):
+                    world = view.resample(seed)
+                    honest.add(thought(shipped or other, world, seat, world.view(seat).state))
+                    leak = showing(world.view(seat).states, world.state, hidden)
+                    leaking.add(thought(other, world, seat, leak))
+                assert len(honest) == 1
+                leaks_seen += (
+                    len({given for given, _ in leaking}) > 1 and len({made for _, made in leaking}) > 1
+                )
+            position.play_action(seat, QUICK_BOTS[-1].choose(view, turn))
+            if turn == 60:
+                break
+    assert leaks_seen >= 3
 
 
 def test_a_file_brings_back_the_network_and_what_it_was_trained_on() -> None:

@@ -12,6 +12,7 @@ import pytest
 from atoll.core import places
 from atoll.core.errors import AtollError
 from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.people.push import key_path, read_key
 from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
 from atoll.web.store.opening import open_store
 from tests.conftest import Run
@@ -56,6 +57,8 @@ def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
     for _ in range(3):
         move(people, table)
     shown = lines_of_log(visitor.get(table))
+    read_key()  # the site may not have come to it yet
+    push_key = key_path().read_bytes()
     kept = home.parent / "all.backup"
     status, said, _ = run("backup", kept)
     assert status == 0
@@ -69,6 +72,8 @@ def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
 
     rmtree(home / "data")
     assert run("restore", kept, "--yes")[0] == 0
+    assert key_path().read_bytes() == push_key, "whoever asked to be told would have to ask anew"
+    assert key_path().stat().st_mode & 0o077 == 0
     again = start_server(home, port=server.port)
     again.wait_until_ready("costa-ruana")
     assert lines_of_log(visitor.get(table)) == shown
@@ -78,13 +83,16 @@ def test_the_drill(start_server: StartServer, home: Path, run: Run) -> None:
 
 
 def test_the_tables_that_were_there_are_kept(home: Path) -> None:
+    """So is the key of Web Push, where the backup has none."""
     store = open_store()
     store.engine.dispose()
     kept = home.parent / "empty.backup"
     back_up(kept)
+    key_path().write_text("a key")
     with closing(sqlite3.connect(home / "data" / "atoll.sqlite")) as connection:
         connection.execute("PRAGMA user_version = 77")
     _, before = restore(kept)
+    assert key_path().read_text() == "a key"
     assert before is not None
     for path, version in ((before, 77), (home / "data" / "atoll.sqlite", 0)):
         with closing(sqlite3.connect(path)) as connection:

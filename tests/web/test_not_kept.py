@@ -1,5 +1,6 @@
 """A database that cannot be written to: everybody may look, and who decides is told that nothing was changed."""
 
+import resource
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from atoll.web.serving.site import Site, looking
+from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import PATIENCE, Store, now
 from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.seating import aware
@@ -161,6 +163,54 @@ def test_a_full_disk_is_called_so(browser: Browser, site: Site, path: str) -> No
         assert "the disk on which Atoll keeps its tables is full" in refused.text
         assert browser.get(path).status_code == 200
     assert make().status_code == 303
+
+
+@contextmanager
+def failing_writes() -> Iterator[None]:
+    """The system fails every write to a file of this process, which SQLite takes for a broken disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_disk_that_fails_refuses_decisions_and_shows_all_that_it_has(
+    browser: Browser, site: Site, table_at: Callable[[str], Table], path: str
+) -> None:
+    """By request and by socket; what was kept before stands, and the same decision is taken when it works again."""
+    move = {"decision": "0", **fields_of(table_at(path).course.legal_moves(0)[0])}
+    with failing_writes():
+        for address in (path, f"{path}/record", "/", path):
+            assert browser.get(address).status_code == 200
+        for refused in (
+            browser.post(f"{path}/moves", move, headers=SCRIPT),
+            browser.post("/tables", {"game": "karuba"}),
+        ):
+            assert refused.status_code == 503
+            assert (
+                "Nothing was changed: the disk on which Atoll keeps its tables reports errors" in refused.text
+            )
+        assert "reports errors" in browser.ask(path, "moves", move)
+        with pytest.raises(OperationalError):
+            site.store.time.begin()
+    assert not table_at(path).course.choices
+    assert browser.post(f"{path}/moves", move).status_code == 200
+    assert list(table_at(path).course.choices) == [0]
+    with site.store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("SQLITE_IOERR_WRITE", "Nothing was changed"), ("SQLITE_IOERR_FSYNC", "does not answer")],
+)
+def test_what_a_failed_fsync_has_changed_is_not_known(name: str, said: str) -> None:
+    class Failed(Exception):
+        sqlite_errorname = name
+
+    assert said in not_kept(OperationalError("", {}, Failed())).text
 
 
 def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) -> None:

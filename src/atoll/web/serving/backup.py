@@ -1,5 +1,5 @@
-"""A copy of everything that a site keeps, in one file: the database as it is at one moment, and the secret that signs
-cookies, by which browsers have their seats.
+"""A copy of everything that a site keeps, in one file: the database as it is at one moment, the secret that signs
+cookies, by which browsers have their seats, and the key of Web Push, if there is one, by which they are told.
 
 The copy is made while the site runs (SQLite's online backup), read again whole before it has its name, and nobody
 else may read it.
@@ -18,13 +18,14 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from sqlalchemy.engine import URL
 
 from atoll.core.errors import AtollError
+from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
 from atoll.web.store.migrations import revisions
 from atoll.web.store.opening import check_file
 from atoll.web.store.store import database_url, now
 
-DATABASE, SECRET = "atoll.sqlite", "cookie-secret"
-"""What a backup holds, by name."""
+DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
+"""What a backup holds, by name; the last of a site that can send Web Push alone."""
 PAGES = 4096
 """Pages that are copied at a time."""
 
@@ -54,7 +55,7 @@ def own_database() -> Path:
 
 
 def back_up(to: Path, progress: Progress | None = None) -> Kept:
-    """Copy the database and the secret into a new file.
+    """Copy the database, the secret and the key of Web Push into a new file.
 
     Raises AtollError if there is nothing to copy, the file exists or cannot be written, or the copy is not whole;
     then there is no such file.
@@ -73,6 +74,8 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
                 with ZipFile(file, "w", ZIP_DEFLATED) as archive:
                     archive.write(copied, DATABASE)
                     archive.writestr(SECRET, read_secret())
+                    if key_path().exists():
+                        archive.writestr(PUSH_KEY, key_path().read_bytes())
                 file.flush()
                 os.fsync(file.fileno())
             found = look_at(fresh)
@@ -91,8 +94,8 @@ def look_at(backup: Path) -> Kept:
 
 
 def restore(backup: Path) -> tuple[Kept, Path | None]:
-    """Put a backup in the place of the site's database and secret; returns what it holds, and where the database that
-    was there has been moved.
+    """Put a backup in the place of the site's database, secret and key of Web Push; returns what it holds, and where
+    the database that was there has been moved. A backup without a key leaves the site's own.
 
     Raises AtollError, and changes nothing, if the backup is not whole or something else has the database open.
     """
@@ -104,7 +107,9 @@ def restore(backup: Path) -> tuple[Kept, Path | None]:
             if there:
                 before = _unused(database)
                 os.link(database, before)
-            os.replace(fresh.with_name(f"{fresh.name}-secret"), secret_path())
+            os.replace(fresh.with_name(SECRET), secret_path())
+            with suppress(FileNotFoundError):
+                os.replace(fresh.with_name(PUSH_KEY), key_path())
             os.replace(fresh, database)
             for rest in ("-wal", "-shm"):
                 Path(f"{database}{rest}").unlink(missing_ok=True)
@@ -145,16 +150,20 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
-    """The checked database of a backup as a file, with the secret beside it (`-secret`)."""
+    """The checked database of a backup as a file, with the other files that it holds beside it."""
     not_one = f"{backup} is not a whole backup of Atoll: name a file that atoll backup wrote"
     try:
         with _scratch(folder) as database, ZipFile(backup) as archive:
-            if sorted(archive.namelist()) != sorted((DATABASE, SECRET)) or archive.testzip():
+            names = sorted(archive.namelist())
+            if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
+                raise AtollError(not_one)
+            if archive.testzip():
                 raise AtollError(not_one)
             archive.extract(DATABASE, database.parent)
-            secret = database.with_name(f"{database.name}-secret")
-            with open(os.open(secret, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
-                file.write(archive.read(SECRET))
+            for name in set(names) - {DATABASE}:
+                own = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
+                with open(own, "wb") as file:
+                    file.write(archive.read(name))
             check_file(str(database))
             yield database
     except (BadZipFile, sqlite3.Error, EOFError):

@@ -9,6 +9,9 @@ from atoll.web.refusal import Refusal
 FULL = ("SQLITE_FULL", "53100")
 READ_ONLY = ("SQLITE_READONLY", "25006")
 BUSY = ("SQLITE_BUSY", "55P03")
+UNCERTAIN = ("SQLITE_IOERR_FSYNC",)
+"""What was written may yet be found after a power cut: that nothing was changed would be too much said."""
+FAILS = ("SQLITE_IOERR", "58030")
 """What SQLite's errors are called and PostgreSQL's SQLSTATE, or how they begin."""
 
 
@@ -29,4 +32,6 @@ def not_kept(error: DBAPIError) -> Refusal:
         return Refusal(
             503, "Nothing was changed: another program is writing to Atoll’s database; try again in a moment."
         )
+    if code.startswith(FAILS) and not code.startswith(UNCERTAIN):
+        return Refusal(503, "Nothing was changed: the disk on which Atoll keeps its tables reports errors.")
     return Refusal(503, "Atoll’s database does not answer; try again in a moment.")
