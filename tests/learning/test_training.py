@@ -103,6 +103,15 @@ def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "training.pt").read_bytes() == before
 
 
+def test_two_do_not_train_in_one_folder_at_once(tmp_path: Path) -> None:
+    def begin_another(now: Training) -> None:
+        with pytest.raises(AtollError, match="another training is writing to this folder now"):
+            trained(tmp_path, 2)
+
+    Training(game, replace(SMALL, generations=1), tmp_path).run(begin_another)
+    trained(tmp_path, 2)
+
+
 def test_what_pytorch_learns_is_what_is_played() -> None:
     """The compiled network and that of PyTorch rate all moves of a game alike, and foretell the same."""
     network = Network(goofspiel, 6, 5, 10.0)

@@ -8,6 +8,7 @@ In the folder of a training stand `trained.npz`, the network as it is played wit
 `curve.svg`; `games-N.parquet`, the games from generation N on; and `training.pt`, from which the same command goes on.
 """
 
+import fcntl
 import os
 import time
 from collections import Counter
@@ -146,15 +147,24 @@ class Training:
         return found
 
     def run(self, tell: Callable[["Training"], None]) -> None:
-        """Train to the end, calling `tell` after each generation; when interrupted, what there is is kept."""
-        try:
-            while self.part < 1:
-                self._generation()
-                tell(self)
-                if self.seconds - self._kept_at > KEPT_SECONDS:
-                    self.keep()
-        finally:
-            self.keep()
+        """Train to the end, calling `tell` after each generation; when interrupted, what there is is kept.
+
+        Raises AtollError if another process trains in the same folder.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise AtollError(f"{self.folder}: another training is writing to this folder now") from None
+            try:
+                while self.part < 1:
+                    self._generation()
+                    tell(self)
+                    if self.seconds - self._kept_at > KEPT_SECONDS:
+                        self.keep()
+            finally:
+                self.keep()
 
     def measure(self, deals: int) -> dict[int, tuple[float, float]]:
         """The share of the win among greedy players, in per cent with half its 95 % interval, by numbers of players."""
@@ -170,7 +180,6 @@ class Training:
 
     def keep(self) -> None:
         """Write all files of the folder."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         if self._games:
             first = self._games[0][0]
             pq.write_table(_games_table(self._games), self.folder / f"games-{first:06}.parquet")
