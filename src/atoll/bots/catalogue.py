@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Generator = NDArray[np.uint64]
 
+RECORDED_BOT = "bot: "
+"""What records and results call a bot begins so; its name follows."""
+
 
 @dataclass(frozen=True)
 class Bot(ABC):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from atoll.bots.catalogue import Bot
+from atoll.bots.catalogue import RECORDED_BOT, Bot
 from atoll.core import records
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
@@ -69,7 +69,7 @@ def _record(
 ) -> list[Json]:
     """A game as a record, noted in `results`, which begin with game `first`."""
     place = index - first
-    names = [f"bot: {results.names[bot]}" for bot in results.bots[place]]
+    names = [RECORDED_BOT + results.names[bot] for bot in results.bots[place]]
     lines = [records.header(position, names, game_seed(seed, index))]
     move_of = position.game.notation.move_of
     seated = seat_bots(bots, position.players, seed, index)

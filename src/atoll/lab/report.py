@@ -96,7 +96,7 @@ def _table(words: Words, subject: str) -> Table:
     table = Table()
     table.add_column(subject)
     table.add_column(words("Games played"), justify="right")
-    table.add_column(words("Won"), justify="right")
+    table.add_column(words("Wins"), justify="right")
     table.add_column(words("Mean points"), justify="right")
     return table
 

@@ -8,6 +8,7 @@ from typing import Any
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
+from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
 from atoll.core.words import Words
 from atoll.web.pages.templating import draw, words_for
@@ -35,6 +36,7 @@ def draw_history(
             {
                 "url": f"/records/{upload['id']}/back",
                 "title": title(upload["game"]),
+                "date": aware(upload["made_at"]).date().isoformat(),
                 "day": format_date(aware(upload["made_at"]), format="long", locale=words.locale),
             }
             for upload in history.uploads_of(browser)
@@ -94,8 +96,8 @@ def entry(result: Result, words: Words) -> dict[str, Any]:
 
 def opponent(name: str, words: Words) -> str:
     """Who played against one; bots and colours in the reader's language."""
-    if name.startswith("bot: "):
-        return words("bot: %(bot)s", bot=words(name.removeprefix("bot: ")))
+    if name.startswith(RECORDED_BOT):
+        return words("bot: %(bot)s", bot=words(name.removeprefix(RECORDED_BOT)))
     return words(name)
 
 

@@ -71,6 +71,13 @@ class Loading:
         for _ in range(self.workers):
             self._begin_thread()
 
+    def take_for_ready(self) -> None:
+        """Let every game be shown and played at once: what is not compiled yet is when it is first called."""
+        self._ready.update(games())
+        self._stages = dict.fromkeys(games(), len(STAGES))
+        self.total = self.done
+        self.ready.set()
+
     def _begin_thread(self) -> None:
         threading.Thread(target=self._run, name=THREAD, daemon=True).start()
 

@@ -1,5 +1,6 @@
 """What is kept of a game that has ended, for each of its people."""
 
+from atoll.bots import RECORDED_BOT
 from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.store.history import Result
@@ -36,5 +37,5 @@ def results_of(row: TableRow, seating: Seating, course: Course) -> list[Result]:
 def name_of(sitting: SeatRow) -> str:
     """What a history calls who sits there: a person's name or the seat's colour, or the bot that plays."""
     if sitting.browser is None and sitting.bot is not None:
-        return f"bot: {sitting.bot}"
+        return RECORDED_BOT + sitting.bot
     return sitting.name or seat_names(words_for("en"))[sitting.seat]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
@@ -68,7 +69,7 @@ def player_names(seats: Sequence[SeatRow]) -> list[str]:
     words = words_for("en")
     people = [None if sitting.bot else sitting.name for sitting in seats]
     names = told_apart(words, people, seat_names(words))
-    return [f"bot: {sitting.bot}" if sitting.bot else names[sitting.seat] for sitting in seats]
+    return [RECORDED_BOT + sitting.bot if sitting.bot else names[sitting.seat] for sitting in seats]
 
 
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:

@@ -3,11 +3,14 @@
 import threading
 from typing import TYPE_CHECKING
 
+from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.records import Record
+from atoll.core.words import seat_names
+from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE
 from atoll.web.store.history import LONGEST, Upload
@@ -71,10 +74,8 @@ class WatchedRecord(Table):
         self.lock = threading.Lock()
         self.row = row_of(upload, self)
         self.hints = Hints("never")
-        names = record.header["players"]
-        self.seating = Seating(
-            "", False, tuple(SeatRow(seat, "", None, name=name) for seat, name in enumerate(names))
-        )
+        players = record.header["players"]
+        self.seating = Seating("", False, tuple(sitting(seat, player) for seat, player in enumerate(players)))
         self.course = course_of(record)
 
     @property
@@ -88,6 +89,14 @@ class WatchedRecord(Table):
 
     def catch_up(self) -> None:
         """Nobody changes it."""
+
+
+def sitting(seat: int, player: str) -> SeatRow:
+    """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
+    if player.startswith(RECORDED_BOT):
+        return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
+    nameless = player == seat_names(words_for("en"))[seat]
+    return SeatRow(seat, browser="recorded", seen_at=now(), name=None if nameless else player)
 
 
 def row_of(upload: Upload, table: WatchedRecord) -> TableRow:

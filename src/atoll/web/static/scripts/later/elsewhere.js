@@ -6,8 +6,6 @@ const LOOK = 30_000; // ms between looks
 const line = document.getElementById("next-table");
 let mine = true;
 
-const makeRoom = () => document.documentElement.classList.toggle("has-next", Boolean(line.firstElementChild));
-
 async function look() {
   if (document.hidden) return;
   const table = location.pathname.split("/").at(-1);
@@ -15,7 +13,6 @@ async function look() {
     const answer = await fetch(`${line.dataset.url}?table=${encodeURIComponent(table)}`);
     const fresh = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("next-table");
     if (fresh && !line.isEqualNode(fresh)) morphdom(line, fresh);
-    makeRoom();
   } catch {
     // the server is away: look again
   }
@@ -27,7 +24,6 @@ function turned() {
   if (before && !mine) look();
 }
 
-makeRoom();
 turned();
 new MutationObserver(turned).observe(document.querySelector("title"), { childList: true });
 setInterval(() => mine || look(), LOOK);
