@@ -35,6 +35,7 @@ class Server:
         port: int = 0,
         packages: Sequence[str] = (str(FAKES),),
         host: str = "127.0.0.1",
+        start: str = START,
     ) -> None:
         self.home = home
         home.mkdir(exist_ok=True)
@@ -47,7 +48,7 @@ class Server:
         self.log = home / "server.log"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", START, str(port or free_port()), host],
+                [sys.executable, "-c", start, str(port or free_port()), host],
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -1,11 +1,12 @@
-"""Whole games in a real browser: by mouse, by keyboard, on a phone, without scripts, by two people."""
+"""Whole games in a real browser: by mouse, by keyboard, on a phone, without scripts; by several people in
+`test_whole_games.py`.
+"""
 
 import random
 from collections import Counter
-from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, TimeoutError, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from bench.wrapping import let_wrap
 from tests.browser.access import Inspector, kind_of_position
@@ -166,40 +167,6 @@ def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> N
     decide(host, random.Random(1))
     expect(mine).to_have_count(1)
     expect(refresh).to_have_count(0)
-
-
-def mover_of(*pages: Page) -> Page:
-    """The page of which something is asked, as soon as its browser knows."""
-    for _ in range(MOST):
-        for page in pages:
-            with suppress(TimeoutError):
-                page.wait_for_selector(".bar.mine", timeout=500)
-                return page
-    raise AssertionError("nobody is asked for anything")
-
-
-def test_two_browsers_at_one_table(open_browser: Open) -> None:
-    host, guest = open_browser().new_page(), open_browser().new_page()
-    address = make_table(host, players=2, seat0="me", seat1="friend")
-    guest.goto(address)
-    guest.get_by_role("button", name="Play as Blue").first.click()
-    expect(host.locator("#player-1")).to_be_visible()
-    chance = random.Random(5)
-    for _ in range(30):
-        host.wait_for_function(
-            f"() => Number(document.getElementById('table').dataset.version) >= {version(guest)}"
-        )
-        guest.wait_for_function(
-            f"() => Number(document.getElementById('table').dataset.version) >= {version(host)}"
-        )
-        mover = mover_of(host, guest)
-        hidden = [page.locator(".hand .card").count() for page in (host, guest)]
-        assert hidden == [page.locator(".hand .card").count() for page in (host, guest)]
-        press_anything(mover, chance, click)
-    watcher = open_browser().new_page()
-    watcher.goto(address)
-    assert watcher.locator(".hand .card").count() == 0
-    assert watcher.locator(CONTROLS).count() == 0
 
 
 def test_escape_gives_a_choice_back(page: Page) -> None:

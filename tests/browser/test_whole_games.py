@@ -1,0 +1,206 @@
+"""Whole games by people who were invited, with a bot in the third seat: they say their names, meet in the waiting
+room, are watched, play to the end in two languages and at two sizes, and play again or look back.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.browser.access import objections
+from tests.browser.conftest import DESKTOP, PHONE, Open
+from tests.browser.table import CONTROLS, click, make_table, press_anything, version
+from tests.browser.test_people import call_oneself
+from tests.site import START, Server
+
+MOST = 600
+"""Presses of a game, and looks for whose turn it is: more than twice what they took."""
+AWAY = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection", "503 (Service Unavailable)")
+"""What the browser's own console says of a server that does not answer."""
+TURNED = """
+import os, time
+from pathlib import Path
+from atoll.web.store.site_time import SiteTime
+ahead = Path(os.environ["ATOLL_HOME"], "ahead")
+SiteTime.__init__.__defaults__ = tuple(
+    lambda clock=clock: clock() + float(ahead.read_text()) for clock in (time.time, time.monotonic)
+)
+"""
+"""Lets the time of a site be ahead by the seconds that stand in a file of its home."""
+
+
+def turn(home: Path, seconds: float) -> None:
+    """Let the site's time be so many seconds ahead."""
+    (home / "new").write_text(str(seconds))
+    (home / "new").replace(home / "ahead")
+
+
+@pytest.fixture
+def open_server(tmp_path: Path) -> Iterator[Server]:
+    """A site that other devices reach, too, on a time that the test turns."""
+    home = tmp_path / "home"
+    home.mkdir()
+    turn(home, 0)
+    found = Server(home, host="0.0.0.0", start=TURNED + START)
+    try:
+        found.wait_until_ready("karuba")
+        yield found
+    finally:
+        found.kill()
+
+
+def gather(
+    host: Page, guest: Page, watcher: Page, game: str, address: str | None = None, **options: str
+) -> None:
+    """Anna makes a table, Benoît comes by its address, somebody watches, and a bot has the seat that is left."""
+    call_oneself(host, "Anna")
+    call_oneself(guest, "Benoît")
+    made = make_table(host, players=3, game=game, wait="yes", seat1="friend", seat2="friend", **options)
+    expect(host.locator("#waiting-room")).to_be_visible()
+    assert not objections(host)
+    if address:
+        made = address + made[made.index("/tables/") :]
+        host.locator("#waiting-room [popovertarget=invite]").click()
+        expect(host.locator("#invite-address")).to_have_value(made)
+        host.get_by_role("button", name="Share").click()
+        assert host.evaluate("shared.url") == made
+        host.wait_for_function("() => document.querySelector('.qr-code').naturalWidth > 0")
+        assert not objections(host)
+        host.locator("#invite .close").click()
+    path = made[made.index("/tables/") :]
+    guest.goto(path)
+    expect(guest.locator("#waiting-room")).to_contain_text("Anna")
+    guest.locator("#room-take-1").tap()
+    expect(host.locator("#waiting-room")).to_contain_text("Benoît")
+    watcher.goto(path)
+    host.locator(".room-start select").select_option("easy")
+    host.locator("#fill").click()
+    for page, other in ((host, "Benoît"), (guest, "Anna"), (watcher, "Anna"), (watcher, "Benoît")):
+        expect(page.locator("#waiting-room")).to_have_count(0)
+        expect(page.locator("#main")).to_contain_text(other)
+
+
+def asked(*people: Page) -> Page | None:
+    """The page of which something is asked, as soon as its browser knows; None when the game is over."""
+    for _ in range(MOST):
+        for page in people:
+            with suppress(TimeoutError):
+                page.wait_for_selector("#table .bar.mine, #table.over", timeout=200)
+                return None if page.locator("#table.over").count() else page
+    raise AssertionError("nobody is asked for anything")
+
+
+def play(host: Page, guest: Page, watcher: Page, chance: random.Random, most: int = MOST) -> int:
+    """Play at random, so many presses at most; returns how many there were."""
+    for count in range(most):
+        mover = asked(host, guest)
+        if mover is None:
+            for page in (host, guest, watcher):
+                expect(page.locator("#table.over")).to_be_visible()
+            return count
+        if count % 10 == 0:
+            assert watcher.locator(CONTROLS).count() == 0
+        press_anything(mover, chance, click)
+    return most
+
+
+@pytest.mark.parametrize("game", ["costa-ruana", "cast-away"])
+def test_a_whole_game_by_invited_people_and_once_more(open_browser: Open, game: str) -> None:
+    """They agree on the next one, in which everybody sits one seat further."""
+    host, watcher = open_browser().new_page(), open_browser().new_page()
+    guest = open_browser(PHONE, has_touch=True, locale="fr-FR").new_page()
+    gather(host, guest, watcher, game)
+    address = host.url
+    assert 20 < play(host, guest, watcher, random.Random(5)) < MOST
+    for page in (host, guest, watcher):
+        assert not objections(page)
+    expect(guest.locator("#main")).to_contain_text("Anna")
+    assert guest.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    host.locator("#again").click()
+    expect(guest.locator("#agreement")).to_contain_text("Anna")
+    guest.locator("#agree").tap()
+    for page in (host, guest):
+        expect(page.locator("#confirm")).to_be_visible()
+        page.locator("#confirm").click()
+        page.wait_for_url(lambda url: url.partition("?")[0] != address)
+    assert host.url.partition("?")[0] == guest.url.partition("?")[0]
+    expect(host.locator("#table.over")).to_have_count(0)
+    expect(host.locator("#main")).to_contain_text("Benoît")
+
+
+def test_a_whole_game_though_the_site_is_killed_and_somebodys_time_runs_out(
+    open_browser: Open, open_server: Server
+) -> None:
+    """`kill -9` in the middle of a move: the bar says that the server is away and moves nothing, what is pressed
+    meanwhile is sent when it is back, and everybody goes on. Later a bot plays for who is out of time, until they are
+    back. At the end the phone looks back.
+    """
+    settings = {"forgive": AWAY, "base_url": f"http://127.0.0.1:{open_server.port}"}
+    context = open_browser(DESKTOP, **settings)
+    context.add_init_script("navigator.share = async (what) => void (window.shared = what);")
+    host, watcher = context.new_page(), open_browser(**settings).new_page()
+    guest = open_browser(PHONE, has_touch=True, locale="fr-FR", **settings).new_page()
+    host.clock.install()
+    gather(host, guest, watcher, "karuba", open_server.address, clock="decision:180", stand_in="easy")
+    people, chance = (host, guest, watcher), random.Random(5)
+    play(*people, chance, most=8)
+
+    while asked(host) is not None and not host.locator("#confirm").count():
+        press_anything(host, chance, click)
+    before, board = version(host), host.locator("#main").bounding_box()
+    open_server.kill()
+    for page in people:
+        expect(page.get_by_role("alert")).to_be_visible()
+    line = host.get_by_role("alert")
+    expect(line).to_contain_text("this page goes on by itself")
+    assert over_the_bar(host)
+    assert over_the_bar(guest)
+    assert host.locator("#main").bounding_box() == board
+    host.locator("#confirm").press("Enter")
+    expect(line).to_contain_text("what you pressed is sent when it is back")
+    again = Server(open_server.home, open_server.port, host="0.0.0.0", start=TURNED + START)
+    try:
+        for page in people:
+            expect(page.get_by_role("alert")).to_have_count(0)
+            page.wait_for_function(f"() => modules.table.version(modules.table.live()) > {before}")
+        run_out_of_time(host, guest, again, chance)
+        assert play(*people, chance) < MOST  # few where a bot plays on for the other, whose time is out, too
+        guest.locator("button[popovertarget=menu]").first.tap()
+        guest.locator("#menu a[href$='/back']").tap()
+        expect(guest.locator("#past-at")).to_have_value("0")
+        expect(guest.locator("#main")).to_contain_text("Anna")
+        assert not objections(guest)
+    finally:
+        again.kill()
+
+
+def run_out_of_time(host: Page, guest: Page, server: Server, chance: random.Random) -> None:
+    """Anna's clock is counted down, a bot plays for her, Benoît's log says so; then she is back."""
+    while host.locator(".bar.mine").count() == 0:
+        press_anything(guest, chance, click)
+        asked(host, guest)
+    clock = host.locator(".bar > .clock")
+    expect(clock).not_to_have_class(re.compile("soon"))
+    turn(server.home, 162)
+    host.clock.fast_forward(162_000)
+    expect(clock).to_have_class(re.compile("soon"))
+    expect(clock.locator(".left")).to_contain_text("0:")
+    turn(server.home, 181)
+    host.clock.fast_forward(19_000)
+    expect(host.locator("#prompt")).to_contain_text("A bot plays for you.")
+    expect(guest.locator("#log")).to_contain_text("Anna n’a plus de temps\u202f: un robot prend la suite")
+    host.locator("#confirm").click()
+    expect(host.locator("#log")).to_contain_text("is back and plays on")
+
+
+def over_the_bar(page: Page) -> bool:
+    """Whether what is said lies over the bar and nowhere else."""
+    found: bool = page.evaluate("""() => {
+        const [line, bar] = ["line", "bar"].map((id) => document.getElementById(id).getBoundingClientRect());
+        return ["left", "top", "right", "bottom"].every((edge) => Math.abs(line[edge] - bar[edge]) < 2);
+    }""")
+    return found
