@@ -63,9 +63,8 @@ def main() -> None:
             shown.add_row(name, str(players), games_played, f"{shares.mean():.1f} ± {half:.1f}")
     Console().print(shown)
     for players in sorted({2, 4} & set(game.seats)):
-        print(
-            f"{players} trained players: {speed(weights, game.under(own, {}), players):,.0f} decisions a second of a core"
-        )
+        rate = speed(weights, game.under(own, {}), players)
+        print(f"{players} trained players: {rate:,.0f} decisions a second of a core")
 
 
 if __name__ == "__main__":
