@@ -80,6 +80,8 @@ AWAY = (2, 2)
 
 COVERED = 3000
 """Milliseconds after which what is still covered is tried anew."""
+TRIES = 20
+"""Presses that may ask for nothing, one after the other, before it is given up."""
 EDGE = 7
 """Pixels from a control's left edge to where it is pressed: of cards that overlap, the left edge shows."""
 
@@ -102,11 +104,16 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
         page.wait_for_selector("#table .bar.mine, #table.over")
         if page.locator("#table.over").count():
             return presses
-        confirm = page.locator("#confirm")
-        found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
-        while not (measured := press(page, found, hand=hand)):
-            pass
-        presses.append(measured)
+        for _ in range(TRIES):
+            confirm = page.locator("#confirm")
+            found = confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all())
+            if measured := press(page, found, hand=hand):
+                presses.append(measured)
+                break
+        else:
+            shown = os.path.join(tempfile.gettempdir(), "atoll-click.png")
+            page.screenshot(path=shown)
+            raise SystemExit(f"{game}: {TRIES} presses asked for nothing; {shown} shows the page")
 
 
 def press(page: Page, found: Locator, *, hand: bool) -> Press | None:
