@@ -315,6 +315,7 @@ def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
     shown = page.locator("#table").text_content()
     assert shown
     assert "Wrong" not in shown
+    page.wait_for_function("() => location.search === ''")  # a moment after what was chosen is carried out
     page.reload()
     expect(page.locator("#table")).to_have_text(shown)
 

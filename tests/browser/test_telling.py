@@ -48,6 +48,9 @@ def test_a_page_out_of_sight_tells_that_it_is_ones_turn_once(open_browser: Open)
     guest.goto(make_table(page, game="karuba", players=2, seat1="friend"))
     guest.locator("#confirm").click()
     choose(page)
+    page.evaluate(
+        "navigator.serviceWorker.ready.then(() => true)"
+    )  # by which phones and pages in the background tell
     page.evaluate("look(true)")
     page.wait_for_function(
         "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('told.js'))"
