@@ -1,11 +1,16 @@
-"""Reading files that others wrote: regular files alone, and at most as many bytes as the caller allows."""
+"""Reading files that others wrote: regular files alone, and at most as many bytes as the caller allows; and writing to
+those that no other process may write to meanwhile.
+"""
 
 import errno
+import fcntl
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, Any, BinaryIO
+
+from atoll.core.errors import AtollError
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -30,3 +35,11 @@ def read_file(path: Path, most: int) -> bytes:
 def lines_of(file: BinaryIO, longest: int) -> Iterator[bytes]:
     """The file's lines; of one with more than `longest` bytes, pieces of `longest` + 1 bytes."""
     return iter(lambda: file.readline(longest + 1), b"")
+
+
+def take_alone(file: IO[Any], refusal: str) -> None:
+    """Let no other process take an open file until it is closed; raises AtollError with `refusal` if one has it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise AtollError(refusal) from None

@@ -4,7 +4,6 @@ A deal is played once in each rotation of the bots, so that each of them sits in
 depends on (seed, deal, seating) alone, whatever the number of workers and however often the match was stopped.
 """
 
-import fcntl
 import math
 import time
 from collections import Counter
@@ -25,6 +24,7 @@ from atoll.bots.catalogue import FORFEITS, Bot
 from atoll.bots.warm import warm
 from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
+from atoll.core.files import take_alone
 from atoll.core.game import Components, Game, Json
 from atoll.core.stopping import Stop, Stopped
 from atoll.lab.simulate import game_seed, step_game
@@ -219,10 +219,7 @@ class Results:
         return [games for games in deals.values() if len(games) == count]
 
     def _go_on(self, file: IO[bytes], path: Path) -> None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AtollError(f"{path}: another arena is adding to this file now") from None
+        take_alone(file, f"{path}: another arena is adding to this file now")
         file.seek(0)
         content = file.read()
         whole = self._take(path, content)

@@ -5,7 +5,6 @@ lies what a later run goes on from: what is played, and the sums over the games 
 the extra `lab` brings.
 """
 
-import fcntl
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from atoll.core.errors import AtollError
-from atoll.core.files import read_file
+from atoll.core.files import read_file, take_alone
 from atoll.core.game import Game, Json
 from atoll.lab import counting
 from atoll.lab.collecting import Chunk, Played
@@ -88,11 +87,8 @@ class Dataset:
             (folder / f"{name}.parquet").mkdir(parents=True, exist_ok=True)
         self._lock = (folder / ".lock").open("w")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take_alone(self._lock, f"{folder}: another run is writing to this folder now")
             self._go_on()
-        except BlockingIOError:
-            self._lock.close()
-            raise AtollError(f"{folder}: another run is writing to this folder now") from None
         except BaseException:
             self._lock.close()
             raise

@@ -8,7 +8,6 @@ In the folder of a training stand `trained.npz`, the network as it is played wit
 `curve.svg`; `games-N.parquet`, the games from generation N on; and `training.pt`, from which the same command goes on.
 """
 
-import fcntl
 import os
 import time
 from collections import Counter
@@ -28,6 +27,7 @@ from atoll.bots.network import MOST_SEATS, MOST_WIDTH
 from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.chance import derive
 from atoll.core.errors import AtollError
+from atoll.core.files import take_alone
 from atoll.core.game import Game
 from atoll.lab.trained_games import DECISIONS, TRAINED
 from atoll.learning.games import Group, decisions_of, kinds_of_games, measure, play_group, usual_advice
@@ -153,10 +153,7 @@ class Training:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise AtollError(f"{self.folder}: another training is writing to this folder now") from None
+            take_alone(lock, f"{self.folder}: another training is writing to this folder now")
             try:
                 while self.part < 1:
                     self._generation()
