@@ -3,8 +3,8 @@
 So many pages (1,000), each of a browser of its own, are open at tables of two people. The site is told to stop, and
 started anew on the same port; the pages come back as the site's script does (`static/scripts/socket.js`). Then it is
 killed as `kill -9` does, and all come back at once, in the moment in which it listens again; who is refused, since the
-rules are still read, tries again as the script does. Everybody
-asks a question within 10 seconds of being back, as people do who think for so long, or at once with `--think 0`.
+rules are still read, tries again as the script does. Everybody asks a question within 10 seconds of being back, as
+people do who think for so long, or at once with `--think 0`.
 
 Prints, in seconds from the new start, when the site listened and when half, 95 in 100 and all of the pages had their
 socket, for which the site has found the table; how long the questions waited; and for how long the site used a core.
@@ -24,13 +24,15 @@ from unittest.mock import patch
 
 from itsdangerous import Signer
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from atoll.core.catalogue import find_game
 from atoll.web.serving.security import COOKIE, read_secret
 from atoll.web.store.opening import open_store
 from atoll.web.store.store import SeatRow, now
 from atoll.web.table.making import new_table
+from bench.chaos import Lost
 from bench.site import cpu_seconds
 from tests.site import Server
 
@@ -41,7 +43,6 @@ LONGEST = 6.0
 PATIENCE = 60.0
 """Seconds until somebody is not back."""
 SEATS = 2
-Lost = (OSError, EOFError, TimeoutError, WebSocketException)
 
 
 @dataclass
@@ -91,7 +92,7 @@ async def lost(socket: ClientConnection) -> int | None:
 
 def pause(failed: int, code: int | None) -> float:
     """How long the site's script waits."""
-    if code == 1012:
+    if code == CloseCode.SERVICE_RESTART:
         return SPREAD * random.random()
     return float(min(LONGEST, 0.25 * 2**failed) * (0.5 + random.random()))
 

@@ -19,14 +19,17 @@ def test_nothing_to_object_to_on_a_start_page_with_all_open(open_browser: Open) 
 
 
 def test_nothing_to_object_to_on_any_page(chromium: Browser, tmp_path: Path) -> None:
-    """On those around the tables, a newcomer's and of somebody who has played, on a phone in French.
-
-    Colours by day and by night are looked at in `test_everyone.py`.
+    """On those around the tables, a newcomer's and of somebody who has played, on a phone in French; on rules also on a
+    desk by night. Colours of the others by night are looked at in `test_everyone.py`.
     """
     with Gallery(tmp_path) as gallery:
         pages = gallery.others("fr")
         assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
         for name, _, page in gallery.show(chromium, pages, ["390"]):
+            assert not objections(page), name
+        rules = {name: page for name, page in pages.items() if "-rules-" in name}
+        assert rules
+        for name, _, page in gallery.show(chromium, rules, ["1366"], color_scheme="dark"):
             assert not objections(page), name
 
 

@@ -60,7 +60,7 @@ ALLOWED = {
     *LANGUAGES.values(),
     *(game.title for game in games().values()),
 }
-"""Names and the code of the language, which no language translates, and its "and"."""
+"""Names, how an address begins and the code of the language, which no language translates, and its "and"."""
 
 
 def fixed(page: str) -> set[str]:
