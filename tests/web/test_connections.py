@@ -1,5 +1,6 @@
 """Clients that hold connections without using them: each is gone in time, and others are let in meanwhile."""
 
+import asyncio
 import dataclasses
 import logging
 import socket
@@ -164,6 +165,27 @@ def test_a_socket_that_does_not_answer_pings_is_closed_and_others_stay() -> None
                 assert b" 101 " in rest(client)
             alive.send("still here")
             assert alive.recv(timeout=TIME) == "still here"
+
+
+def test_what_is_sent_as_a_socket_is_given_up_is_no_mistake() -> None:
+    """It fails as if the client had gone, which whoever sends it expects."""
+    failed: list[Exception] = []
+
+    async def talks_on(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        try:
+            while True:
+                await send({"type": "websocket.send", "text": ""})
+                await asyncio.sleep(0)
+        except Exception as error:
+            failed.append(error)
+
+    with serving(talks_on, QUICK) as connect_one:
+        client = connect_one()
+        client.sendall(UPGRADE)
+        rest(client)
+    assert [isinstance(error, OSError) for error in failed] == [True]
 
 
 def test_a_new_visitor_is_let_in_before_those_who_are_waited_for() -> None:

@@ -16,6 +16,7 @@ import h11
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 
@@ -253,6 +254,15 @@ class TimedSocket(WebSocketsSansIOProtocol):
 
         self.app = app
         await super().run_asgi()
+
+    async def send(self, message: Any) -> None:
+        """Send it; raises ClientDisconnected, not uvicorn's RuntimeError, where the client was given up meanwhile."""
+        try:
+            await super().send(message)
+        except RuntimeError:
+            if self.close_sent and message["type"] == "websocket.send":
+                raise ClientDisconnected from None
+            raise
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended."""
