@@ -1,8 +1,9 @@
 """How strong and how fast a trained player is, as docs/training.md tells: `python -m bench.trained GAME [--file NPZ]`.
 
-Against greedy players, for two and alone among others, with the game's own components and with the changed ones of
-`bench/changed`, which training never saw: every deal with the trained player in every seat, deals as units. Then games
-of trained players alone, in decisions a second of a core; forced ones and the games themselves are counted in.
+Against greedy players, for two and alone among others, with the game's own components, and with its other sets and the
+changed ones of `bench/changed`, which training never saw: every deal with the trained player in every seat, deals as
+units. Then games of trained players alone, in decisions a second of a core; forced ones and the games themselves are
+counted in.
 """
 
 import argparse
@@ -53,6 +54,7 @@ def main() -> None:
     )
     own = game.components()
     kinds: list[tuple[str, Components, tuple[int, ...]]] = [("its own", own, tuple(game.seats))]
+    kinds += [(name, game.components(name), (2, 4)) for name in list(game.component_files)[1:]]
     for file in sorted(CHANGED.glob(f"{game.name}*.toml")):
         kinds.append((file.stem, game.read_components(file), (2, 4)))
     for name, components, counts in kinds:
