@@ -1,0 +1,68 @@
+"""Batches of games on a cluster of machines, by Ray, which the extra `ray` brings.
+
+A batch is a task without side effects. One whose process or machine is lost is begun again, and a result is taken when
+its turn has come, once: so the sums are those of one machine, byte by byte.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import ray
+
+from atoll import __version__
+from atoll.core.errors import AtollError
+from atoll.core.stopping import check_stop
+
+Result = TypeVar("Result")
+LANES = 2
+"""Batches given to each core: one that it plays, and one that waits there."""
+LOOK = 0.2
+"""Seconds after which it is looked whether to give up."""
+
+
+@ray.remote(num_cpus=1, max_retries=-1)
+def _batch(version: str, work: Callable[[], Any]) -> Any:
+    """Do some work on a core of the cluster."""
+    if version != __version__:
+        raise AtollError(
+            f"a machine of the cluster has Atoll {__version__} and not {version}; install the same"
+        )
+    return work()
+
+
+class RayCluster:
+    """The cluster at an address, as `ray.init` takes it; a context. Raises AtollError if there is none."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
+        except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+            raise AtollError(f"there is no Ray cluster at {address}: {error}") from None
+        self.lanes = LANES * max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def __enter__(self) -> "RayCluster":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        ray.shutdown()
+
+    def do(self, work: Callable[[], Result]) -> Result:
+        """Do some work on the cluster, again as often as a process or a machine is lost; raises what it raises, and
+        Stopped.
+        """
+        while True:
+            task = _batch.remote(__version__, work)
+            try:
+                while not ray.wait([task], timeout=LOOK)[0]:
+                    check_stop()
+                return ray.get(task)  # type: ignore[no-any-return]
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+            except (ray.exceptions.WorkerCrashedError, ray.exceptions.ObjectLostError):
+                continue
+            except BaseException:
+                with suppress(ray.exceptions.RayError):
+                    ray.cancel(task, force=True)
+                raise
