@@ -5,9 +5,10 @@ its turn has come, once: so the sums are those of one machine, byte by byte.
 """
 
 import logging
+import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import ray
 
@@ -20,16 +21,22 @@ LANES = 2
 """Batches given to each core: one that it plays, and one that waits there."""
 LOOK = 0.2
 """Seconds after which it is looked whether to give up."""
+MOST_LOSSES = 20
+"""Times that a batch is begun: one that ends every process that plays it is given up."""
+LOST = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.ObjectLostError)
+"""What Ray raises for a batch whose process or machine was lost, or its result."""
 
 
-@ray.remote(num_cpus=1, max_retries=-1)
-def _batch(version: str, work: Callable[[], Any]) -> Any:
-    """Do some work on a core of the cluster."""
+@ray.remote(num_cpus=1, max_retries=0)
+def _batch(version: str, work: bytes) -> bytes:
+    """Do some work, pickled, on a core of the cluster. Ray gets bytes: arrays it would hand over read-only, and the
+    compiled loops do not take such.
+    """
     if version != __version__:
         raise AtollError(
             f"a machine of the cluster has Atoll {__version__} and not {version}; install the same"
         )
-    return work()
+    return pickle.dumps(pickle.loads(work)())
 
 
 class RayCluster:
@@ -52,17 +59,19 @@ class RayCluster:
         """Do some work on the cluster, again as often as a process or a machine is lost; raises what it raises, and
         Stopped.
         """
-        while True:
-            task = _batch.remote(__version__, work)
+        pickled = pickle.dumps(work)
+        for _ in range(MOST_LOSSES):
+            task = _batch.remote(__version__, pickled)
             try:
                 while not ray.wait([task], timeout=LOOK)[0]:
                     check_stop()
-                return ray.get(task)  # type: ignore[no-any-return]
+                return pickle.loads(ray.get(task))  # type: ignore[no-any-return]
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
-            except (ray.exceptions.WorkerCrashedError, ray.exceptions.ObjectLostError):
+            except LOST:
                 continue
             except BaseException:
                 with suppress(ray.exceptions.RayError):
                     ray.cancel(task, force=True)
                 raise
+        raise AtollError(f"{MOST_LOSSES} processes of the cluster ended while they played the same games")
