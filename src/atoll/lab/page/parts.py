@@ -327,6 +327,11 @@ def choice(found: Choice, words: Words) -> Iterator[Picture]:
         )  # fmt: skip
 
 
+def _capital(text: str) -> str:
+    """As it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
     """How much the better player wins, and how much the deal settles."""
     if found.rungs:
@@ -340,8 +345,9 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
                          sure_rungs, all=len(rows)),
             "luck.rungs", words,
         )  # fmt: skip
-    settled = [Row(words("The deal"), found.settled)] if found.settled is not None else []
-    rows = [*settled, *(Row(named(one.name, words), one.settles) for one in found.sources)]
+    rows = [Row(_capital(named(one.name, words)), one.settles) for one in found.sources]
+    if not rows and found.settled is not None:
+        rows = [Row(words("The deal"), found.settled)]
     if rows:
         most = max(rows, key=lambda row: row.estimate.value)
         yield dots_picture(
