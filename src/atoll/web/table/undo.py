@@ -102,19 +102,12 @@ def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:
 
 def together(course: Course, number: int) -> int:
     """The number of the first of the moves that were chosen at the same time as that one: they stand or go together."""
-    while number > 0 and course.answers[number - 1].seat < course.answers[number].seat:
-        then = position_after(course, number - 1)
-        if not then.game.rules.replaceable(then.state) or course.answers[number].seat not in then.to_act:
+    while number > 0:
+        before, seat = course.answers[number - 1].seat, course.answers[number].seat
+        if before > seat or seat not in course.beside[number - 1]:
             break
         number -= 1
     return number
-
-
-def position_after(course: Course, number: int) -> "Position":
-    """The position after so many moves."""
-    if number == len(course.answers) - 1 and course.before is not None:
-        return course.before
-    return Past.of(course, course.start, number).position
 
 
 def is_free(course: Course, seat: int) -> bool:
@@ -134,7 +127,7 @@ def tells_nothing(course: Course, seat: int) -> bool:
     as it was, the seat must see what it saw in fact, and each other seat, and who only watches, must see what it could
     see whatever is hidden from it.
     """
-    before, answer = position_after(course, len(course.answers) - 1), course.answers[-1]
+    before, answer = position_before_last(course), course.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
     seen = course.heard(seat)[-1], course.view(seat).state.tobytes()
@@ -151,6 +144,13 @@ def tells_nothing(course: Course, seat: int) -> bool:
         if not all(could_be(guess, after, answer, other, seed) for other in others(guess, seat)):
             return False
     return True
+
+
+def position_before_last(course: Course) -> "Position":
+    """The position before the last move."""
+    if course.before is not None:
+        return course.before
+    return Past.of(course, course.start, len(course.answers) - 1).position
 
 
 def others(position: "Position", seat: int) -> Iterator[int | None]:
