@@ -104,7 +104,7 @@ def together(course: Course, number: int) -> int:
     """The number of the first of the moves that were chosen at the same time as that one: they stand or go together."""
     while number > 0:
         before, seat = course.answers[number - 1].seat, course.answers[number].seat
-        if before > seat or seat not in course.beside[number - 1]:
+        if before >= seat or seat not in course.beside[number - 1]:
             break
         number -= 1
     return number
