@@ -15,9 +15,12 @@ from atoll.core.invariants import check_declared, plain, require
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 
+_SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
+
+
 def seats_in(bits: int) -> tuple[int, ...]:
     """The seats of a bit set, ascending."""
-    return tuple(seat for seat in range(8) if bits >> seat & 1)
+    return _SEATS[bits & 255]
 
 
 class LegalMoves:
@@ -94,7 +97,7 @@ class _Shown:
 class View(_Shown):
     """What one seat, or a spectator, may know of a position. It cannot be played on."""
 
-    @property
+    @cached_property
     def seat(self) -> int:
         """Whose view it is; SPECTATOR for somebody who only watches."""
         return int(self.state.seat)
