@@ -14,7 +14,6 @@ from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.invariants import check_declared, plain, require
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
-
 _SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
 
 

@@ -404,7 +404,11 @@ def as_seen(position: "Position", seat: int | None) -> "View":
 
 def seen_after(position: "Position", answer: Answer, seat: int | None = None) -> object:
     """Play an answer; returns all that a seat sees of it, its own if none is named."""
-    looks = answer.seat if seat is None else seat
+    events = position.play(answer.seat, answer.move)
+    return as_it_looks(position, events, answer.seat if seat is None else seat)
+
+
+def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> object:
+    """All that a seat sees of a move: its events, and the position after it."""
     hide = position.game.notation.hide_event
-    events = tuple(hide(event, looks) for event in position.play(answer.seat, answer.move))
-    return events, position.view(looks).state.tobytes()
+    return tuple(hide(event, seat) for event in events), position.view(seat).state.tobytes()

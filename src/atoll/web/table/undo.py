@@ -8,17 +8,18 @@ Whether nobody came to know more is found out from the events and views of any g
 the seat itself can know alone: else the offer would say what is hidden, such as that the generator was used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
-from atoll.web.table.course import Course, Past, seen_after
+from atoll.web.table.course import Course, Past, as_it_looks, seen_after
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
+    from atoll.core.events import Event
     from atoll.core.position import Position
 
 GUESSES = 4
@@ -138,10 +139,9 @@ def tells_nothing(course: Course, seat: int) -> bool:
         events = after.play(answer.seat, answer.move)
         if after.state.generator.tobytes() != guess.state.generator.tobytes():
             return False
-        hide = after.game.notation.hide_event
-        if (tuple(hide(event, seat) for event in events), after.view(seat).state.tobytes()) != seen:
+        if as_it_looks(after, events, seat) != seen:
             return False
-        if not all(could_be(guess, after, answer, other, seed) for other in others(guess, seat)):
+        if not all(could_be(guess, after, events, answer, other, seed) for other in others(guess, seat)):
             return False
     return True
 
@@ -159,19 +159,27 @@ def others(position: "Position", seat: int) -> Iterator[int | None]:
     yield from (other for other in range(position.players) if other != seat)
 
 
-def could_be(before: "Position", after: "Position", answer: Answer, other: int | None, seed: int) -> bool:
+def could_be(
+    before: "Position",
+    after: "Position",
+    events: "Sequence[Event]",
+    answer: Answer,
+    other: int | None,
+    seed: int,
+) -> bool:
     """Whether `other` could see the same of a move with what is hidden from it drawn anew: then it learns nothing."""
     from atoll.core.state import SPECTATOR
 
     looks = SPECTATOR if other is None else other
     view = before.view(looks)
     drawn = view.resample(seed)
-    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
-    open_move = told == answer.move
     if answer.seat not in drawn.to_act:
         return False
-    moves = [answer.move] if open_move else drawn.legal_moves(answer.seat)
-    if open_move and answer.move not in drawn.legal_moves(answer.seat):
+    legal = drawn.legal_moves(answer.seat)
+    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
+    open_move = told == answer.move
+    if open_move and answer.move not in legal:
         return False
-    wanted = seen_after(before.copy(), answer, looks)
+    wanted = as_it_looks(after, events, looks)
+    moves = [answer.move] if open_move else legal
     return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in moves)
