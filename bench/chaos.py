@@ -259,7 +259,7 @@ class Table:
         if await self._decide(person, form_of(decision, move)):
             self.told.waits.append(time.monotonic() - began)
             self.told.moved.set()
-            self.checks.acknowledged[contents.row.id, person.seat, decision] = move
+            self.checks.acknowledged[contents.row.id][person.seat, decision] = move
         return False
 
     async def _decide(self, person: Person, form: dict[str, object]) -> bool:
@@ -368,21 +368,30 @@ async def look_again(checks: Checks, table_id: str) -> None:
     raise Broken("the database does not answer any more")
 
 
-def chaos(postgresql: bool, processes: int, tables: int, every: float, most: int, enough: End) -> Told:
-    """Chaos at a site of its own, until it is `enough`; raises Broken for what is lost or doubled."""
+@contextmanager
+def at_home(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
+    """The game in the catalogue, and the database, of a site with that home."""
     cache = places.cache_folder().resolve()
     with (
-        tempfile.TemporaryDirectory(
-            ignore_cleanup_errors=True
-        ) as home,  # a process that was killed may yet end
         patch.object(sys, "path", [*sys.path, str(PROJECT / "src")]),
         patch.dict(games(), {}),
         database(home, postgresql) as server,
     ):
         Path(home, "cache").symlink_to(cache, target_is_directory=True)
         games()[GAME] = import_module(GAME).game
-        with closing(Fleet(home, processes)) as fleet:
-            return asyncio.run(play(fleet, server, tables, every, most, enough))
+        yield server
+
+
+def chaos(postgresql: bool, processes: int, tables: int, every: float, most: int, enough: End) -> Told:
+    """Chaos at a site of its own, until it is `enough`; raises Broken for what is lost or doubled."""
+    with (
+        tempfile.TemporaryDirectory(
+            ignore_cleanup_errors=True
+        ) as home,  # a process that was killed may yet end
+        at_home(home, postgresql) as server,
+        closing(Fleet(home, processes)) as fleet,
+    ):
+        return asyncio.run(play(fleet, server, tables, every, most, enough))
 
 
 def has_postgresql() -> bool:

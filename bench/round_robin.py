@@ -42,6 +42,8 @@ class RoundRobin:
             if (there := await self._next()) is not None:
                 ends.append(there[1])
                 await asyncio.gather(pipe(reader, there[1]), pipe(there[0], writer))
+        except asyncio.CancelledError:
+            pass  # asyncio's streams would take it for a mistake of ours
         finally:
             for end in ends:
                 end.close()

@@ -1,6 +1,7 @@
 """What must hold in every simulation, checked after each step."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -44,7 +45,8 @@ class Checks:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.asked: dict[Decision, Json] = {}
-        self.acknowledged: dict[Decision, Json] = {}
+        self.acknowledged: defaultdict[str, dict[tuple[int, int], Json]] = defaultdict(dict)
+        """of each table: by seat and number of the decision"""
         self.moves: dict[str, tuple[Answer, ...]] = {}
         self.failed: Broken | None = None
         self.looks = 0
@@ -109,8 +111,8 @@ class Checks:
         """What was acknowledged stands; what stands in a person's seat was asked for, or a bot played there."""
         table_id = contents.row.id
         kept = {(line.seat, line.decision): line.move for line in (*contents.moves, *contents.choices)}
-        for (table, seat, decision), move in self.acknowledged.items():
-            if table == table_id and kept.get((seat, decision)) != move:
+        for (seat, decision), move in self.acknowledged[table_id].items():
+            if kept.get((seat, decision)) != move:
                 raise self.broken(
                     f"table {table_id}: the move {move} of seat {seat} for its decision {decision} was acknowledged, "
                     f"and {kept.get((seat, decision))} stands there"
@@ -150,7 +152,7 @@ class Checks:
 
     def acknowledge(self, table_id: str, seat: int, decision: int, move: Json) -> None:
         """The site has said that it was made."""
-        self.acknowledged[table_id, seat, decision] = move
+        self.acknowledged[table_id][seat, decision] = move
         self.look(table_id)
 
     # What is shown

@@ -181,7 +181,7 @@ def count(site: Site) -> Told:
     told, checks = site.told, site.checks
     told.looks, told.drawn = checks.looks, checks.drawn
     told.moves = sum(map(len, checks.moves.values()))
-    told.acknowledged = len(checks.acknowledged)
+    told.acknowledged = sum(map(len, checks.acknowledged.values()))
     told.trace = crc32(repr((site.world.steady(), sorted(checks.moves.items()))).encode())
     return told
 
