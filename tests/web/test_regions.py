@@ -322,5 +322,5 @@ def test_a_hand_that_is_shared_is_found(
         return checked(drawing, name, [], caller, shared=True)
 
     monkeypatch.setattr(RegionDrawer, "draw_region", leaking)
-    with pytest.raises(Stale, match="hand|tray"):
+    with pytest.raises(Stale, match=r"hand|tray"):
         play_game(game)

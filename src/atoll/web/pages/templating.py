@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -115,6 +115,11 @@ def filled(template: str, values: dict[str, Any]) -> Markup:
     return Markup(template % {name: escaped(value) for name, value in values.items()})
 
 
+once = lru_cache(1024, typed=True)
+"""What a macro gives is kept for each set of arguments. For macros that see nothing else: those of templates that are
+imported without the page's context."""
+
+
 def short_name(game: Game) -> str:
     """What a game's templates call their own package: its last part."""
     return game.package.rpartition(".")[2]
@@ -144,7 +149,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         extensions=[regions.RegionTag],
     )
     said = Gettext(words)
-    found.globals |= {"_": said.one, "ngettext": said.plural}
+    found.globals |= {"_": said.one, "ngettext": said.plural, "once": once}
     found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return found
 
