@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
@@ -36,9 +37,18 @@ def components_of(game: Game, row: TableRow) -> Components:
     """The components with which a table was begun; raises Gone if they are no longer here."""
     if row.components_data is not None:
         return game.components_from(row.components_name, row.components_data)
-    components = game.components(row.components_name)
-    if components.sha256 != row.components_sha256:
-        raise Gone("This table was begun with other components, which are no longer here.", row)
+    try:
+        return shipped(game, row.components_name, row.components_sha256)
+    except LookupError:
+        raise Gone("This table was begun with other components, which are no longer here.", row) from None
+
+
+@lru_cache(64)
+def shipped(game: Game, name: str, sha256: str) -> Components:
+    """A set that comes with the game, read once for all tables; raises LookupError if it is another by now."""
+    components = game.components(name)
+    if components.sha256 != sha256:
+        raise LookupError(name)
     return components
 
 
