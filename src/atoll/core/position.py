@@ -79,7 +79,7 @@ class _Shown:
         """The array of shape (1,) that holds the record; to be read, not written."""
         return self._states
 
-    @property
+    @cached_property
     def players(self) -> int:
         """How many play."""
         return int(self.state.players)
@@ -87,7 +87,9 @@ class _Shown:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that have to decide now; empty when the game is over."""
-        return seats_in(int(self.state.to_act))
+        return seats_in(
+            int(self._states["to_act"][0])
+        )  # several times as quick as an attribute of the record
 
     @property
     def is_over(self) -> bool:
