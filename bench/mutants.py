@@ -19,8 +19,10 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import pytest
 
 from atoll.core import places
 from atoll.lab.estimates import share
@@ -36,6 +38,8 @@ class Area:
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+    site: bool = True
+    """whether tests that need a running site are among them"""
 
 
 AREAS = {
@@ -44,29 +48,44 @@ AREAS = {
             *("serving/security.py", "serving/allowance.py", "serving/visitors.py", "live/pace.py"),
             *("people/devices.py", "people/names.py"),
         ),
-        ("guarding", "security", "allowance", "pace", "people"),
+        ("guarding", "allowance", "pace", "people"),
+        site=False,
     ),
     "undo": Area(("table/undo.py", "table/undoing.py"), ("undo",)),
     "store": Area(
         ("store/*.py",),
         ("stored", "store", "not_kept", "damaged", "component_sets", "clocks", "going_on"),
+        site=False,
     ),
 }
-LEFT_OUT = ("kill_9", "bot_goes_on", "two_processes", "compile", "without_numba", "PostgreSQL")
-"""Words in the names of tests that start processes or take long."""
+LEFT_OUT = ("PostgreSQL", "compile", "without_numba")
+"""Words in the names of tests that take long, or start processes in which there are no mutants."""
 COPIED = ("bench", "examples", "locks", "docs", "README.md", "Makefile")
 OPTIONS = ("--ends-only", "-p", "no:cacheprovider", "-W", "ignore")
 SURVIVED, NO_TEST = (0,), (5, 33)
 """Exit codes that mutmut keeps of mutants; with any other a test failed, took too long or crashed."""
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs a running site, where this is a plugin of pytest."""
+    site = {"running", "start_server"}
+    config.hook.pytest_deselected(items=[item for item in items if site & {*names_of(item)}])
+    items[:] = [item for item in items if not site & {*names_of(item)}]
+
+
+def names_of(item: pytest.Item) -> Sequence[str]:
+    """The fixtures of a test."""
+    return getattr(item, "fixturenames", ())
+
+
 def settings(area: Area) -> str:
     """What mutmut reads."""
+    options = [*OPTIONS, "-k", " and ".join(f"not {word}" for word in LEFT_OUT)]
     values = {
         "source_paths": ["src"],
         "only_mutate": [f"{WEB}/{module}" for module in area.modules],
         "also_copy": [*COPIED],
-        "pytest_add_cli_args": [*OPTIONS, "-k", " and ".join(f"not {word}" for word in LEFT_OUT)],
+        "pytest_add_cli_args": [*options, *(() if area.site else ("-p", "bench.mutants"))],
         "pytest_add_cli_args_test_selection": [f"tests/web/test_{name}.py" for name in area.tests],
         "use_git_change_detection": False,
         "timeout_constant": 5.0,
@@ -161,7 +180,7 @@ def main() -> None:
     for name in chosen.areas:
         area = AREAS[name]
         if chosen.modules:
-            area = Area(tuple(chosen.modules), area.tests)
+            area = replace(area, modules=tuple(chosen.modules))
         with tempfile.TemporaryDirectory() as folder:
             copy = Copy(Path(folder), area, chosen.mutmut)
             tried = try_area(copy, chosen.sample)
