@@ -284,7 +284,8 @@ def test_the_secret_is_made_once_whole_and_for_its_owner_alone(
         (None, ""),
     ],
 )
-def test_an_address_is_the_network_that_one_customer_has(host: str | None, counts_as: str) -> None:
+def test_one_network_is_one_visitor(host: str | None, counts_as: str) -> None:
+    """Of IPv6 one customer has 64 bits of addresses or more."""
     client = None if host is None else (host, 80)
     assert address_of(Request(scope_of({}, client))) == counts_as
 
