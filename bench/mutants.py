@@ -58,6 +58,8 @@ AREAS = {
         site=False,
     ),
 }
+NOT_MUTATED = (f"{WEB}/store/migrations/*", f"{WEB}/store/turns.py")
+"""What is tried on databases of every schema, and with a server of PostgreSQL, which take long."""
 LEFT_OUT = ("PostgreSQL", "compile", "without_numba")
 """Words in the names of tests that take long, or start processes in which there are no mutants."""
 COPIED = ("bench", "examples", "locks", "docs", "README.md", "Makefile")
@@ -84,11 +86,12 @@ def settings(area: Area) -> str:
     values = {
         "source_paths": ["src"],
         "only_mutate": [f"{WEB}/{module}" for module in area.modules],
+        "do_not_mutate": [*NOT_MUTATED],
         "also_copy": [*COPIED],
         "pytest_add_cli_args": [*options, *(() if area.site else ("-p", "bench.mutants"))],
         "pytest_add_cli_args_test_selection": [f"tests/web/test_{name}.py" for name in area.tests],
         "use_git_change_detection": False,
-        "timeout_constant": 5.0,
+        "timeout_multiplier": 4.0,
     }
     return "\n".join(
         ["", "[tool.mutmut]", *(f"{name} = {json.dumps(value)}" for name, value in values.items()), ""]

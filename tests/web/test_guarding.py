@@ -2,18 +2,23 @@
 
 import asyncio
 import os
+import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from itsdangerous import Signer
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
+from atoll.web.live import pace
 from atoll.web.people import devices
 from atoll.web.people.devices import link_of, move_here, new_link
+from atoll.web.people.names import checked_name
 from atoll.web.refusal import Refusal
 from atoll.web.serving import security, visitors
 from atoll.web.serving.allowance import DAY, Allowance
@@ -26,6 +31,7 @@ from tests.web.conftest import QuietTable
 from tests.web.test_store import empty, row
 
 SECRET = b"s" * 32
+SAID: Message = {"type": "http.request", "body": b"said"}
 Headers = dict[str, str]
 
 
@@ -42,6 +48,8 @@ class Asked:
     def __init__(self) -> None:
         self.browser: str | None = None
         """whom the application was asked for; None if it was not asked"""
+        self.heard: Message | None = None
+        """what the application heard"""
         self.sent: list[Message] = []
 
     @property
@@ -76,16 +84,17 @@ def ask(
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         asked.browser = scope.get("browser")
+        asked.heard = await receive()
         if gone:
             raise ClientDisconnect
         if kind == "http":
             await send({"type": "http.response.start", "status": 200, "headers": [*answer]})
             await send({"type": "http.response.body", "body": b"done"})
-        elif kind == "websocket":
-            await send({"type": "websocket.accept"})
+        else:
+            await send({"type": f"{kind}.accept"})
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": b""}
+        return SAID if kind == "http" else {"type": f"{kind}.connect"}
 
     async def send(message: Message) -> None:
         asked.sent.append(message)
@@ -118,10 +127,16 @@ def test_whoever_comes_without_a_cookie_gets_one_that_names_them_from_then_on() 
     assert rest == [f"Max-Age={COOKIE_AGE}", "Path=/", "HttpOnly", "SameSite=Lax"]
     assert value.startswith(f"{COOKIE}={first.browser}.")
     again = ask(headers=cookie_of(first))
-    assert (again.browser, again.cookies) == (first.browser, [])
+    assert (again.browser, again.cookies, again.heard) == (first.browser, [], SAID)
     assert first.browser is not None
-    assert len(first.browser) >= 20
+    assert len(first.browser) == 22, "16 random bytes"
     assert ask().browser != first.browser
+
+
+def test_cookies_that_were_given_before_stay_good() -> None:
+    """As long as the secret is the same, whatever else is changed."""
+    signed = Signer(SECRET, salt="atoll.browser").sign("somebody").decode()
+    assert ask(headers={"cookie": f"{COOKIE}={signed}"}).browser == "somebody"
 
 
 def test_a_cookie_is_secure_under_https() -> None:
@@ -169,6 +184,7 @@ def test_every_answer_has_the_headers_that_it_has_not_itself() -> None:
         ({"origin": "https://atoll.example.org:8000"}, True),
         ({"origin": "https://elsewhere.example"}, True),
         ({"origin": "null"}, True),
+        ({"origin": "https://elsewhere.example://atoll.example.org"}, True),
         ({"sec-fetch-site": "same-origin", "origin": "https://elsewhere.example"}, True),
     ],
 )
@@ -188,6 +204,7 @@ def test_another_sites_page_may_look_and_do_nothing(headers: Headers, elsewhere:
         {"type": "websocket.close", "code": 1008, "reason": ""} if elsewhere else {"type": "websocket.accept"}
     )
     assert socket.sent == [expected]
+    assert elsewhere or socket.heard == {"type": "websocket.connect"}
 
 
 def scope_of(headers: Headers, client: tuple[str, int] | None = None) -> Scope:
@@ -199,10 +216,15 @@ def scope_of(headers: Headers, client: tuple[str, int] | None = None) -> Scope:
     }
 
 
+def says(asked: Asked, sentence: str) -> bool:
+    """Whether an answer says that, and nothing more beside it."""
+    return re.search(rf">\s*{re.escape(sentence)}\s*<", asked.sent[1]["body"].decode()) is not None
+
+
 def test_another_sites_form_is_told_so_and_leaves_the_cookie_alone() -> None:
     found = ask(method="POST", headers={"sec-fetch-site": "cross-site"})
     assert (found.status, found.cookies) == (403, [])
-    assert "Another site’s page asked for this; open Atoll itself." in found.sent[1]["body"].decode()
+    assert says(found, "Another site’s page asked for this; open Atoll itself.")
 
 
 def test_a_form_is_carried_out_for_who_sends_a_cookie_back() -> None:
@@ -213,16 +235,15 @@ def test_a_form_is_carried_out_for_who_sends_a_cookie_back() -> None:
     assert (again.browser is not None, again.status) == (True, 200)
     refused = ask(method="POST", query="cookie=check")
     assert (refused.browser, refused.status) == (None, 403)
-    assert (
-        "Atoll knows players by a cookie, which this browser does not keep"
-        in refused.sent[1]["body"].decode()
-    )
+    assert says(refused, "Atoll knows players by a cookie, which this browser does not keep; allow it here.")
     assert ask(method="POST", query="cookie=no").status == 307
     assert ask(method="PUT").browser is not None
 
 
 def test_what_is_no_request_passes_and_who_leaves_is_no_mistake() -> None:
-    assert ask(kind="lifespan").browser is None
+    started = ask(kind="lifespan")
+    assert (started.browser, started.heard) == (None, {"type": "lifespan.connect"})
+    assert started.sent == [{"type": "lifespan.accept"}]
     assert ask(gone=True).sent == []
 
 
@@ -243,9 +264,8 @@ def test_a_body_is_read_up_to_its_limit(parts: list[int], passes: bool) -> None:
     if passes:
         assert len(asyncio.run(read())) == len(parts) + 2
         return
-    with pytest.raises(Refusal, match="That is too much at once") as refused:
+    with refused_with(413, "That is too much at once."):
         asyncio.run(read())
-    assert refused.value.status == 413
 
 
 def test_the_secret_is_made_once_whole_and_for_its_owner_alone(
@@ -269,6 +289,14 @@ def test_the_secret_is_made_once_whole_and_for_its_owner_alone(
     monkeypatch.setattr(os, "link", another_was_first)
     assert security.read_secret() == b"t" * 32
     assert [file.name for file in path.parent.iterdir()] == ["cookie-secret"]
+
+
+@contextmanager
+def refused_with(status: int, text: str, **values: Any) -> Iterator[None]:
+    """What is done is refused with exactly that."""
+    with pytest.raises(Refusal) as refused:
+        yield
+    assert (refused.value.status, refused.value.text, refused.value.values) == (status, text, values)
 
 
 # Who comes, and how much they may make
@@ -315,14 +343,12 @@ def test_tables_are_counted_by_browser_and_by_address(store: Store) -> None:
     known.note("elsewhere", "192.0.2.9")
     for number in range(5):
         known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
-    with pytest.raises(Refusal, match="This browser has") as one:
+    many = "unfinished tables of the last 24 hours, as many as this site allows: "
+    many += "play one to its end, or let bots do so."
+    with refused_with(429, f"This browser has %(count)s {many}", count=1):
         known.make_table(row("again", maker="0"), [SeatRow(0)])
-    with pytest.raises(Refusal, match="Your network has") as all_of_them:
+    with refused_with(429, f"Your network has %(count)s {many}", count=5):
         known.make_table(row("sixth", maker="5"), [SeatRow(0)])
-    assert [(found.value.status, found.value.values) for found in (one, all_of_them)] == [
-        (429, {"count": 1}),
-        (429, {"count": 5}),
-    ]
     assert store.read("again") is store.read("sixth") is None
     known.make_table(row("other", maker="elsewhere"), [SeatRow(0)])
     store.change("3", 0, {"to_act": 0})
@@ -343,9 +369,14 @@ def test_tables_count_for_a_day_and_addresses_that_came_long_ago_are_forgotten(
         known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
     with pytest.raises(Refusal):
         known.make_table(row("6", maker="6"), [SeatRow(0)])
-    monkeypatch.setattr(visitors, "KNOWN", 1)
-    known.note("elsewhere", "192.0.2.9")
-    known.make_table(row("7", maker="elsewhere"), [SeatRow(0)])
+    monkeypatch.setattr(visitors, "KNOWN", 2)
+    known.note("7", "192.0.2.7")
+    known.make_table(row("7", maker="7"), [SeatRow(0)])
+    with pytest.raises(Refusal):
+        known.make_table(row("6", maker="6"), [SeatRow(0)])
+    for browser in "89":
+        known.note(browser, f"192.0.2.{browser}")
+        known.make_table(row(browser, maker=browser), [SeatRow(0)])
     known.note("6", "192.0.2.1")
     known.make_table(row("6", maker="6"), [SeatRow(0)])
 
@@ -358,7 +389,55 @@ def test_without_a_limit_anybody_makes_any_number(store: Store) -> None:
     assert store.unfinished_by("me", now() - DAY) == 7
 
 
+def test_a_browser_has_so_many_sockets_and_each_that_is_closed_counts_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pace, "MOST_SOCKETS", 2)
+    sockets = pace.Sockets()
+    assert [sockets.enter("a") for _ in range(3)] == [True, True, False]
+    assert (sockets.enter("b"), sockets.count) == (True, 3)
+    sockets.leave("a")
+    assert [sockets.enter("a") for _ in range(2)] == [True, False]
+    for _ in range(2):
+        sockets.leave("a")
+    assert (sockets.count, set(sockets._open)) == (1, {"b"})
+
+
+def test_a_page_that_opens_late_may_say_as_much() -> None:
+    moment = [1000.0]
+    opened = pace.Pace(lambda: moment[0])
+    assert [opened.wait() for _ in range(pace.BURST)] == [0.0] * pace.BURST
+    assert opened.wait() == pytest.approx(1 / pace.A_SECOND)
+    moment[0] += 2 / pace.A_SECOND
+    assert [opened.wait(), opened.wait()] == pytest.approx([0, 1 / pace.A_SECOND])
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "values"),
+    [
+        ("x" * 25, "A name has at most %(most)s characters: choose a shorter one.", {"most": 24}),
+        ("a\x07b", "This name holds characters that cannot be shown: leave them out.", {}),
+        ("a\u0301\u0302\u0303\u0304", "This name holds characters that cannot be shown: leave them out.", {}),
+        ("?!", "A name needs a letter or a digit.", {}),
+        ("Bot", "A name has no brackets and does not begin with “bot”: choose another.", {}),
+    ],
+)
+def test_a_name_that_is_not_possible_is_refused_in_words(
+    said: str, text: str, values: dict[str, int]
+) -> None:
+    with refused_with(400, text, **values):
+        checked_name(said)
+
+
+def test_a_name_has_up_to_24_characters_and_two_marks_on_a_letter() -> None:
+    for name in ("x" * 24, "x\u0302\u0304q\u0302\u0304"):
+        assert checked_name(name) == name
+
+
 # A seat that moves to another device
+
+
+NOWHERE = "This link leads nowhere: it was used, taken back or is older than a day. Make another one."
 
 
 def test_a_link_moves_its_seat_once(quiet_table: QuietTable) -> None:
@@ -369,13 +448,11 @@ def test_a_link_moves_its_seat_once(quiet_table: QuietTable) -> None:
     assert len(said) == 32
     assert said not in str(links.of(table.row.id))
     for wrong in (old, said[:-1], "", said + "x"):
-        with pytest.raises(Refusal, match="This link leads nowhere") as refused:
+        with refused_with(404, NOWHERE):
             link_of(links, table, wrong)
-        assert refused.value.status == 404
     assert (link_of(links, table, said).seat, link_of(links, table, yours).seat) == (0, 1)
-    with pytest.raises(Refusal, match="You already have a seat") as taken:
+    with refused_with(409, "You already have a seat at this table."):
         move_here(links, table, said, "1")
-    assert taken.value.status == 409
     assert move_here(links, table, said, "phone") == 0
     assert [seat.browser for seat in table.seating.seats] == ["phone", "1"]
     with pytest.raises(Refusal, match="This link leads nowhere"):
@@ -389,9 +466,8 @@ def test_of_two_who_use_a_link_at_once_one_has_the_seat(
     links = SeatLinks(table.store.engine)
     said = new_link(links, table, 0, "0")
     monkeypatch.setattr(links, "take", lambda *_: False)
-    with pytest.raises(Refusal, match="This link was used already") as refused:
+    with refused_with(404, "This link was used already."):
         move_here(links, table, said, "phone")
-    assert refused.value.status == 404
     assert table.seating.seats[0].browser == "0"
 
 
