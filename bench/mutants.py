@@ -51,7 +51,7 @@ AREAS = {
         ("guarding", "allowance", "pace", "people"),
         site=False,
     ),
-    "undo": Area(("table/undo.py", "table/undoing.py"), ("undo",)),
+    "undo": Area(("table/undo.py", "table/undoing.py"), ("undo",), site=False),
     "store": Area(
         ("store/*.py",),
         ("stored", "store", "not_kept", "damaged", "component_sets", "clocks", "going_on"),
