@@ -20,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # A .venv works only where it was made: one that came along in a copied folder is made anew.
 ifneq ($(shell cat .venv/.python 2>/dev/null),$(CURDIR))
-$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.push .venv/.train .venv/.test .venv/.uv)
+$(shell rm -f .venv/.python .venv/.play .venv/.lab .venv/.envs .venv/.scale .venv/.ray .venv/.push .venv/.train .venv/.test .venv/.uv)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench bench-peers install lab envs scale push train lock clean chromium postgresql
+.PHONY: help play test lint format bench bench-peers install lab envs scale ray push train lock clean chromium postgresql
 
 help: ## Show this list.
 	@echo 'Atoll. The first start installs what is missing into .venv.'
@@ -60,6 +60,8 @@ envs: .venv/.envs ## Install what researchers' environments need, too: PettingZo
 
 scale: .venv/.scale ## Install what a site of several processes on PostgreSQL needs, too.
 
+ray: .venv/.ray ## Install what plays reports and tuning on a cluster of machines, too: Ray.
+
 push: .venv/.push ## Install what tells people by Web Push that it is their turn, too.
 
 train: .venv/.train ## Install what learners need, too: PyTorch and sb3-contrib (TORCH=auto for its GPU build).
@@ -69,8 +71,9 @@ lock: .venv/.uv ## Make locks/ anew from pyproject.toml (ARGS=--upgrade for newe
 	@$(LOCK) --group build --extra lab -c locks/play.txt -o locks/lab.txt
 	@$(LOCK) --group build --extra lab --extra envs -c locks/lab.txt -o locks/envs.txt
 	@$(LOCK) --group build --extra scale -c locks/play.txt -o locks/scale.txt
+	@$(LOCK) --group build --extra lab --extra ray -c locks/lab.txt -o locks/ray.txt
 	@$(LOCK) --group build --extra push -c locks/play.txt -o locks/push.txt
-	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale --extra push -c locks/envs.txt -o locks/test.txt
+	@$(LOCK) --group build --group test --extra lab --extra envs --extra scale --extra ray --extra push -c locks/envs.txt -o locks/test.txt
 
 clean: ## Remove .venv and what the tools leave behind.
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
@@ -119,6 +122,11 @@ LOCK = .venv/uv/bin/uv pip compile pyproject.toml --quiet --universal --fork-str
 .venv/.scale: locks/scale.txt .venv/.play
 	@echo 'Installing what speaks to PostgreSQL, once'
 	@$(FROM_LOCK) -r locks/scale.txt
+	@touch $@
+
+.venv/.ray: locks/ray.txt .venv/.play
+	@echo 'Installing Ray, once; some 80 MB'
+	@$(FROM_LOCK) -r locks/ray.txt
 	@touch $@
 
 .venv/.push: locks/push.txt .venv/.play

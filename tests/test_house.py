@@ -246,3 +246,18 @@ def test_what_is_too_long_is_noticed() -> None:
     assert list(too_long("a", f'def f():\n    """f."""{lines}')) == ["a: f"]
     assert list(too_long("a", f"def f():{table}")) == []
     assert list(too_long("a", "x = 0\n" * 501)) == ["a"]
+
+
+def classes_of(sheet: Path) -> set[str]:
+    """The classes that a style sheet gives a look of their own, wherever they stand."""
+    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.S)
+    selectors = (part.strip() for found in re.findall(r"([^{}]+)\{", rules) for part in found.split(","))
+    return {selector[1:] for selector in selectors if re.fullmatch(r"\.[\w-]+", selector)}
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_game_and_the_site_mean_the_same_by_a_class(folder: Path) -> None:
+    """A class that both give a look of its own means two things: the site's buttons once hid Cast Away's tiles so."""
+    common = classes_of(SOURCE / "web" / "static" / "site.css")
+    assert "panel" in common
+    assert not common & classes_of(folder / "table.css")

@@ -18,15 +18,19 @@ from atoll import __version__, exploiting, keeping, studying, training
 from atoll.bots import DEFAULT_BOT
 from atoll.bots.external import named_bots
 from atoll.command_options import (
+    CORES,
     BotNames,
     ComponentsFile,
     GameName,
     Language,
     Players,
+    RayAddress,
     Set,
+    Workers,
     check_language,
     components_in,
     out,
+    players_at_work,
     players_of,
     progress_bar,
     tell_seed,
@@ -212,7 +216,7 @@ def simulate(
         int | None,
         typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     record: Annotated[
         Path | None, typer.Option(help=words("Write the games to this file, in the public record format."))
     ] = None,
@@ -282,7 +286,8 @@ def arena(
             ),
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    workers: Workers = CORES,
+    ray: RayAddress = None,
     file: Annotated[
         Path | None,
         typer.Option(
@@ -301,7 +306,7 @@ def arena(
 
     from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
 
-    with named_bots(bots) as chosen:
+    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
         if seed is None:
             seed = seed_in(file) if file is not None else None
             seed = new_seed() if seed is None else seed
@@ -315,7 +320,7 @@ def arena(
                 total = deals * len(match.seatings)
                 task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
                 try:
-                    play_match(match, deals, results, workers, lambda done: bar.advance(task, done))
+                    play_match(match, deals, results, at_work, lambda done: bar.advance(task, done))
                 finally:
                     bar.stop()
                     _tell_match(match, results, file)

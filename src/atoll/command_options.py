@@ -1,9 +1,10 @@
 """What the commands share: the language, the console, the options that several have, and what these mean."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import (
@@ -16,11 +17,15 @@ from rich.progress import (
 )
 
 from atoll.bots import bot_names
+from atoll.bots.catalogue import Bot
 from atoll.console import PlainConsole
 from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES, Words
+
+if TYPE_CHECKING:
+    from atoll.lab.batches import Cluster
 
 
 def _language_of_environment() -> str:
@@ -61,7 +66,12 @@ BotNames = Annotated[
 ]
 ComponentsFile = Annotated[
     Path | None,
-    typer.Option("--components", help=words("A components file to play with instead of the game's own.")),
+    typer.Option(
+        "--components",
+        help=words(
+            "A components file to play with instead of the game's own, or the name of a set that comes with it."
+        ),
+    ),
 ]
 Set = Annotated[
     list[str] | None,
@@ -72,6 +82,40 @@ Set = Annotated[
 Language = Annotated[
     str, typer.Option("--language", help=words("Language: %(names)s.", names=", ".join(LANGUAGES)))
 ]
+
+Workers = Annotated[int, typer.Option(min=1, help=words("Cores to use."))]
+CORES = os.cpu_count() or 1
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help=words("Play on the Ray cluster at this address, such as auto, instead of on this machine."),
+    ),
+]
+
+
+@contextmanager
+def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "Iterator[int | Cluster]":
+    """What plays: so many cores, or the Ray cluster at an address; raises AtollError if there is none, or if these
+    bots cannot play there.
+    """
+    if address is None:
+        yield cores
+        return
+    for bot in bots:
+        if bot.name.startswith("cmd:"):
+            raise AtollError(
+                words("%(bot)s runs on this machine alone, so it cannot play with --ray", bot=repr(bot.name))
+            )
+    try:
+        from atoll.lab.on_ray import RayCluster
+    except ImportError:
+        raise AtollError(words("--ray needs Ray: make ray installs it")) from None
+    with out.status(words("Joining the cluster…")):
+        cluster = RayCluster(address)
+    with cluster:
+        yield cluster
 
 
 def progress_bar(console: PlainConsole) -> Progress:
@@ -88,9 +132,27 @@ def progress_bar(console: PlainConsole) -> Progress:
 
 
 def components_in(game: Game, path: Path | None, option: Sequence[str] | None = None) -> Components:
-    """The components in a file, the game's own if there is none, as they are played with these options."""
-    components = game.components() if path is None else game.read_components(path)
+    """The components in a file or of a set that comes with the game, its usual ones if none is named, as they are
+    played with these options.
+    """
+    if path is None or _is_shipped(game, path):
+        components = game.components(None if path is None else str(path))
+    else:
+        components = game.read_components(path)
     return game.under(components, dict.fromkeys(option or (), True))
+
+
+def components_text(game: Game, path: Path | None) -> str:
+    """The text of the file that `components_in` reads."""
+    name = next(iter(game.component_files)) if path is None else str(path)
+    if path is None or _is_shipped(game, path):
+        return (game.folder / game.component_files[name]).read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+def _is_shipped(game: Game, path: Path) -> bool:
+    """Whether that is the name of a set that comes with the game, and of no file."""
+    return str(path) in game.component_files and not path.exists()
 
 
 def players_of(game: Game, players: int | None) -> int:

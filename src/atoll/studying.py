@@ -1,6 +1,5 @@
 """The commands that study a game: `report`, `compare`; `tune` stands in a module of its own."""
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,14 +10,18 @@ import typer
 
 from atoll.bots.external import named_bots
 from atoll.command_options import (
+    CORES,
     BotNames,
     ComponentsFile,
     GameName,
     Language,
     Players,
+    RayAddress,
+    Workers,
     check_language,
     components_in,
     out,
+    players_at_work,
     players_of,
     progress_bar,
     tell_seed,
@@ -32,6 +35,7 @@ from atoll.tuning import tune
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from atoll.lab.batches import Workers as AtWork
     from atoll.lab.collecting import Played
     from atoll.lab.figures import Report
     from atoll.lab.reporting import Extra
@@ -41,7 +45,6 @@ Games = Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many
 Seed = Annotated[
     int | None, typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said."))
 ]
-Workers = Annotated[int, typer.Option(min=1, help=words("Cores to use."))]
 Until = Annotated[
     str | None,
     typer.Option(
@@ -62,7 +65,6 @@ DataFolder = Annotated[
         ),
     ),
 ]
-CORES = os.cpu_count() or 1
 SWITCHES = {"on": True, "off": False, "true": True, "false": False}
 """What an option can be set to on a command line."""
 
@@ -83,6 +85,7 @@ def report(
     games: Games = 10_000,
     seed: Seed = None,
     workers: Workers = CORES,
+    ray: RayAddress = None,
     data: DataFolder = None,
     json: FiguresFile = None,
     page: Annotated[
@@ -145,14 +148,14 @@ def report(
     from atoll.lab.collecting import Played
     from atoll.lab.figures import encode
 
-    with named_bots(bots) as chosen:
+    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
         if seed is None:
             seed = _seed_in(data)
         played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
         totals = reporting.empty(played)
         finished = True
         try:
-            _count(played, games, totals, workers, data, reporting.known_to(width))
+            _count(played, games, totals, at_work, data, reporting.known_to(width))
         except KeyboardInterrupt:
             finished = False
         if not totals.games:
@@ -160,7 +163,7 @@ def report(
         found = reporting.report(played, totals, finished=finished)
         if finished:
             extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only)
-            found, finished = _with_extra(found, played, totals, extra, workers)
+            found, finished = _with_extra(found, played, totals, extra, at_work)
     file = json or (data / "report.json" if data is not None else Path(f"{played_game.name}-report.json"))
     file.write_bytes(encode(found))
     out.print(
@@ -177,7 +180,7 @@ def report(
 
 
 def _with_extra(
-    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: int
+    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: "AtWork"
 ) -> "tuple[Report, bool]":
     """The figures with the sections that play games of their own, and whether they were not interrupted."""
     from atoll.lab import reporting
@@ -225,7 +228,7 @@ def _count(
     played: "Played",
     games: int,
     totals: "Totals",
-    workers: int,
+    workers: "AtWork",
     data: Path | None,
     enough: "Callable[[Totals], bool]",
 ) -> None:
@@ -253,7 +256,7 @@ def compare(
     game: GameName,
     other: Annotated[
         Path | None,
-        typer.Option("--with", metavar="FILE", help=words("The components file to compare with.")),
+        typer.Option("--with", metavar="FILE", help=words("The components file, or set, to compare with.")),
     ] = None,
     option: Annotated[
         list[str] | None,
@@ -269,6 +272,7 @@ def compare(
     games: Games = 10_000,
     seed: Seed = None,
     workers: Workers = CORES,
+    ray: RayAddress = None,
     until: Until = None,
     search: Annotated[
         str,
@@ -285,7 +289,7 @@ def compare(
         raise AtollError(words("name what differs: --with FILE, or --option NAME=VALUE"))
     own = components_in(played_game, components)
     options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
-    sets = own, own if other is None else played_game.read_components(other)
+    sets = own, own if other is None else components_in(played_game, other)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played
@@ -296,7 +300,11 @@ def compare(
     if seed is None:
         seed = new_seed()
         tell_seed(seed)
-    with named_bots(bots) as chosen, named_bots(search or bots) as searching:
+    with (
+        named_bots(bots) as chosen,
+        named_bots(search or bots) as searching,
+        players_at_work(workers, ray, [*chosen, *searching]) as at_work,
+    ):
         sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
         first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
         slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
@@ -310,7 +318,7 @@ def compare(
                 first,
                 second,
                 games,
-                workers,
+                at_work,
                 lambda done: bar.advance(task, done),
                 width,
                 (slow[0], slow[1], search_games) if search else None,

@@ -1,13 +1,25 @@
 """The command `tune`."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from atoll.bots.external import named_bots
-from atoll.command_options import ComponentsFile, GameName, components_in, out, progress_bar, tell_seed, words
+from atoll.command_options import (
+    CORES,
+    ComponentsFile,
+    GameName,
+    RayAddress,
+    Workers,
+    components_in,
+    components_text,
+    out,
+    players_at_work,
+    progress_bar,
+    tell_seed,
+    words,
+)
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
@@ -29,7 +41,8 @@ def tune(
         int | None,
         typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help=words("Cores to use."))] = os.cpu_count() or 1,
+    workers: Workers = CORES,
+    ray: RayAddress = None,
     study: Annotated[
         Path | None,
         typer.Option(
@@ -67,7 +80,7 @@ def tune(
     if seed is None:
         seed = new_seed()
         tell_seed(seed)
-    with named_bots(file.bots) as bots:
+    with named_bots(file.bots) as bots, players_at_work(workers, ray, bots) as at_work:
         question = tuning.Question(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
         with progress_bar(out) as bar:
@@ -75,7 +88,7 @@ def tune(
                 words("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
             )
             try:
-                numbers = tuning.tune(question, opened, trials, workers, lambda done: bar.advance(task, done))
+                numbers = tuning.tune(question, opened, trials, at_work, lambda done: bar.advance(task, done))
             except KeyboardInterrupt:
                 out.print(
                     words(
@@ -85,7 +98,7 @@ def tune(
                 )
                 raise
         with out.status(words("Measuring the proposed numbers on other deals…")):
-            before, after = tuning.measured_anew(question, numbers, check, workers)
+            before, after = tuning.measured_anew(question, numbers, check, at_work)
     for part in tell_aims(words, question.components.data, numbers, before, after):
         out.print(part)
     _write(question, numbers, components, proposed or Path(f"{found_game.name}-tuned.toml"))
@@ -96,8 +109,7 @@ def _write(question: "Question", numbers: dict[str, int], source: Path | None, f
     from atoll.core.toml_text import with_data
 
     game = question.game
-    shipped = game.folder / game.component_files[next(iter(game.component_files))]
-    text = (source or shipped).read_text(encoding="utf-8")
+    text = components_text(game, source)
     file.write_text(with_data(text, question.changed(numbers).data), encoding="utf-8")
     out.print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
     out.print(

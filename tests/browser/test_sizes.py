@@ -81,17 +81,26 @@ def test_the_other_pages_fit_on_every_screen(
     assert not look(gallery, chromium, gallery.others(language), sizes)
 
 
+@pytest.mark.parametrize("name", games())
+def test_the_steps_of_a_first_game_fit_on_a_phone(gallery: Gallery, chromium: Browser, name: str) -> None:
+    """The last of each lesson, with the move chosen that it asks for."""
+    pages = gallery.lessons(name, "fr")
+    whole = {page[: -len("-00-whole-fr")]: page for page in sorted(pages) if page.endswith("-whole-fr")}
+    assert not look(gallery, chromium, {page: pages[page] for page in whole.values()}, ["390"])
+
+
+@pytest.mark.parametrize("name", games())
 def test_words_half_as_long_again_fit_on_a_phone(
-    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
-    """In the pseudo-language: the start page, and a table at its opening and at its end."""
+    """In the pseudo-language: a table at its opening, with moves half chosen late in the game, and at its end."""
+    seats = find_game(name).seats[0]
     with pseudo_language() as language, Gallery(tmp_path_factory.mktemp("pseudo")) as gallery:
-        pages = gallery.tables("karuba", 2, language)
-        kinds = [f"karuba-2-{kind}-{language}" for kind in ("opening", "over")]
-        start = gallery.client.get("/", headers={"Accept-Language": language}).text
-        assert f'<html lang="{language}"' in start
-        shown = {"start": start} | {name: pages[name] for name in kinds}
-        assert not look(gallery, chromium, shown, ["390"])
+        pages = gallery.tables(name, seats, language)
+        kinds = [page for page in pages if page.endswith(f"-chosen-{language}")][-3:]
+        kinds += [f"{name}-{seats}-{kind}-{language}" for kind in ("opening", "over")]
+        assert all(f'<html lang="{language}"' in pages[page] for page in kinds)
+        assert not look(gallery, chromium, {page: pages[page] for page in kinds}, ["390"])
 
 
 FAULTS = {

@@ -267,6 +267,20 @@ def test_the_same_bytes_with_any_number_of_workers_and_after_a_stop(tmp_path: Pa
     assert encode(reporting.report(played, stopped)) == expected
 
 
+def test_games_of_trained_players_are_counted_in_compiled_code_as_step_by_step():
+    """Their moves are written down in one loop and counted in another."""
+    played = played_by("trained,greedy")
+    quickly = collect(played, 5, 20, keep_log=True)
+    slowly = collecting.play_stepped(played, collecting.Counter(played, 5, 20, room=8000))
+    assert slowly is not None
+    for name in ("bots", "points", "games", "course", "things", "rounds", "rounds_played", "endings"):
+        assert (getattr(quickly, name) == getattr(slowly, name)).all(), name
+    assert quickly.log is not None
+    assert slowly.log is not None
+    for name in ("rows", "legal", "events"):
+        assert (getattr(quickly.log, name) == getattr(slowly.log, name)).all(), name
+
+
 def test_a_folder_of_other_games_is_refused(tmp_path: Path):
     collected(tmp_path / "data", played_by(), 100)
     before = digests(tmp_path / "data")

@@ -10,6 +10,7 @@ from atoll.core.errors import AtollError
 from atoll.core.words import Words
 from atoll.lab import tuning
 from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
+from atoll.lab.batches import Workers
 from atoll.lab.figures import Estimate
 from atoll.lab.measuring import named_things
 from atoll.lab.reporting import empty, play_and_count
@@ -24,7 +25,7 @@ def asked(file: AimsFile = WANTED) -> tuning.Question:
 
 
 def finished(
-    journal: Path, trials: int, workers: int = 1
+    journal: Path, trials: int, workers: Workers = 1
 ) -> tuple[dict[str, int], list[tuple[str, dict[str, int]]]]:
     """The best numbers, and the state and the numbers of every trial."""
     study = tuning.open_study(asked(), journal)

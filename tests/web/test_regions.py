@@ -216,9 +216,11 @@ class Stale(AssertionError):
     """A part was not drawn again although it is different."""
 
 
-def checked(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
-    """`draw_region`, and what it took from earlier drawings is drawn nevertheless."""
-    place = draw_region(drawing, name, inputs, caller)
+def checked(
+    drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str], shared: bool = False
+) -> str:
+    """`draw_region`, and what it took from earlier drawings, another viewer's too, is drawn nevertheless."""
+    place = draw_region(drawing, name, inputs, caller, shared)
     if drawing.regions[-1] != region_of(name, caller()):
         raise Stale(name)
     return place
@@ -286,9 +288,39 @@ def test_regions_that_are_not_drawn_again_are_as_if_they_were(
 def test_a_part_whose_inputs_are_not_all_named_is_found(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forgetful(drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str]) -> str:
-        return checked(drawing, name, inputs[1:] if name.startswith("player-") else inputs, caller)
+    def forgetful(
+        drawing: RegionDrawer,
+        name: str,
+        inputs: list[object],
+        caller: Callable[[], str],
+        shared: bool = False,
+    ) -> str:
+        named = inputs[1:] if name.startswith("player-") else inputs
+        return checked(drawing, name, named, caller, shared)
 
     monkeypatch.setattr(RegionDrawer, "draw_region", forgetful)
     with pytest.raises(Stale, match="player"):
+        play_game(game)
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_hand_that_is_shared_is_found(
+    play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seat's own things, drawn once for all who look, would be shown to the others."""
+
+    def leaking(
+        drawing: RegionDrawer,
+        name: str,
+        inputs: list[object],
+        caller: Callable[[], str],
+        shared: bool = False,
+    ) -> str:
+        if name not in ("hand", "tray"):
+            return checked(drawing, name, inputs, caller, shared)
+        drawing.kept.pop(name, None)
+        return checked(drawing, name, [], caller, shared=True)
+
+    monkeypatch.setattr(RegionDrawer, "draw_region", leaking)
+    with pytest.raises(Stale, match=r"hand|tray"):
         play_game(game)

@@ -443,20 +443,18 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
 
 
 def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
-    """Parts are kept for all seats alike."""
+    """Parts are drawn for all seats alike."""
     draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        regions, confirms = table.course.drawn.regions, settings["confirms"]
-        regions.clear()
-        draw(table, Viewer(2), language, {}, whole=True, confirms=confirms)
-        kept: dict[Any, Any] = table.course.drawn.regions
-        for key in [key for key in kept if key[0] == Viewer(2)]:
-            kept[viewer, *key[1:]] = kept[key]
+        table.course.drawn.regions.clear()
+        draw(table, Viewer(2), language, {}, whole=True, confirms=settings["confirms"])
         return draw(table, viewer, language, *rest, **settings)
 
     patch.setattr(
-        RegionDrawer, "draw_region", lambda drawing, name, _, caller: draw_region(drawing, name, [], caller)
+        RegionDrawer,
+        "draw_region",
+        lambda drawing, name, _, caller, shared: draw_region(drawing, name, [], caller, shared=True),
     )
     patch.setattr(table_requests, "draw_table", keep)
 

@@ -4,7 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment, Undefined
+from markupsafe import Markup, escape
 
 from atoll.web.pages import templating
 
@@ -16,6 +17,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where templates are kept, empty."""
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
     return tmp_path / "cache" / "templates"
+
+
+@pytest.mark.parametrize("value", ["a", "<&>\"'", Markup("<b>"), 7, True, None, 1.5, [1, "<"], Undefined()])
+def test_what_is_shown_is_escaped_as_ever(value: object) -> None:
+    assert templating.escaped(value) == escape(value)
+    shown = templating.environment("en").from_string("{{ value }}{{ _('%(what)s!', what=value) }}")
+    assert shown.render(value=value) == escape(value) + escape(value) + "!"
 
 
 def compiles(monkeypatch: pytest.MonkeyPatch, language: str = "en") -> bool:

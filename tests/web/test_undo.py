@@ -433,6 +433,10 @@ def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) 
     for seat in range(2):
         offer = undo.offer_to(table.course, table.seating, seat)
         assert offer == undo.Offer(0, freely=False)
+    play_some(table, 30)
+    for number, answer in enumerate(table.course.answers):
+        first = undo.together(table.course, number)
+        assert first == (number - answer.seat if answer.move["do"] == "choose" else number)
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -469,6 +473,7 @@ def elsewhere(course: Course, seat: int, seed: int) -> Course | None:
         other = course.copy(before)
         other._heard.clear()
         other.answers.pop()
+        other.beside.pop()
         other.events.pop()
         other.lines.pop()
         other.replay(course.answers[-1])

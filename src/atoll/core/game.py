@@ -66,6 +66,13 @@ class Components:
     file: Any = None
     options: Mapping[str, bool] = field(default_factory=dict)
 
+    @cached_property
+    def plain(self) -> Any:
+        """The parts as attributes: Python's ints and nested lists of them, quicker to read one by one than arrays."""
+        from atoll.core.invariants import plain  # which imports NumPy
+
+        return plain(self.parts[0])
+
 
 @dataclass(frozen=True)
 class Outcome:

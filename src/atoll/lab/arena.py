@@ -8,7 +8,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -26,7 +26,8 @@ from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
 from atoll.core.files import take_alone
 from atoll.core.game import Components, Game, Json
-from atoll.core.stopping import Stop, Stopped
+from atoll.core.stopping import Stopped
+from atoll.lab.batches import Pool, Workers
 from atoll.lab.simulate import game_seed, step_game
 
 FORMAT = 1
@@ -313,17 +314,16 @@ def play_match(
     match: Match,
     deals: int,
     results: Results,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     enough: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play what is missing of deals 0 to deals - 1 on `workers` cores, and add it to `results`.
+    """Play what is missing of deals 0 to deals - 1 on `workers`, and add it to `results`.
 
     Calls `progress` with the number of games just finished. No new deal begins once `enough()`. When interrupted,
     games that are under way are given up, and finished ones kept.
     """
     prepare(match)
-    stop = Stop()
     missing = _missing(match, deals, results, enough)
     running: set[Future[Played]] = set()
 
@@ -333,17 +333,17 @@ def play_match(
                 results.add(game.result())
                 progress(1)
 
-    with ThreadPoolExecutor(workers) as pool:
+    with Pool[Played](workers) as pool:
         try:
             while True:
-                while len(running) < workers and (place := next(missing, None)) is not None:
-                    running.add(pool.submit(stop.run, partial(play_one, match, *place)))
+                while len(running) < pool.lanes and (place := next(missing, None)) is not None:
+                    running.add(pool.submit(partial(play_one, match, *place)))
                 if not running:
                     break
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 collect(done)
         except BaseException:
-            stop.set()
+            pool.give_up()
             collect(wait(running).done)
             raise
 

@@ -8,8 +8,7 @@ two shares of the win has no bias from who is ahead, or who can afford the thing
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -19,8 +18,8 @@ from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.errors import AtollError
 from atoll.core.state import GENERATOR_WORDS
-from atoll.core.stopping import Result, Stop
 from atoll.lab import estimates
+from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played
 from atoll.lab.continuing import compiled_swap
 from atoll.lab.figures import Cause, Causes, Restriction, Thing
@@ -35,18 +34,6 @@ ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
 SWAPS, RESTRICTED = 11, 12
 """Steps by which the seeds of these games differ from those of the report."""
-
-
-def in_threads(work: Sequence[Callable[[], Result]], workers: int) -> Iterator[Result]:
-    """The results of some work on so many cores, in order; given up when interrupted."""
-    stop = Stop()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for done in [pool.submit(stop.run, one) for one in work]:
-                yield done.result()
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
 
 
 def check_quick(played: Played, what: str) -> None:
@@ -96,7 +83,7 @@ def causes(
     told: Sequence[Thing],
     chosen: Sequence[int],
     positions: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Causes:
     """Swaps of the things `chosen`, numbers in `told`: so many positions of each, or as many as ATTEMPTS times as many
@@ -116,7 +103,7 @@ def causes(
         )
         chunks = [(items[at : at + CHUNK], first + at) for at in range(0, len(items), CHUNK)]
         work = [partial(swap_games, played, own, number) for own, number in chunks]
-        for (own, _), shares in zip(chunks, in_threads(work, workers), strict=True):
+        for (own, _), shares in zip(chunks, in_order(work, workers), strict=True):
             for item, (with_it, without) in zip(own.tolist(), shares.tolist(), strict=True):
                 tried[item] += 1
                 if not math.isnan(with_it) and len(found[item]) < positions:
@@ -175,7 +162,7 @@ def restrictions(
     told: Sequence[Thing],
     chosen: Sequence[int],
     games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Restriction]:
     """What it costs never to use each of the things `chosen`, over so many games each, on the same deals for all; the
@@ -187,7 +174,7 @@ def restrictions(
         for item in chosen
         for at in range(0, games, CHUNK)
     ]
-    results = in_threads(work, workers)
+    results = in_order(work, workers)
     found = []
     for item in chosen:
         parts = []

@@ -4,7 +4,7 @@ Game i depends on (seed, i) alone and is the game i of `atoll simulate`; chunks 
 sums are the same in any order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,11 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Game
 from atoll.lab import counting
 from atoll.lab.counting import GAME_COLUMNS, LOG_COLUMNS, MOST_SEATS, ROUNDS
-from atoll.lab.loops import LOG_FULL, Seated, are_quick, check_end, deal_chances, loop_of, seat_quick
+from atoll.lab.loops import LOG_FULL, Loop, Seated, are_quick, check_end, deal_chances, loop_of, seat_quick
+from atoll.lab.scripted import compiled_script_counting, script
 from atoll.lab.simulate import game_seed, no_results, seat_bots, step_game
 from atoll.lab.things import things_of
+from atoll.lab.trained_games import trained_table
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,13 @@ class Played:
 
     @property
     def is_quick(self) -> bool:
-        """Whether all of it runs in compiled code."""
+        """Whether all bots are QUICK_BOTS, or such with restrictions."""
         return are_quick(self.game, self.bots)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether all of it runs in compiled code: quick bots, or trained ones with one network beside them."""
+        return self.is_quick or trained_table(self.game, self.bots) is not None
 
     def seated(self, first: int, count: int) -> Seated:
         """Who sits where in games first to first + count - 1, if all of it runs in compiled code."""
@@ -135,7 +142,7 @@ def collect(played: Played, first: int, count: int, *, keep_log: bool = False) -
     room = count * _room.get((played.game.name, played.players), 200) if keep_log else 0
     while True:
         counter = Counter(played, first, count, room)
-        chunk = _compiled(played, counter) if played.is_quick else play_stepped(played, counter)
+        chunk = _compiled(played, counter) if played.is_compiled else play_stepped(played, counter)
         if chunk is not None:
             return chunk
         room *= 2
@@ -148,9 +155,9 @@ def _compiled(played: Played, counter: Counter) -> Chunk | None:
     count = len(chunk.points)
     chances, own = deal_chances(played.seed, chunk.first, count, played.players)
     states = np.zeros(count + 1, dtype=game.rules.STATE)
-    seated = played.seated(chunk.first, count)
-    ended = counting.compiled_counting(game)(
-        *loop_of(game, played.components, seated, own, counter.events),
+    function, loop = _loop(played, counter, chances, own)
+    ended = function(
+        *loop,
         states,
         (
             chances,
@@ -177,6 +184,29 @@ def _compiled(played: Played, counter: Counter) -> Chunk | None:
     )
     check_end(ended, game, played.components, played.players)
     return None if ended == LOG_FULL else counter.finish(states[:count], played)
+
+
+def _loop(
+    played: Played, counter: Counter, chances: NDArray[np.uint64], own: NDArray[np.uint64]
+) -> tuple[Callable[..., int], Loop]:
+    """The loop that counts, and what it is given; the moves, where trained players have made them before."""
+    game, components, chunk = played.game, played.components, counter.chunk
+    count = len(chunk.points)
+    if played.is_quick:
+        seated = played.seated(chunk.first, count)
+        return counting.compiled_counting(game), loop_of(game, components, seated, own, counter.events)
+    trained = trained_table(game, played.bots)
+    assert trained is not None
+    weights, kinds = trained
+    names = no_results(played.bots, played.players, chunk.first, count).names
+    who = np.array([kinds[name] for name in names], dtype=np.int8)[chunk.bots]
+    free = Seated(
+        chunk.bots, np.zeros((1, len(game.moves)), np.int8), np.full(chunk.bots.shape, -1, np.int16)
+    )
+    moves = script(game, components, weights, who, chances, own)
+    return compiled_script_counting(game), loop_of(game, components, free, own, counter.events)._replace(
+        kept=moves
+    )
 
 
 def play_stepped(played: Played, counter: Counter) -> Chunk | None:

@@ -7,6 +7,7 @@ corrected for how many figures are looked at (Benjamini and Hochberg).
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 from atoll.core.errors import AtollError
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab import counting, estimates
-from atoll.lab.causes import FALSE_RATE, in_threads
+from atoll.lab.batches import Workers, in_order
+from atoll.lab.causes import FALSE_RATE
 from atoll.lab.collecting import Played, collect
 from atoll.lab.figures import FORMAT, Comparison, Difference, Disagreement, Estimate, Named
 from atoll.lab.ratings import Z
@@ -135,7 +137,7 @@ def differences(
     first: Played,
     second: Played,
     games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     width: float | None = None,
 ) -> list[Difference]:
@@ -144,20 +146,14 @@ def differences(
     """
     size = chunk_size(first)
     found: dict[str, Paired] = {}
-    starts = list(range(0, games, size))
-    for at in range(0, len(starts), ROUND_OF_CHUNKS * workers):
-        work = [
-            partial(_both, first, second, start, min(size, games - start))
-            for start in starts[at : at + ROUND_OF_CHUNKS * workers]
-        ]
-        for before, after in in_threads(work, workers):
+    work = (partial(_both, first, second, start, min(size, games - start)) for start in range(0, games, size))
+    with closing(in_order(work, workers)) as played:
+        for number, (before, after) in enumerate(played, start=1):
             for key, values in before.items():
                 found.setdefault(key, Paired()).add(values, after[key])
             progress(len(values))
-        if width is not None and all(
-            _half(paired) <= width for key, paired in found.items() if key.startswith(SEAT)
-        ):
-            break
+            if width is not None and number % ROUND_OF_CHUNKS == 0 and _is_known(found, width):
+                break
     significant = estimates.discoveries([paired.p_value for paired in found.values()], FALSE_RATE)
     rows = [
         _difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
@@ -165,9 +161,10 @@ def differences(
     return sorted(rows, key=lambda row: -abs(row.effect))
 
 
-def _half(paired: Paired) -> float:
-    change = paired.estimate(2)
-    return (change.high - change.low) / 2
+def _is_known(found: Mapping[str, Paired], width: float) -> bool:
+    """Whether the difference of every seat's share of the win is known to within `width`."""
+    changes = [paired.estimate(2) for key, paired in found.items() if key.startswith(SEAT)]
+    return all((change.high - change.low) / 2 <= width for change in changes)
 
 
 def _both(
@@ -203,7 +200,7 @@ def compare(
     first: Played,
     second: Played,
     games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     width: float | None = None,
     search: tuple[Played, Played, int] | None = None,

@@ -391,10 +391,15 @@ def count_games(
 @cache
 def compiled_counting(game: Game) -> Callable[..., int]:
     """`count_games`, compiled for one game."""
+    return compiled_counting_by(game, count_games)
+
+
+def compiled_counting_by(game: Game, function: Callable[..., int]) -> Callable[..., int]:
+    """A loop with the arguments of `count_games`, compiled for one game."""
     flags, numbers3 = types.Array(types.boolean, 1, "C"), types.Array(types.int32, 3, "C")
     return compiled_loop(
         game,
-        count_games,
+        function,
         (
             *(CHANCES, NUMBERS, flags, types.boolean, TABLE, TABLE, NUMBERS, types.intp, numbers3),
             *(types.Array(types.int64, 1, "C"), SUMS, SUMS, SUMS, TABLE, SUMS, numbers3),

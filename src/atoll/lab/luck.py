@@ -11,7 +11,8 @@ from atoll.bots.catalogue import find_bot
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab.arena import Match, Results, play_match
-from atoll.lab.causes import check_quick, in_threads
+from atoll.lab.batches import Workers, in_order
+from atoll.lab.causes import check_quick
 from atoll.lab.collecting import Played
 from atoll.lab.estimates import bars
 from atoll.lab.figures import ChanceSource, Estimate, LuckAndSkill, Rung
@@ -36,7 +37,7 @@ SOURCES = {
 
 
 def ladder(
-    played: Played, games: int, workers: int = 1, progress: Callable[[int], None] = lambda done: None
+    played: Played, games: int, workers: Workers = 1, progress: Callable[[int], None] = lambda done: None
 ) -> list[Rung]:
     """Each search of the ladder against the one before, about so many games a rung, in every rotation of the seats of
     the same deals, two at a table if the game is for two.
@@ -110,7 +111,7 @@ def luck(
     played: Played,
     deals: int,
     rung_games: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> LuckAndSkill:
     """Calls `progress` with the number of games just finished."""
@@ -122,7 +123,7 @@ def luck(
     for redraw in (False, True):
         work = [partial(replayed, played, deal, redraw=redraw) for deal in range(deals)]
         shares = []
-        for one in in_threads(work, workers):
+        for one in in_order(work, workers):
             shares.append(one)
             progress(REPLAYS)
         runs.append(np.array(shares))

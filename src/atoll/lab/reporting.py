@@ -1,7 +1,7 @@
 """A report: games on all cores, counted as they end, and the figures made of the sums."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from atoll import __version__
 from atoll.bots.warm import warm
 from atoll.core.game import Json
-from atoll.core.stopping import Stop
 from atoll.lab import measuring
+from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import causes as find_causes
 from atoll.lab.causes import restrictions
 from atoll.lab.collecting import Chunk, Played, collect
@@ -20,6 +20,7 @@ from atoll.lab.examples import examples
 from atoll.lab.figures import FORMAT, About, Report, Strategies, Thing
 from atoll.lab.luck import LADDER, REPLAYS
 from atoll.lab.luck import luck as find_luck
+from atoll.lab.simulate import TRAINED_CHUNK
 from atoll.lab.things import existing
 from atoll.lab.totals import Totals
 
@@ -28,8 +29,6 @@ CHUNK, PART = 500, 20
 SLOW_CHUNK = 1
 FEWEST = 100
 """Games before which no interval is narrow enough."""
-WAITING = 3
-"""Chunks queued for each worker."""
 FEWEST_USES, MOST_USES = 0.02, 0.98
 """Things that a smaller or larger share of the seats used that could are not swapped: there is too little to swap."""
 
@@ -58,7 +57,7 @@ def empty(played: Played) -> Totals:
 
 def chunk_size(played: Played) -> int:
     """Games that a worker plays at a time."""
-    return CHUNK if played.is_quick else SLOW_CHUNK
+    return CHUNK if played.is_quick else TRAINED_CHUNK if played.is_compiled else SLOW_CHUNK
 
 
 def part_size(played: Played) -> int:
@@ -78,7 +77,7 @@ def play_and_count(
     played: Played,
     games: int,
     totals: Totals,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
     keeper: Keeper | None = None,
     enough: Callable[[Totals], bool] = lambda totals: False,
@@ -88,40 +87,30 @@ def play_and_count(
     Calls `progress` with the number of games just counted. When interrupted, games that are under way are given up.
     """
     size = chunk_size(played)
-    next_first = totals.games
-    running: dict[int, Future[tuple[Chunk, Totals]]] = {}
-    stop = Stop()
-
-    def work(first: int) -> tuple[Chunk, Totals]:
-        chunk = collect(played, first, min(size, games - first), keep_log=keeper is not None)
-        found = empty(played)
-        found.add(chunk)
-        return chunk, found
-
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            while True:
-                while next_first < games and len(running) < WAITING * workers:
-                    running[next_first] = pool.submit(stop.run, partial(work, next_first))
-                    next_first += size
-                due = running.get(totals.games)
-                if due is None:
-                    break
-                wait([due], return_when=FIRST_COMPLETED)
-                del running[totals.games]
-                chunk, found = due.result()
-                totals += found
-                if keeper is not None:
-                    keeper.add(chunk)
-                progress(len(chunk.points))
-                if enough(totals):
-                    next_first = games
-                    break
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
+    work = (
+        partial(count_games, played, first, min(size, games - first), keep_log=keeper is not None)
+        for first in range(totals.games, games, size)
+    )
+    with closing(in_order(work, workers)) as counted:
+        for found, chunk in counted:
+            totals += found
+            if keeper is not None and chunk is not None:
+                keeper.add(chunk)
+            progress(found.games)
+            if enough(totals):
+                break
     if keeper is not None:
         keeper.finish()
+
+
+def count_games(
+    played: Played, first: int, count: int, *, keep_log: bool = False
+) -> tuple[Totals, Chunk | None]:
+    """The sums of games first to first + count - 1, and these games with their log if it is to be kept."""
+    chunk = collect(played, first, count, keep_log=keep_log)
+    found = empty(played)
+    found.add(chunk)
+    return found, chunk if keep_log else None
 
 
 def known_to(width: float | None) -> Callable[[Totals], bool]:
@@ -190,7 +179,7 @@ def with_extra(
     played: Played,
     totals: Totals,
     extra: Extra,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[str, int, int], None] = lambda section, done, of: None,
 ) -> Report:
     """The figures with further sections; calls `progress` with a section, what was just done of it, and all of it."""

@@ -8,10 +8,9 @@ Game i depends on (seed, i) alone and each bot's chance on (seed, i, seat), what
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,8 @@ from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
 from atoll.core.position import Position, View
 from atoll.core.state import GENERATOR_WORDS
-from atoll.core.stopping import Stop, check_stop
+from atoll.core.stopping import check_stop
+from atoll.lab.batches import in_order
 from atoll.lab.loops import (
     ALL_PLAYED,
     CHANCES,
@@ -47,8 +47,6 @@ CHUNK = 500
 """Games that a worker plays at a time: few enough for progress to be smooth."""
 TRAINED_CHUNK = 50
 """The same of games with trained players, which take longer."""
-WAITING = 4
-"""Chunks queued for each worker: none runs out, and memory does not grow with the number of games."""
 NO_CHANCES = np.zeros((0, GENERATOR_WORDS), dtype=np.uint64)
 """For games that are dealt already."""
 
@@ -266,26 +264,16 @@ def simulate(
     """
     compile_simulation(game, components, bots)
     size = CHUNK if are_quick(game, bots) else TRAINED_CHUNK if trained_table(game, bots) else 1
-    chunks = ((first, min(size, games - first)) for first in range(0, games, size))
-    played: dict[int, Results] = {}
-    running: dict[Future[Results], int] = {}
-    stop = Stop()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            while True:
-                for first, count in islice(chunks, WAITING * workers - len(running)):
-                    work = partial(simulate_chunk, game, components, players, bots, seed, first, count)
-                    running[pool.submit(stop.run, work)] = first
-                if not running:
-                    break
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    results = played[running.pop(done)] = done.result()
-                    progress(len(results.lengths))
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
-    return _joined([played[first] for first in sorted(played)])
+    work = (
+        partial(simulate_chunk, game, components, players, bots, seed, first, min(size, games - first))
+        for first in range(0, games, size)
+    )
+    played = []
+    with closing(in_order(work, workers)) as simulated:
+        for results in simulated:
+            played.append(results)
+            progress(len(results.lengths))
+    return _joined(played)
 
 
 def _joined(parts: Sequence[Results]) -> Results:

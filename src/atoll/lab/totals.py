@@ -1,7 +1,7 @@
 """The sums that a report is made of: whole numbers, added up over chunks of games in any order, of a fixed size."""
 
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,18 @@ class Totals:
             name: np.zeros(shape, dtype=np.int64) for name, shape in shapes.items()
         }
         self.best: Integers = np.full((len(EXAMPLES), 2), -1, dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent from machine to machine: of the sums, which are mostly 0, those that are not."""
+        kept = {name: np.flatnonzero(values) for name, values in self.sums.items()}
+        found = {name: (self.sums[name].shape, at, self.sums[name].ravel()[at]) for name, at in kept.items()}
+        return {"sums": found, "best": self.best}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.best, self.sums = state["best"], {}
+        for name, (shape, at, values) in state["sums"].items():
+            self.sums[name] = np.zeros(shape, dtype=np.int64)
+            self.sums[name].ravel()[at] = values
 
     @property
     def games(self) -> int:

@@ -88,6 +88,7 @@ class Table(NamedTuple):
     winners: NDArray[np.int32]  # (n,)
     lengths: NDArray[np.int32]  # (n,)
     ends: NDArray[Any]  # (n,): the last states, or none
+    script: NDArray[np.int32]  # how many moves were written down, and these; or none
 
 
 start: Any = None
@@ -188,6 +189,9 @@ def play_all(table, log, mind, room):
                     for k in range(len(before)):
                         log.counts[k] = before[k]
                     return game
+            if table.script.shape[0]:
+                table.script[0] += 1
+                table.script[table.script[0]] = table.legal[chosen]
             play(state, table.parts[0], seat, table.legal[chosen], table.events)
         table.winners[game] = result(state, table.parts[0], table.points[game])
         table.lengths[game] = length
@@ -229,6 +233,7 @@ def trained_table(game: Game, bots: Sequence[Bot]) -> tuple[Weights, dict[str, i
 
 
 NO_LOG = Log.of(0, 0, 0, 0)
+NO_SCRIPT = np.zeros(0, dtype=np.int32)
 
 
 def play_trained(
@@ -266,8 +271,11 @@ def play_dealt(
     explores: bool = False,
     log: Log | None = None,
     keep_ends: bool = False,
+    script: NDArray[np.int32] = NO_SCRIPT,
 ) -> tuple[int, Table]:
-    """`play_trained` with the generators (n, 1 + players, words), the first of each game the one that deals."""
+    """`play_trained` with the generators (n, 1 + players, words), the first of each game the one that deals; `script`
+    takes all moves, one after another, and their number before them.
+    """
     games, players = who.shape
     rules = game.rules
     longest = game.most_decisions(components, players)
@@ -284,6 +292,7 @@ def play_dealt(
         winners=np.zeros(games, dtype=np.int32),
         lengths=np.zeros(games, dtype=np.int32),
         ends=np.zeros(games if keep_ends else 0, dtype=rules.STATE),
+        script=script,
     )
     played = player_of(game)(table, NO_LOG if log is None else log, mind, Room.of(game, mind))
     if played == STOPPED:

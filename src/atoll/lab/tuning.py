@@ -29,7 +29,7 @@ from atoll.core.stopping import check_stop
 from atoll.lab import measuring, reporting
 from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, ranges_of, reached
 from atoll.lab.arena import Match, Results, play_match
-from atoll.lab.causes import in_threads
+from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played, collect
 from atoll.lab.figures import Estimate
 from atoll.lab.ratings import share_estimate
@@ -132,7 +132,7 @@ def tune(
     question: Question,
     study: optuna.Study,
     trials: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, int]:
     """Try numbers until the study has so many trials; returns the best. Calls `progress` with the number just tried."""
@@ -149,7 +149,7 @@ def tune(
         )
         batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
         work = [partial(assess, question, dict(trial.params), question.seed, best) for trial in batch]
-        for trial, found in zip(batch, in_threads(work, workers), strict=True):
+        for trial, found in zip(batch, in_order(work, workers), strict=True):
             if found.refused:
                 trial.set_user_attr("refused", found.refused)
                 study.tell(trial, state=TrialState.FAIL)
@@ -208,10 +208,10 @@ def _level(question: Question, components: Components, level: Level, seed: int) 
 
 
 def measured_anew(
-    question: Question, numbers: Mapping[str, int], times: int, workers: int = 2
+    question: Question, numbers: Mapping[str, int], times: int, workers: Workers = 2
 ) -> tuple[list[Reached], list[Reached]]:
     """How far the old numbers and the proposed ones are from the aims, on deals that no trial played."""
     seed = derive(question.seed, FRESH)
     work = [partial(assess, question, some, seed, times=times) for some in ({}, numbers)]
-    before, after = in_threads(work, workers)
+    before, after = in_order(work, workers)
     return before.rows, after.rows

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from atoll.core.fields import Int8s, Int16s
 from atoll.core.parts import Parts, part
 from atoll.core.state import UNKNOWN
@@ -24,10 +22,10 @@ class Row(NamedTuple):
 
 
 def rows_of(parts: Any, owner: int) -> list[Row]:
-    """The effects of a tile, a card, a boost, a favour or a slot."""
-    first = int(parts.row_first[owner])
-    rows = np.asarray(parts.rows[first : first + int(parts.row_count[owner])])
-    return [Row(*row) for row in rows.tolist()]
+    """The effects of a tile, a card, a boost, a favour or a slot; `parts` is a record, or what `plain` gives of it."""
+    first = parts.row_first[owner]
+    rows = parts.rows[first : first + parts.row_count[owner]]
+    return [Row(*row) for row in (rows if isinstance(rows, list) else rows.tolist())]
 
 
 def event_index(event_id: str) -> int:

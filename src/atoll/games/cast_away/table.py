@@ -122,7 +122,7 @@ class Scene:
 
 def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     """A place of the island as the picture shows it."""
-    fields, parts = view.fields, view.components.parts[0]
+    fields, parts = view.fields, view.components.plain
     shown: Json = {
         "key": key,
         "meeples": [],
@@ -140,7 +140,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     if key == "tribe":
         return shown | {"why": WHY_CLOSED[look.tribe_closed]}
     number = PLACES[key]
-    spots = int(parts.places[number])
+    spots = parts.places[number]
     if spots != ca.ENDLESS:
         shown |= {"spots": spots, "free": max(0, spots - fields.place_count[number])}
     got = dict(zip(ca.RESOURCES, look.gains[number], strict=True))
@@ -152,7 +152,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         if shown["more"]:
             shown["gains"].append(chip("cube-fruit", f"→+{shown['more']}") | {"for_fruit": True})
     elif key == "fishing":
-        cards = parts.fishing_card[: parts.fishing_cards].tolist()
+        cards = parts.fishing_card[: parts.fishing_cards]
         left = [look.catch[card] for card in cards if fields.fishing_left[card] or not fields.fishing_count]
         least, most = shown["catch"] = min(left), max(left)
         shown["gains"] = [chip("cube-fish", f"+{least}" if least == most else f"+{least}–{most}")]
@@ -166,7 +166,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown["gains"] = [chip("i-mystery", "+1")]
     elif key == "study":
         shown["paid"] = look.study_cost
-        shown["paid_spots"] = spots - int(parts.study_free_places)
+        shown["paid_spots"] = spots - parts.study_free_places
     stocked = "fruit" if key == "gathering" else key
     return shown | {
         "meeples": pieces.places.get(number, []),
@@ -178,7 +178,7 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
 def board(view: View, seat: int, pieces: Pieces, latest: Sequence[Event]) -> list[Json]:
     """A player's slots."""
     fields, components = view.fields, view.components
-    parts = components.parts[0]
+    parts = components.plain
     fresh = {
         event.target
         for event in latest
@@ -194,9 +194,9 @@ def board(view: View, seat: int, pieces: Pieces, latest: Sequence[Event]) -> lis
             slot |= {
                 "kind": "construction",
                 "id": covered + 1,
-                "level": int(parts.tile_level[covered]),
+                "level": parts.tile_level[covered],
                 "chips": owner_chips(components, ca.TILE_ROWS + covered),
-                "use": {ca.ACTIVATED: "any", ca.ACTIVATED_OWN: "own"}.get(int(parts.tile_use[covered])),
+                "use": {ca.ACTIVATED: "any", ca.ACTIVATED_OWN: "own"}.get(parts.tile_use[covered]),
                 "meeples": pieces.places.get(ca.TILE_PLACE + covered, []),
             }
         found.append(slot)
@@ -205,7 +205,7 @@ def board(view: View, seat: int, pieces: Pieces, latest: Sequence[Event]) -> lis
 
 def tracks(view: View) -> list[Json]:
     """Health, happiness, prestige and divine favour with everybody's markers."""
-    fields, parts, levels = view.fields, view.components.parts[0], view.components.file.health.levels
+    fields, parts, levels = view.fields, view.components.plain, view.components.file.health.levels
 
     def row(values: Sequence[int], value: int, label: str, chips: list[Chip]) -> Json:
         seats = [seat for seat, found in enumerate(values[: fields.players]) if found == value]
@@ -265,7 +265,7 @@ def feeding(view: View, look: Any, seat: int) -> Json:
 
 def tiles(components: Components, look: Any) -> dict[int, Json]:
     """What is to be said of each construction."""
-    parts = components.parts[0]
+    parts = components.plain
     found = {}
     for tile in range(parts.tiles):
         price = dict(zip(BUILDINGS, look.price[tile], strict=True))
@@ -273,8 +273,8 @@ def tiles(components: Components, look: Any) -> dict[int, Json]:
             "chips": owner_chips(components, ca.TILE_ROWS + tile),
             "price": price,
             "cost": vocabulary.gains(**price),
-            "level": int(parts.tile_level[tile]),
-            "prestige": int(parts.tile_prestige[tile]),
+            "level": parts.tile_level[tile],
+            "prestige": parts.tile_prestige[tile],
         }
     return found
 

@@ -223,7 +223,7 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
             meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[choice], choice
             return words("Eat %(meal)s", meal=vocabulary.amounts(words, meal))
         case "go down":
-            ransom = int(view.components.parts[0].ransom)
+            ransom = view.components.plain.ransom
             return words("Pay %(prestige)s and stay", prestige=PRESTIGE(words, ransom))
     return words("Take %(resource)s", resource=vocabulary.amount(words, choice, 1))  # a cube, or a single one
 
@@ -259,7 +259,7 @@ def prompt(words: Words, names: Sequence[str], view: View, seat: int | None) -> 
     phase = view.fields.phase
     if seat in view.to_act:
         asked = REQUESTS[phase](words, 0)
-        if phase == ca.ACTION and view.fields.left_compass[seat] and view.components.parts[0].free_compass:
+        if phase == ca.ACTION and view.fields.left_compass[seat] and view.components.plain.free_compass:
             asked = words("Place a meeple; before it you may place your compass marker.")
         return Prompt(asked, hint(words, view, view.to_act[0]))
     name = names[view.to_act[0]]
@@ -319,7 +319,7 @@ def step_of(fields: Any) -> str:
 
 def progress(words: Words, view: View) -> Progress:
     """The round, of as many as there may be at most, and its steps."""
-    fields, parts = view.fields, view.components.parts[0]
+    fields, parts = view.fields, view.components.plain
     now = step_of(fields)
     steps = [step for step in STEPS if step == now or step != "boosts"]
     at = steps.index(now)
@@ -327,10 +327,10 @@ def progress(words: Words, view: View) -> Progress:
         Phase(step, STEPS[step](words, 0), "done" if view.is_over or i < at else "now" if i == at else "next")
         for i, step in enumerate(steps)
     )
-    now_round, last = fields.round_number, int(parts.event_cards - parts.events_boxed)
+    now_round, last = fields.round_number, parts.event_cards - parts.events_boxed
     if fields.last_round:
         return Progress(now_round, now_round, phases)
-    soonest = max(now_round, last - int(parts.ship_cards) + 1)  # the Ship is among the last cards (CA-7)
+    soonest = max(now_round, last - parts.ship_cards + 1)  # the Ship is among the last cards (CA-7)
     return Progress(now_round, last, phases, soonest if soonest < last else 0)
 
 

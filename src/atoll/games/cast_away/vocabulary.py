@@ -126,7 +126,7 @@ def event_owner(card: str) -> int:
 
 def rows_of(components: Components, owner: int) -> Rows:
     """The effects of a tile, a card, a boost, a favour or a slot."""
-    return printed.rows_of(components.parts[0], owner)
+    return printed.rows_of(components.plain, owner)
 
 
 def gains(**counts: int) -> Rows:
@@ -176,7 +176,7 @@ def always(words: Words, rows: Rows) -> list[str]:
 def tile_help(words: Words, tile: int) -> list[str]:
     """What a construction does, in sentences; none for a tile without effect."""
     rows = rows_of(words.components, tile_owner(tile))
-    use = words.components.parts[0].tile_use[tile - 1]
+    use = words.components.plain.tile_use[tile - 1]
     with_meeple = effect_text(words, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
     said = [words("When built: %(what)s.", what=text) for text in at_once(words, rows)]
     said += always(words, rows)
@@ -213,11 +213,11 @@ def end_text(words: Words, row: Row) -> str:
 
 def miracle_help(words: Words, miracle: str) -> str:
     """What a miracle counts and scores."""
-    parts = words.components.parts[0]
+    parts = words.components.plain
     values = {
-        "first": ew.PRESTIGE(words, int(parts.miracle_first)),
-        "second": ew.PRESTIGE(words, int(parts.miracle_second)),
-        "counted": ew.COUNTS[int(parts.miracle_counts[ca.MIRACLES.index(miracle)])].phrase(words, 0),
+        "first": ew.PRESTIGE(words, parts.miracle_first),
+        "second": ew.PRESTIGE(words, parts.miracle_second),
+        "counted": ew.COUNTS[parts.miracle_counts[ca.MIRACLES.index(miracle)]].phrase(words, 0),
     }
     if parts.miracles_for_all:
         return words(

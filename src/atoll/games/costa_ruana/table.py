@@ -16,7 +16,7 @@ from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.notation import treasures_shown
-from atoll.games.costa_ruana.prospects import Collection, prospects
+from atoll.games.costa_ruana.prospects import Collection, Prospects, prospects
 from atoll.games.costa_ruana.vocabulary import hand_of
 
 TREASURE = -1
@@ -74,8 +74,9 @@ class Scene:
     cards: list[dict[str, Any]]
     """`card`, None if it is not known; `player`: who played it; `front`: in front of whom; `down`: whether it lies face
     down; `natives`: their owners; `id`, `source`: id of the element it came from;
-    `state: hidden|live|inactive|resolved`, `revealed`, `current`; `applies_to_with_mine`: seats in order, were an own
-    native put on it"""
+    `state: hidden|live|inactive|resolved`, `revealed`, `current`"""
+    applied_with_mine: list[list[int]]
+    """by card: to whom it would be applied, in order, were an own native put on it"""
     players: list[dict[str, Any]]
     """by seat: natives in the `supply`, `cards` in the hand, `treasures` or None, and in `front` of them the indices of
     the table's cards"""
@@ -191,9 +192,9 @@ def hand(cards: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def cards_on_table(view: View, latest: Sequence[Event]) -> list[dict[str, Any]]:
+def cards_on_table(view: View, seen: Prospects, latest: Sequence[Event]) -> list[dict[str, Any]]:
     """The cards on the table, as `Scene.cards` tells."""
-    state, seat, hand_left, seen = view.fields, view.viewer, hand_of(view), prospects(view)
+    state, seat, hand_left = view.fields, view.viewer, hand_of(view)
     revealed = {event.origin - ev.CARD_PLACE for event in latest if event.what == ev.CARD_REVEALED}
     found = []
     for k in range(state.table_count):
@@ -214,7 +215,6 @@ def cards_on_table(view: View, latest: Sequence[Event]) -> list[dict[str, Any]]:
                 "state": done if state.table_resolved[k] else "hidden" if down else "live",
                 "revealed": k in revealed,
                 "current": k == state.card,
-                "applies_to_with_mine": seen.applied_to[k],
             }
         )
     return found
@@ -232,8 +232,8 @@ def table(seen: Seen) -> dict[str, Any]:
     for event in latest:
         if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):
             moved.setdefault(card_id(state.round_number, event.target - ev.CARD_PLACE), len(moved))
-    results = prospects(view).collections
-    cards = cards_on_table(view, latest)
+    foreseen = prospects(view)
+    cards = cards_on_table(view, foreseen, latest)
     faces = ((cr.TIDE, state.tide, cr.HIGH_TIDE + cr.LOW_TIDE), (cr.TIME, state.time, cr.DAY + cr.NIGHT))
     turned = [cr.CONDITIONS[event.piece] for event in latest if event.what == ev.CONDITION_TURNED]
     scene = Scene(
@@ -246,7 +246,7 @@ def table(seen: Seen) -> dict[str, Any]:
                 "groups": groups(state.natives[i], pieces.islands[i], result),
                 "crowd": crowd(state.natives[i]),
             }
-            for i, result in enumerate(results)
+            for i, result in enumerate(foreseen.collections)
         ],
         conditions=[
             {
@@ -257,6 +257,7 @@ def table(seen: Seen) -> dict[str, Any]:
             for condition, face, both in faces
         ],
         cards=cards,
+        applied_with_mine=foreseen.applied_to,
         players=[
             {
                 "supply": state.supply[seat],

@@ -153,11 +153,11 @@ def adventurer(player: Player, island: Island, colour: int) -> Adventurer:
     land, parts = island.land, island.parts
     name, cards = COLOURS[colour], (int(parts.adventurer_card[colour]), int(parts.temple_card[colour]))
     where = player.where(cards[0]), player.where(cards[1])
+    if where != ("laid", "laid"):
+        return Adventurer(name, where, "pending")
     path, points = way(land, parts, colour)
     if path:
         return Adventurer(name, where, "arrives", points, path)
-    if where != ("laid", "laid"):
-        return Adventurer(name, where, "pending")
     path, _ = way(land, parts, colour, everywhere=True)
     for count, card in enumerate(path[1:], start=2):
         if parts.adventurer[card] >= 0:

@@ -36,11 +36,12 @@ def seats(table: SeenTable, words: Words) -> list[Entry]:
 def seating(table: SeenTable, words: Words) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
     replaceable = table.seating.replaceable(table.viewer, table.is_over)
+    names, colours = names_of(words, table.seating), seat_names(words)
     return [
         {
             "seat": sitting.seat,
-            "name": names_of(words, table.seating)[sitting.seat],
-            "colour": seat_names(words)[sitting.seat],
+            "name": names[sitting.seat],
+            "colour": colours[sitting.seat],
             "who": who_plays(table, sitting.seat, words),
             "take": taking(table, sitting.seat, words),
             "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,

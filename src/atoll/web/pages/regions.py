@@ -5,6 +5,9 @@ the name is that id, the inputs are all that can change what is drawn there. Reg
 break between two tags is kept: a space that is to be seen there stands on one line with both. A region carries a digest
 of what it is, and so does the frame: what lies between the regions, and their order. A region whose first tag has
 `data-later` may be drawn a frame after the others.
+
+A region that looks alike to many stands in `{% shared NAME, INPUTS... %}` and `{% endshared %}`: it is drawn once for
+all whose inputs are the same. So these say, too, whatever hangs on who looks: `named(SEATS)` for what seats are called.
 """
 
 import re
@@ -31,20 +34,21 @@ Digests = dict[str, str]
 
 
 class RegionTag(Extension):
-    """The tag `region`."""
+    """The tags `region` and `shared`."""
 
-    tags = {"region"}  # noqa: RUF012
+    tags = {"region", "shared"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
         """Make of the tag a call of the drawing's `draw_region`, which calls the body if it has to."""
-        line = next(parser.stream).lineno
+        tag = next(parser.stream)
         name = parser.parse_expression()
         inputs = []
         while parser.stream.skip_if("comma"):
             inputs.append(parser.parse_expression())
-        body = parser.parse_statements(("name:endregion",), drop_needle=True)
-        draw = nodes.Call(nodes.Name("draw_region", "load"), [name, nodes.List(inputs)], [], None, None)
-        return nodes.CallBlock(draw, [], [], body).set_lineno(line)
+        body = parser.parse_statements((f"name:end{tag.value}",), drop_needle=True)
+        shared = nodes.Keyword("shared", nodes.Const(tag.value == "shared"))
+        draw = nodes.Call(nodes.Name("draw_region", "load"), [name, nodes.List(inputs)], [shared], None, None)
+        return nodes.CallBlock(draw, [], [], body).set_lineno(tag.lineno)
 
 
 @dataclass(frozen=True)
@@ -80,22 +84,33 @@ def region_of(name: str, drawn: str) -> Region:
 Kept = dict[str, tuple[str, Region]]
 """Each region as one viewer was last given it in one language, with the inputs that it was drawn from."""
 
+Shared = dict[tuple[str, str], Region]
+"""Regions that all who look see, by their names and inputs."""
+
 
 class RegionDrawer:
-    """The regions of one page while it is drawn: those whose inputs are the same as before are taken from `kept`."""
+    """The regions of one page while it is drawn: those whose inputs are the same as before are taken from `kept`, and
+    those that were drawn for another from `shared`."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Kept, shared: Shared | None = None) -> None:
         self.kept = kept
+        self.shared: Shared = {} if shared is None else shared
         self.regions: list[Region] = []
 
-    def draw_region(self, name: str, inputs: list[Any], caller: Callable[[], str]) -> str:
+    def draw_region(
+        self, name: str, inputs: list[Any], caller: Callable[[], str], shared: bool = False
+    ) -> str:
         """Draw a region, if need be; returns what marks its place."""
         key = repr(inputs)
         if " at 0x" in key:
             raise TypeError(f"an input of region {name!r} does not say what it is")
         known, region = self.kept.get(name, ("", None))
         if region is None or known != key:
-            region = region_of(name, caller())
+            region = self.shared.get((name, key)) if shared else None
+            if region is None:
+                region = region_of(name, caller())
+            if shared:
+                self.shared[name, key] = region
             self.kept[name] = key, region
         self.regions.append(region)
         return f"<!--region {len(self.regions) - 1}-->"

@@ -8,7 +8,7 @@ have to play `examples(components, options)`.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -62,6 +62,7 @@ def rules_language(game: Game, language: str) -> str:
     return (rules_file(game, language) or "").split(".")[1]
 
 
+@cache
 def has_rules_page(game: Game) -> bool:
     """Whether the game tells its rules."""
     return rules_file(game, "") is not None

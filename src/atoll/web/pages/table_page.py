@@ -54,8 +54,10 @@ def draw_table(
     taught, people = table.row.lesson is not None, table.seating.names
 
     def drawn(name: str) -> Fragment:
+        stays = (language, confirms, taught, people)
         drawing = RegionDrawer(
-            table.course.drawn.regions.setdefault((viewer, language, confirms, taught, people), {})
+            table.course.drawn.regions.setdefault((viewer, *stays), {}),
+            table.course.drawn.shared.setdefault(stays, {}),
         )
         words = words_for(language, table.game.package).with_components(table.components)
         names = called(words, table.seating, viewer.seat)
@@ -91,6 +93,7 @@ def context(
     prompt = taught or prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
+    people = seats(table, words)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -100,7 +103,8 @@ def context(
         "drawings": drawings_url(game),
         "drags": drags(game),
         "seat": table.seat,
-        "seats": seats(table, words),
+        "seats": people,
+        "named": partial(named, people),
         "seating": seating(table, words),
         "room": waiting_room(table, words),
         "longest_name": LONGEST,
@@ -160,6 +164,17 @@ def moved_among(moved: Mapping[str, int], *places: Any) -> list[tuple[str, int]]
             found += moved_among(moved, *place.values())
         elif isinstance(place, Iterable):
             found += moved_among(moved, *place)
+    return found
+
+
+def named(people: Sequence[Entry], *places: Any) -> list[tuple[str, bool]]:
+    """What the viewer calls the seats whose numbers stand somewhere in `places`, and whether that is the viewer."""
+    found: list[tuple[str, bool]] = []
+    for place in places:
+        if isinstance(place, int):
+            found.append((people[place]["name"], people[place]["you"]))
+        else:
+            found += named(people, *place)
     return found
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from atoll.core.printable import fault_in_text
 from atoll.core.words import Words
@@ -54,6 +55,7 @@ def told_apart(words: Words, names: Sequence[str | None], colours: Sequence[str]
     ]
 
 
+@lru_cache(256)
 def folded(name: str) -> str:
     """A name without what the eye hardly tells apart: case, accents, width."""
     apart = unicodedata.normalize("NFKD", name.casefold())

@@ -113,6 +113,8 @@ class Course:
         """the moves that stand"""
         self.events: list[tuple[Event, ...]] = []
         """of each answer"""
+        self.beside: list[tuple[int, ...]] = []
+        """of each answer the seats that chose at the same time, its own among them; none where it counted at once"""
         self.rounds: list[Round] = []
         self.drawn = Drawn()
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
@@ -175,6 +177,7 @@ class Course:
         then = Past.of(self, self.start, at)
         self.position, self.before = then.position, then.before
         self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
+        self.beside = then.beside
         agreed = tuple(line.move.get("agreed", ()))
         self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
         self._heard.clear()
@@ -185,6 +188,7 @@ class Course:
         if len(self.answers) >= position.most_decisions:
             raise position.game.endless(position.components, position.players)
         number = self._round()
+        self.beside.append(position.to_act if self.may_take_back() else ())
         self.before = position.copy()
         events = tuple(position.play(answer.seat, answer.move))
         if (decided := self.chance.get(len(self.answers))) is not None:
@@ -289,6 +293,7 @@ class Course:
         copied.clock_notes, copied.chance = self.clock_notes, self.chance
         copied.lines, copied.taken_back = list(self.lines), list(self.taken_back)
         copied.events, copied.answers = list(self.events), list(self.answers)
+        copied.beside = list(self.beside)
         copied.rounds = [replace(played) for played in self.rounds]
         copied.drawn = self.drawn.copy()
         copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
@@ -361,6 +366,7 @@ class Past(Course):
         past.rounds = [replace(played) for played in whole]
         past.start, past.chance = start, course.chance
         past.answers, past.events = course.answers[:known], course.events[:known]
+        past.beside = course.beside[:known]
         past.lines = list(past.answers)
         for answer in course.answers[known:number]:
             past.replay(answer)
@@ -398,7 +404,11 @@ def as_seen(position: "Position", seat: int | None) -> "View":
 
 def seen_after(position: "Position", answer: Answer, seat: int | None = None) -> object:
     """Play an answer; returns all that a seat sees of it, its own if none is named."""
-    looks = answer.seat if seat is None else seat
+    events = position.play(answer.seat, answer.move)
+    return as_it_looks(position, events, answer.seat if seat is None else seat)
+
+
+def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> object:
+    """All that a seat sees of a move: its events, and the position after it."""
     hide = position.game.notation.hide_event
-    events = tuple(hide(event, looks) for event in position.play(answer.seat, answer.move))
-    return events, position.view(looks).state.tobytes()
+    return tuple(hide(event, seat) for event in events), position.view(seat).state.tobytes()

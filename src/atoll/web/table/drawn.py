@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from atoll.core.game import Line
-from atoll.web.pages.regions import Fragment, Kept
+from atoll.web.pages.regions import Fragment, Kept, Shared
 
 FRAGMENTS_KEPT = 64
 
@@ -14,6 +14,8 @@ class Drawn:
     def __init__(self) -> None:
         self.regions: dict[object, Kept] = {}
         """by viewer and language"""
+        self.shared: dict[object, Shared] = {}
+        """by language, of this position alone"""
         self._fragments: dict[object, Fragment] = {}
         self._lines: dict[object, list[Line]] = {}
 
@@ -37,6 +39,7 @@ class Drawn:
     def forget_fragments(self) -> None:
         """Drop the live parts, after a change that is in no key."""
         self._fragments.clear()
+        self.shared.clear()
 
     def forget_lines(self) -> None:
         """Drop the lines of the log, after moves were taken back."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import UnknownBot
-from atoll.core.game import Components, Game
 from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
@@ -18,6 +17,7 @@ from atoll.web.table import undoing
 from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
 from atoll.web.table.choosing import Fields
 from atoll.web.table.clocks import Clock, Times, awaited
+from atoll.web.table.components import components_of
 from atoll.web.table.course import Course
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
@@ -30,16 +30,6 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
-
-
-def components_of(game: Game, row: TableRow) -> Components:
-    """The components with which a table was begun; raises Gone if they are no longer here."""
-    if row.components_data is not None:
-        return game.components_from(row.components_name, row.components_data)
-    components = game.components(row.components_name)
-    if components.sha256 != row.components_sha256:
-        raise Gone("This table was begun with other components, which are no longer here.", row)
-    return components
 
 
 class Table:

@@ -8,17 +8,18 @@ Whether nobody came to know more is found out from the events and views of any g
 the seat itself can know alone: else the offer would say what is hidden, such as that the generator was used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
-from atoll.web.table.course import Course, Past, seen_after
+from atoll.web.table.course import Course, Past, as_it_looks, seen_after
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
+    from atoll.core.events import Event
     from atoll.core.position import Position
 
 GUESSES = 4
@@ -102,19 +103,12 @@ def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:
 
 def together(course: Course, number: int) -> int:
     """The number of the first of the moves that were chosen at the same time as that one: they stand or go together."""
-    while number > 0 and course.answers[number - 1].seat < course.answers[number].seat:
-        then = position_after(course, number - 1)
-        if not then.game.rules.replaceable(then.state) or course.answers[number].seat not in then.to_act:
+    while number > 0:
+        before, seat = course.answers[number - 1].seat, course.answers[number].seat
+        if before >= seat or seat not in course.beside[number - 1]:
             break
         number -= 1
     return number
-
-
-def position_after(course: Course, number: int) -> "Position":
-    """The position after so many moves."""
-    if number == len(course.answers) - 1 and course.before is not None:
-        return course.before
-    return Past.of(course, course.start, number).position
 
 
 def is_free(course: Course, seat: int) -> bool:
@@ -134,7 +128,7 @@ def tells_nothing(course: Course, seat: int) -> bool:
     as it was, the seat must see what it saw in fact, and each other seat, and who only watches, must see what it could
     see whatever is hidden from it.
     """
-    before, answer = position_after(course, len(course.answers) - 1), course.answers[-1]
+    before, answer = position_before_last(course), course.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
     seen = course.heard(seat)[-1], course.view(seat).state.tobytes()
@@ -145,12 +139,18 @@ def tells_nothing(course: Course, seat: int) -> bool:
         events = after.play(answer.seat, answer.move)
         if after.state.generator.tobytes() != guess.state.generator.tobytes():
             return False
-        hide = after.game.notation.hide_event
-        if (tuple(hide(event, seat) for event in events), after.view(seat).state.tobytes()) != seen:
+        if as_it_looks(after, events, seat) != seen:
             return False
-        if not all(could_be(guess, after, answer, other, seed) for other in others(guess, seat)):
+        if not all(could_be(guess, after, events, answer, other, seed) for other in others(guess, seat)):
             return False
     return True
+
+
+def position_before_last(course: Course) -> "Position":
+    """The position before the last move."""
+    if course.before is not None:
+        return course.before
+    return Past.of(course, course.start, len(course.answers) - 1).position
 
 
 def others(position: "Position", seat: int) -> Iterator[int | None]:
@@ -159,19 +159,27 @@ def others(position: "Position", seat: int) -> Iterator[int | None]:
     yield from (other for other in range(position.players) if other != seat)
 
 
-def could_be(before: "Position", after: "Position", answer: Answer, other: int | None, seed: int) -> bool:
+def could_be(
+    before: "Position",
+    after: "Position",
+    events: "Sequence[Event]",
+    answer: Answer,
+    other: int | None,
+    seed: int,
+) -> bool:
     """Whether `other` could see the same of a move with what is hidden from it drawn anew: then it learns nothing."""
     from atoll.core.state import SPECTATOR
 
     looks = SPECTATOR if other is None else other
     view = before.view(looks)
     drawn = view.resample(seed)
-    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
-    open_move = told == answer.move
     if answer.seat not in drawn.to_act:
         return False
-    moves = [answer.move] if open_move else drawn.legal_moves(answer.seat)
-    if open_move and answer.move not in drawn.legal_moves(answer.seat):
+    legal = drawn.legal_moves(answer.seat)
+    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
+    open_move = told == answer.move
+    if open_move and answer.move not in legal:
         return False
-    wanted = seen_after(before.copy(), answer, looks)
+    wanted = as_it_looks(after, events, looks)
+    moves = [answer.move] if open_move else legal
     return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in moves)
