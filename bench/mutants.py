@@ -53,13 +53,19 @@ AREAS = {
     ),
     "undo": Area(("table/undo.py", "table/undoing.py"), ("undo",), site=False),
     "store": Area(
-        ("store/*.py",),
-        ("stored", "store", "not_kept", "damaged", "component_sets", "clocks", "going_on"),
+        (
+            *("store/store.py", "store/people.py", "store/seat_links.py", "store/messages.py"),
+            *("store/history.py", "store/telling.py", "store/clocks_due.py", "store/component_sets.py"),
+        ),
+        ("stored", "component_sets"),
+        site=False,
+    ),
+    "faults": Area(
+        ("store/opening.py", "store/not_kept.py", "store/backoff.py", "store/site_time.py"),
+        ("store", "not_kept", "damaged", "clocks", "going_on"),
         site=False,
     ),
 }
-NOT_MUTATED = (f"{WEB}/store/migrations/*", f"{WEB}/store/turns.py")
-"""What is tried on databases of every schema, and with a server of PostgreSQL, which take long."""
 LEFT_OUT = ("PostgreSQL", "compile", "without_numba")
 """Words in the names of tests that take long, or start processes in which there are no mutants."""
 COPIED = ("bench", "examples", "locks", "docs", "README.md", "Makefile")
@@ -86,7 +92,6 @@ def settings(area: Area) -> str:
     values = {
         "source_paths": ["src"],
         "only_mutate": [f"{WEB}/{module}" for module in area.modules],
-        "do_not_mutate": [*NOT_MUTATED],
         "also_copy": [*COPIED],
         "pytest_add_cli_args": [*options, *(() if area.site else ("-p", "bench.mutants"))],
         "pytest_add_cli_args_test_selection": [f"tests/web/test_{name}.py" for name in area.tests],
