@@ -11,8 +11,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Self
 from unittest.mock import patch
@@ -155,10 +156,22 @@ class Gallery:
         yield "chat", f"{table}/chat"
         begun = self._make(second, seat1="bot:easy")
         yield "try", f"{begun}/try"
+        timed = self._make(second, clock="player:600+10")
+        friend = self._friends(timed, second)[0]
+        friend.post(f"{timed}/away", data={"until": "2999-08-31"})
+        friend.post(f"{timed}/agree", data={"about": "resign"})
+        yield "resigning", timed
+        asked = self._make(second)
+        friend, playing = self._friends(asked, second)[0], self._table(asked)
+        self._play_on(
+            playing, lambda: [1, 0] in [[one.seat, two.seat] for one, two in pairwise(playing.course.answers)]
+        )
+        friend.post(f"{asked}/undo", data={"decision": playing.course.decision(1)})
+        yield "taking-back", asked
         over = self._make(second)
-        for seat in range(1, find_game(second).seats[0]):
-            TestClient(self.client.app, base_url=ORIGIN).post(f"{over}/seats", data={"seat": seat})
-        self._play_out(Tables(self.store).find(over.removeprefix("/tables/")))
+        self._friends(over, second)
+        finished = self._table(over)
+        self._play_on(finished, lambda: finished.course.is_over)
         yield "back", f"{over}/back?at=3"
         record = self.client.get(f"{over}/record").content
         yield "watched", self.client.post("/records", files={"record": record}).url.path
@@ -179,9 +192,19 @@ class Gallery:
         with patch("atoll.web.table.making.new_key", lambda: SEED):
             return str(self.client.post("/tables", data=form).url.path)
 
-    def _play_out(self, table: Table) -> None:
-        """Let everybody take the first legal move until the game is over."""
-        while table.course.to_act:
+    def _table(self, address: str) -> Table:
+        return Tables(self.store).find(address.removeprefix("/tables/"))
+
+    def _friends(self, address: str, game: str) -> list[TestClient]:
+        """Let friends take the other seats of a table of the fewest players; returns their browsers."""
+        friends = [TestClient(self.client.app, base_url=ORIGIN) for _ in range(1, find_game(game).seats[0])]
+        for seat, friend in enumerate(friends, 1):
+            friend.post(f"{address}/seats", data={"seat": seat})
+        return friends
+
+    def _play_on(self, table: Table, enough: Callable[[], bool]) -> None:
+        """Let everybody take the first legal move until it is enough."""
+        while not enough():
             with table.lock:
                 seat = table.course.to_act[0]
                 fields = as_fields(fields_of(table.course.legal_moves(seat)[0]).items())

@@ -15,7 +15,7 @@ import pytest
 
 from atoll import __version__
 from atoll.bots import bot_names
-from atoll.core.catalogue import games
+from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
 from tests.conftest import Run
@@ -289,6 +289,15 @@ def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Pa
     assert not page.exists()
     file.write_text("format = ")
     assert "is not a TOML file" in refusal(run("simulate", GAME.name, "--components", file))
+
+
+def test_a_set_that_comes_with_a_game_is_named_like_a_file(run: Run) -> None:
+    """`atoll compare` of the file and of the set by its name finds nothing to compare."""
+    karuba = find_game("karuba")
+    *_, (name, file) = karuba.component_files.items()
+    asked = ("compare", "karuba", "--with", name, "-n", 10, "--seed", 1, "--components")
+    assert "both sides are the same" in refusal(run(*asked, karuba.folder / file))
+    assert "No such file" in refusal(run(*asked, "no such set"))
 
 
 def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> None:

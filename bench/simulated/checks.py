@@ -49,6 +49,8 @@ class Checks:
         """of each table: by seat and number of the decision"""
         self.moves: dict[str, tuple[Answer, ...]] = {}
         self.failed: Broken | None = None
+        self.changed_at = 0.0
+        """when something was last kept, in the seconds that only pass"""
         self.looks = 0
         self.drawn = 0
         self._positions: dict[str, Position] = {}
@@ -63,6 +65,7 @@ class Checks:
 
     def committed(self, table_id: str, steady: float) -> None:
         """A change of the table was kept now."""
+        self.changed_at = steady
         contents = self.look(table_id)
         self._check_clock(contents, steady)
 

@@ -29,6 +29,10 @@ EVENING = 300.0
 """Seconds in which people play."""
 SETTLING = 50.0
 """Seconds without faults after which every page has heard of everything: pages look again by themselves after 40."""
+HEARD = 2.0
+"""Seconds after which, without faults, a page has heard of a change; bots and clocks go on while it settles."""
+LONGEST = 600.0
+"""Seconds after which bots and clocks have nothing more to do, since nobody plays."""
 
 
 @dataclass
@@ -150,6 +154,10 @@ async def one_evening(world: World, folder: Path, parties: int, processes: int, 
     await over(site, tasks, seconds)
     site.faults.on, site.told.days = False, parties
     await over(site, tasks, SETTLING)
+    while (quiet := world.steady() - site.checks.changed_at) < HEARD:
+        await over(site, tasks, HEARD - quiet)
+        if world.steady() > seconds + LONGEST:
+            raise site.checks.broken("tables go on changing although nobody plays")
     if waiting := [person.path for person in people if person.busy]:
         raise site.checks.broken(f"without any more faults people still wait for an answer at {waiting}")
     for person in people:

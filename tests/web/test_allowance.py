@@ -5,13 +5,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from starlette.requests import HTTPConnection
 
 from atoll.web.pages.language import COOKIE
 from atoll.web.serving.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.serving.serve import allowance_at
 from atoll.web.serving.site import Site
-from atoll.web.serving.visitors import address_of
 from atoll.web.store.store import now
 from atoll.web.table.bots import bot_here
 from atoll.web.table.table import Table
@@ -127,15 +125,3 @@ def test_a_site_that_is_open_to_others_allows_less_unless_it_is_said(
     host: str, said: tuple[int | None, int | None], allowance: Allowance
 ) -> None:
     assert allowance_at(host, *said) == allowance
-
-
-def test_one_network_is_one_visitor() -> None:
-    """Of IPv6 one customer has 64 bits of addresses or more."""
-
-    def name(host: str) -> str:
-        return address_of(HTTPConnection({"type": "http", "client": (host, 1), "headers": []}))
-
-    assert name("192.0.2.1") == "192.0.2.1" != name("192.0.2.2")
-    assert name("2001:db8::1") == name("2001:db8::ffff:1") != name("2001:db8:0:1::1")
-    assert name("fe80::1%eth0") == name("fe80::2")
-    assert name("testclient") == "testclient"

@@ -239,6 +239,30 @@ def test_a_clock_of_the_machine_that_is_set_costs_no_time_and_gives_none(
     assert [time.now() for time in (one, other, third)] == [began + 15] * 3
 
 
+@pytest.mark.parametrize("hours", [1, -1])
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_a_clock_that_is_set_as_another_process_starts_is_counted_once(
+    timed: TimedTable, wall: Wall, hours: int, first: int
+) -> None:
+    """Where no clock ran, nobody kept that the site did: who starts takes the time for one without the site."""
+    steady = Wall()
+    engine = timed("decision:60").store.engine
+    times = [SiteTime(engine, wall, steady) for _ in range(3)]
+    for time in times[:2]:
+        time.begin()
+    for clock in (wall, steady):
+        clock.time += 100
+    times[2].begin()
+    began = times[2].now()
+    wall.time += hours * 3600
+    for time in (times[first], *times):
+        time.beat()
+        assert time.now() == began
+    for clock in (wall, steady):
+        clock.time += 1
+    assert [time.now() for time in times] == [began + 1] * 3
+
+
 def fresh_on(table: Table, time: SiteTime) -> Table:
     """The table as a process with that time reads it."""
     found = fresh(table)

@@ -5,7 +5,7 @@ The addresses are taken from the application itself, so that a new one is tried 
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 
 from atoll.core.catalogue import games
 from atoll.web.serving.site import Site
-from atoll.web.store.store import Contents
+from atoll.web.store.store import Answer, Contents
 from atoll.web.table.choosing import fields_of
 from tests.web.conftest import Browser
 
@@ -83,8 +83,20 @@ FIELD_NAMES = [
 ]
 FIELDS = st.sampled_from(FIELD_NAMES)
 FORMS = st.dictionaries(st.one_of(FIELDS, ODD), ODD, max_size=6)
-COOKIES = st.sampled_from(
-    ["", "atoll=x.y", "atoll=", "atoll=\xe9", "a=b; ; =", "atoll_language=xx; atoll_pressing=?"]
+LATIN = st.text(st.characters(min_codepoint=32, max_codepoint=255, exclude_characters="\x7f"), max_size=30)
+COOKIES = st.one_of(
+    st.sampled_from(["", "atoll=x.y", "atoll=", "a=b; ; =", "atoll_language=xx; atoll_pressing=?"]),
+    st.tuples(st.sampled_from(["atoll", "atoll_language", "atoll_pressing", "x"]), LATIN).map("=".join),
+)
+HEADERS = st.dictionaries(
+    st.sampled_from(
+        [
+            *("accept-language", "accept-encoding", "origin", "referer", "range", "if-none-match"),
+            *("atoll-fragment", "sec-fetch-site", "x-forwarded-for", "x-forwarded-proto", "content-type"),
+        ]
+    ),
+    LATIN,
+    max_size=3,
 )
 MANY = settings(
     deadline=None,
@@ -153,15 +165,17 @@ def test_no_request_fails_or_changes_a_game_of_others(
     ways, before = addresses(running.app), game_of(kept(site, others_table))
 
     @settings(MANY, max_examples=3)
-    @given(st.lists(ODD, min_size=1, max_size=3), st.booleans(), FORMS, FORMS, st.one_of(st.none(), COOKIES))
-    def check_all(odd: list[str], all_odd: bool, query: Any, form: Any, cookie: str | None) -> None:
+    @given(st.lists(ODD, min_size=1, max_size=3), st.booleans(), FORMS, FORMS, st.none() | COOKIES, HEADERS)
+    def check_all(odd: list[str], all_odd: bool, query: Any, form: Any, cookie: Any, also: Any) -> None:
+        headers = {name.encode(): value.encode("latin-1") for name, value in also.items()}
+        if cookie is not None:
+            headers[b"cookie"] = cookie.encode("latin-1")
         for method, path in ways:
             table = others_table.rpartition("/")[2]
             address = filled(path, table, [*odd, "odd" if all_odd else ""])
-            check(method, address, query, form, cookie)
+            check(method, address, query, form, headers)
 
-    def check(method: str, address: str, query: Any, form: Any, cookie: str | None) -> None:
-        headers = {} if cookie is None else {b"cookie": cookie.encode("latin-1")}
+    def check(method: str, address: str, query: Any, form: Any, headers: Any) -> None:
         answer = stranger.client.request(
             method,
             address,
@@ -189,10 +203,11 @@ def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     )
     said = st.one_of(st.text(max_size=40), st.lists(st.one_of(words, ODD), max_size=5).map(" ".join))
 
-    @settings(MANY, max_examples=30)
-    @given(st.lists(said, min_size=1, max_size=4))
-    def check(messages: list[str]) -> None:
-        with stranger.client.websocket_connect(f"{others_table}/live?version=99999") as socket:
+    @settings(MANY, max_examples=100)
+    @given(st.lists(said, min_size=1, max_size=4), FORMS)
+    def check(messages: list[str], query: Any) -> None:
+        asked = urlencode({"version": "99999", **query}, errors="replace")
+        with stranger.client.websocket_connect(f"{others_table}/live?{asked}") as socket:
             for message in messages:
                 socket.send_text(message)
             socket.send_text("7 0 ?")
@@ -203,12 +218,53 @@ def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     check()
 
 
+def test_a_player_changes_nothing_but_by_a_legal_move_of_their_own(
+    new_browser: Callable[..., Browser], running: Any, site: Site
+) -> None:
+    """By forms and by the socket, with what is nearly a move: others' seats and choices, and what was played, stay."""
+    maker, player = new_browser(), new_browser(follow_redirects=False)
+    path = maker.make_table(game="signs", players="2", seat1="friend")
+    take_a_seat = {"seat": "1"}
+    player.post(f"{path}/seats", take_a_seat)
+    legal = site.tables.find(path.rpartition("/")[2]).course.legal_moves(1)
+    before = kept(site, path)
+    chosen: list[Answer] = []
+    changes = [
+        way for method, way in addresses(running.app) if method == "POST" and "/tables/{table}/" in way
+    ]
+    nearly = st.sampled_from(legal).map(lambda move: {"decision": "0", **fields_of(move)})
+    forms = st.one_of(
+        FORMS, nearly, st.builds(lambda move, odd: move | odd, nearly, FORMS).map(lambda form: dict(form))
+    )
+    words = st.sampled_from(["moves", "take-back", "undo", "undo/answer", "seats", "soon", "?"])
+
+    @settings(MANY, max_examples=150)
+    @given(st.sampled_from(changes), words, st.booleans(), forms, st.lists(ODD, min_size=1, max_size=2))
+    def check(way: str, name: str, by_socket: bool, form: Any, odd: list[str]) -> None:
+        if by_socket:
+            with player.client.websocket_connect(f"{path}/live?version=99999") as socket:
+                socket.send_text(f"7 0 {name}?{urlencode(form, doseq=True, errors='replace')}")
+                assert socket.receive_text().startswith("7\n")
+        else:
+            address = filled(way, path.rpartition("/")[2], [*odd, ""])
+            assert player.post(address, form).status_code != 500, (address, form)
+        after = kept(site, path)
+        assert (after.moves, after.row.seed, after.row.ended) == (before.moves, before.row.seed, None)
+        assert (after.seats[0].browser, after.seats[0].bot) == (before.seats[0].browser, None)
+        assert all(choice.seat == 1 and choice.move in legal for choice in after.choices)
+        chosen.extend(after.choices)
+        player.post(f"{path}/seats", take_a_seat)
+
+    check()
+    assert chosen, "no legal move was ever made"
+
+
 @pytest.mark.parametrize("address", ["/records", "/tables", "/games/karuba/workshop"])
 def test_no_file_that_is_sent_fails(new_browser: Callable[..., Browser], address: str) -> None:
     """A record, or components: whatever the bytes."""
     stranger = new_browser()
 
-    @settings(MANY, max_examples=12)
+    @settings(MANY, max_examples=40)
     @given(
         st.one_of(
             st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))

@@ -259,6 +259,7 @@ def test_what_is_kept_is_not_written_again(begun: Store) -> None:
     other.see("t", 0, at(2))
     other.keep_notes()
     begun.keep_notes()
+    assert begun._begun == {}
     seen = kept(begun).seats[0].seen_at
     assert seen is not None
     assert aware(seen) == at(2)

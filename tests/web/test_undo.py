@@ -15,13 +15,14 @@ from atoll.web.pages.table_page import log
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
-from atoll.web.table import undo
+from atoll.web.table import undo, undoing
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.course import Course, Past
 from atoll.web.table.finding import Tables
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
 from tests.web.conftest import Browser, QuietTable
+from tests.web.test_guarding import refused_with
 
 TableAt = Callable[[str], Table]
 
@@ -224,6 +225,156 @@ def test_asking_twice_changes_nothing_and_a_late_move_is_not_made_again(
         assert table.course.answers == []
         with pytest.raises(Refusal):
             table.undo(0, 0)
+
+
+@pytest.fixture
+def asked(quiet_table: QuietTable) -> tuple[Table, int, int]:
+    """A table of two persons who have both moved; who moved first, and who would be asked to take both moves back."""
+    table = quiet_table("costa-ruana")
+    play_some(table, 2)
+    first, other = (answer.seat for answer in table.course.answers)
+    assert first != other
+    return table, first, other
+
+
+def ask(table: Table, seat: int) -> None:
+    """Ask to take the seat's last move back."""
+    table.undo(seat, table.course.decision(seat))
+
+
+NOT_ASKED = "Nobody asks you to take anything back now."
+
+
+def test_what_is_asked_is_kept_once_and_withdrawn_by_who_asked(asked: tuple[Table, int, int]) -> None:
+    table, first, other = asked
+    ask(table, first)
+    assert fresh(table).asked == undo.Asked(first, 0, 2, (first,))
+    version = table.version
+    ask(table, first)
+    assert table.version == version
+    with refused_with(409, "There is nothing that you can take back now."):
+        ask(table, other)
+    with refused_with(409, NOT_ASKED):
+        table.answer_undo(other, "withdraw")
+    table.answer_undo(first, "withdraw")
+    assert fresh(table).asked is None
+    for said in ("yes", "no", "withdraw"):
+        with refused_with(409, NOT_ASKED):
+            table.answer_undo(first, said)
+    with refused_with(400, "That form is not one of ours."):
+        table.answer_undo(other, "perhaps")
+
+
+def test_who_does_not_agree_ends_the_question(asked: tuple[Table, int, int]) -> None:
+    table, first, other = asked
+    ask(table, first)
+    for said in ("yes", "no"):
+        with refused_with(409, NOT_ASKED):
+            table.answer_undo(first, said)
+    table.answer_undo(other, "no")
+    assert fresh(table).asked == undo.Asked(first, 0, 2, (first,), other)
+    for seat, said in ((other, "yes"), (first, "withdraw")):
+        with refused_with(409, NOT_ASKED):
+            table.answer_undo(seat, said)
+    assert len(table.course.answers) == 2
+
+
+def test_all_who_agree_stand_in_the_line_that_takes_back(asked: tuple[Table, int, int]) -> None:
+    table, first, other = asked
+    ask(table, first)
+    table.answer_undo(other, "yes")
+    assert (fresh(table).course.answers, fresh(table).asked) == ([], None)
+    assert table.course.lines[-1] == Answer(first, 1, {"undo": 0, "agreed": [0, 1]})
+    version = table.version
+    table.undo(first, 1)
+    assert table.version == version, "the same decision, asked for once more, took something else back"
+
+
+def test_of_three_all_have_to_agree_and_those_for_whom_a_bot_plays_are_asked(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    seated = dataclasses.replace(
+        table.seating, seats=(SeatRow(0, "a"), SeatRow(1, "b", "random"), SeatRow(2, None, "random"))
+    )
+    assert undo.voters(seated) == (0, 1)
+    one = undo.Asked(0, 0, 2, (0,))
+    assert not undo.agreed_by_all(seated, one)
+    assert undo.agreed_by_all(seated, dataclasses.replace(one, agreed=(0, 1)))
+    shared = dataclasses.replace(seated, seats=(SeatRow(0, "a"), SeatRow(1, "a"), SeatRow(2, "b")))
+    assert not undo.agreed_by_all(shared, one)
+    assert undo.agreed_by_all(shared, dataclasses.replace(one, agreed=(0, 2)))
+    assert not undo.is_alone(seated, 0)
+    alone = dataclasses.replace(seated, seats=(SeatRow(0, "a"), SeatRow(1, None, "random")))
+    assert [undo.is_alone(alone, seat) for seat in (0, 1, None)] == [True, False, False]
+
+
+def test_a_decision_that_is_not_the_next_takes_nothing_back(asked: tuple[Table, int, int]) -> None:
+    table, first, _ = asked
+    for decision in (-1, 0, 2):
+        with refused_with(409, "The table has changed; here it is as it is now."):
+            table.undo(first, decision)
+    assert table.asked is None
+
+
+def test_who_is_not_alone_goes_back_to_no_move_of_their_choice(asked: tuple[Table, int, int]) -> None:
+    table, first, other = asked
+    with refused_with(409, "Only who plays alone against bots can go so far back."):
+        table.undo(first, 1, 0)
+    table.store.sit(table.row.id, table.version, SeatRow(other, None, "random"))
+    table.catch_up()
+    for to in (-1, 2):
+        with refused_with(409, "The game cannot go back there."):
+            table.undo(first, 1, to)
+    table.undo(first, 1, 0)
+    assert table.course.answers == []
+    assert table.course.lines[-1] == Answer(first, 1, {"undo": 0})
+
+
+def test_what_cannot_be_kept_is_tried_again_and_again_and_then_refused(
+    asked: tuple[Table, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, first, other = asked
+    tried: list[object] = []
+
+    def fail(*_: object, **values: object) -> bool:
+        tried.append(values)
+        return False
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "change", fail)
+        with refused_with(503, "The table is busy; try again."):
+            ask(table, first)
+    assert tried == [{"undo_asked": undo.Asked(first, 0, 2, (first,)).to_json()}] * undoing.ATTEMPTS
+    ask(table, first)
+    monkeypatch.setattr(table, "append", fail)
+    with refused_with(503, "The table is busy; try again."):
+        table.answer_undo(other, "yes")
+    assert tried[undoing.ATTEMPTS :] == [{"anew": (first,)}] * undoing.ATTEMPTS
+
+
+def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("costa-ruana")
+    seat = table.course.to_act[0]
+    assert [undo.offer_to(table.course, table.seating, who) for who in (seat, None)] == [None, None]
+    play(table, seat, random.Random(1))
+    assert undo.offer_to(table.course, table.seating, seat) == undo.Offer(0, True)
+    assert undo.offer_to(table.course, table.seating, 1 - seat) is None
+    seats = [SeatRow(number, str(number), "random" if number == seat else None) for number in range(2)]
+    stand_in = dataclasses.replace(table.seating, seats=tuple(seats))
+    assert undo.offer_to(table.course, stand_in, seat) is None
+    monkeypatch.setattr(undo, "MOST_TAKEN_BACK", 1)
+    ask(table, seat)
+    play(table, seat, random.Random(1))
+    assert undo.offer_to(table.course, table.seating, seat) is None
+
+
+def test_what_is_asked_is_read_as_it_was_kept() -> None:
+    for one in (undo.Asked(1, 3, 2, (0, 1)), undo.Asked(1, 3, 2, (1,), 0)):
+        kept = json.loads(json.dumps(one.to_json()))
+        assert kept == {"seat": 1, "to": 3, "count": 2, "agreed": [*one.agreed], "refused": one.refused}
+        assert undo.Asked.from_json(kept) == one
+    assert undo.Asked.from_json(None) is None
 
 
 def freely(table: Table, seat: int) -> bool:

@@ -1,17 +1,21 @@
 """Databases of every released schema, with a game in progress, migrate and are played on."""
 
 import random
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Engine, MetaData, Table, insert
+import pytest
+from sqlalchemy import Engine, MetaData, Table, insert, make_url
 
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import state_bytes
 from atoll.web.store import migrations
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import Answer, Store
+from atoll.web.store.store import Answer, Store, open_engine
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.finding import Tables
+from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
 
 GAME, MOVES = "signs", 3
@@ -26,13 +30,32 @@ def keep(engine: Engine, name: str, **values: object) -> None:
         )
 
 
-def test_a_game_in_progress_in_every_schema_is_played_on(tmp_path: Path, games_for_tests: None) -> None:
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def new_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Engine]]:
+    """Makes an empty database."""
+    if request.param == "SQLite":
+        yield lambda name: empty(tmp_path, name)
+        return
+    with closing(PostgreSQL()) as server:
+        engine = open_engine(make_url(server.new_database()))
+
+        def empty_again(_: str) -> Engine:
+            with engine.begin() as connection:
+                connection.exec_driver_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+            return engine
+
+        yield empty_again
+
+
+def test_a_game_in_progress_in_every_schema_is_played_on(
+    new_engine: Callable[[str], Engine], games_for_tests: None
+) -> None:
     """Whatever the revision at which it was kept: the same position then, and on to the end of the game."""
     game = find_game(GAME)
     made = row(game=GAME, players=2, components_name=game.components().name)
     made_values = {**vars(made), "components_sha256": game.components().sha256}
     for revision in migrations.revisions():
-        engine = empty(tmp_path, f"at-{revision}")
+        engine = new_engine(f"at-{revision}")
         migrate(engine, revision)
         keep(engine, "tables", **made_values)
         position = game.start(2, int(made.seed, 16), None, keyed=made.keyed)

@@ -113,7 +113,9 @@ def strategies(found: Strategies, words: Words) -> Iterator[Picture]:
         )  # fmt: skip
     if found.openings:
         openings = sorted(found.openings, key=lambda one: -one.taken.value)[:SHOWN]
-        rows = [Row(named(one.name, words), one.win) for one in openings]
+        rows = [
+            Row(named(one.name, words), one.win) for one in sorted(openings, key=lambda one: -one.win.value)
+        ]
         best = max(openings, key=lambda one: one.win.low)
         yield Picture(
             words("Openings"),

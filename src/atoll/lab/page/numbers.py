@@ -8,6 +8,10 @@ from atoll.lab.figures import Estimate
 
 def figure(value: float, unit: str, words: Words) -> str:
     """A figure with as many digits as say something; `unit` "share" is told in percent, "count" as a whole number."""
+    return _digits(value, unit, words).replace("-", "\N{MINUS SIGN}")
+
+
+def _digits(value: float, unit: str, words: Words) -> str:
     if unit == "share":
         pattern = "0.0\u202f%" if words.language == "fr" else "0.0%"
         return str(format_percent(value, pattern, locale=words.locale))
@@ -25,4 +29,4 @@ def sure(estimate: Estimate, unit: str, words: Words) -> str:
     low, high = figure(estimate.low, unit, words), figure(estimate.high, unit, words)
     if low == high == value:
         return value
-    return words("%(value)s (95 %% sure: %(low)s to %(high)s)", value=value, low=low, high=high)
+    return words("%(value)s (95%% sure: %(low)s to %(high)s)", value=value, low=low, high=high)

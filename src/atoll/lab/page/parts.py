@@ -190,8 +190,9 @@ def course(found: Course, words: Words) -> Iterator[Picture]:
             words("Does it pay to lead?"),
             lines(shown, say, unit, 0.0, 1.0),
             words("After %(round)s of %(rounds)s the leader wins %(wins)s of the games; in %(decided)s of them the "
-                  "leader is never overtaken any more.", round=middle.round, rounds=found.rounds[-1].round,
-                  wins=sure(middle.leader_wins, "share", words), decided=say(middle.decided.value)),
+                  "leader is never overtaken any more.", round=_at(found, middle.round, words),
+                  rounds=found.rounds[-1].round, wins=sure(middle.leader_wins, "share", words),
+                  decided=say(middle.decided.value)),
             Table([unit, words("Leader wins"), words("Decided"), words("Points ahead"), words("Games")],
                   [[str(one.round), say(one.leader_wins.value), say(one.decided.value),
                     figure(one.margin.value, "", words), figure(one.games, "count", words)]
@@ -224,6 +225,13 @@ def course(found: Course, words: Words) -> Iterator[Picture]:
                   comeback=say(found.comeback_wins.value)),
             "course.decided", words,
         )  # fmt: skip
+
+
+def _at(found: Course, number: int, words: Words) -> str:
+    """A round or turn within a sentence."""
+    if found.unit == "round":
+        return words("round %(at)s", at=number)
+    return words("turn %(at)s", at=number)
 
 
 def _leading(found: Course, unit: str, words: Words) -> Picture:
@@ -261,7 +269,8 @@ def _comebacks(found: Course, unit: str, words: Words) -> Picture:
         words("The comeback curve: the chance to win from behind"),
         lines(shown, say, unit, low=0.0),
         words("Who is %(low)s to %(high)s points behind after %(round)s still wins %(win)s of the games.",
-              low=worst.low, high=worst.high, round=worst.round, win=sure(worst.win, "share", words)),
+              low=worst.low, high=worst.high, round=_at(found, worst.round, words),
+              win=sure(worst.win, "share", words)),
         Table([unit, words("Points behind"), *heading("", words)[1:]],
               [[str(one.round), *cells(f"{one.low}–{one.high}", one.win, "share", words)]
                for one in found.comebacks]),
@@ -318,6 +327,11 @@ def choice(found: Choice, words: Words) -> Iterator[Picture]:
         )  # fmt: skip
 
 
+def _capital(text: str) -> str:
+    """As it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
     """How much the better player wins, and how much the deal settles."""
     if found.rungs:
@@ -331,8 +345,9 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
                          sure_rungs, all=len(rows)),
             "luck.rungs", words,
         )  # fmt: skip
-    settled = [Row(words("The deal"), found.settled)] if found.settled is not None else []
-    rows = [*settled, *(Row(named(one.name, words), one.settles) for one in found.sources)]
+    rows = [Row(_capital(named(one.name, words)), one.settles) for one in found.sources]
+    if not rows and found.settled is not None:
+        rows = [Row(words("The deal"), found.settled)]
     if rows:
         most = max(rows, key=lambda row: row.estimate.value)
         yield dots_picture(

@@ -42,6 +42,7 @@ class ClockWatch:
 
     def look(self) -> list[Table]:
         """Let bots take over where somebody is out of time now; returns the tables whose clocks changed."""
+        self.store.time.learn()
         due = clocks_due(self.store.engine, self.store.time.now())
         if due is None:
             return []

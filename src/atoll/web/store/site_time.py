@@ -52,41 +52,57 @@ class SiteTime:
 
     def begin(self) -> None:
         """The site starts: what has passed since it last ran does not count."""
-        with self.engine.connect() as connection:
-            found = connection.execute(select(site_time)).first()
-        self.down = 0.0 if found is None else found.down
-        self._read = self.wall(), self.steady()
-        if found is not None and not -LEAP <= (gone := self.wall() - found.ran_at) <= DOWN:
-            self.down += gone
-        self._keep()
+        begun = False
+        while not begun:
+            with self.engine.connect() as connection:
+                found = connection.execute(select(site_time)).first()
+            known = self.down = 0.0 if found is None else found.down
+            self._read = self.wall(), self.steady()
+            if found is not None and not -LEAP <= (gone := self.wall() - found.ran_at) <= DOWN:
+                self.down += gone
+            begun = self._keep(known)  # unless another process has counted the same meanwhile
 
     def beat(self) -> None:
-        """Keep that the site runs now, and learn what other processes know of when it did not.
+        """Keep that the site runs now, and learn what other processes know."""
+        self.learn()
+        if not 0 <= self.wall() - self._kept < BEAT:
+            self._keep(self.down)
 
-        Of several processes that see how the machine's clock was set, one counts it.
+    def learn(self) -> None:
+        """Learn what other processes know of when the site did not run, and by what the machine's clock was set.
+
+        Of several processes that see how it was set, one counts it.
         """
         with self.engine.connect() as connection:
-            known = connection.scalar(select(site_time.c.down)) or 0.0
+            found = connection.execute(select(site_time)).first()
+        known = 0.0 if found is None else found.down
         wall, steady = self._read
         self._read = self.wall(), self.steady()
-        leap = (self._read[0] - wall) - (self._read[1] - steady)
-        if known == self.down and abs(leap) > LEAP:
+        passed = self._read[1] - steady
+        leap = self._read[0] - wall - passed
+        # Whoever counts keeps when that was, too, so what was kept before the clock was set does not look like it
+        counted = found is not None and -LEAP <= self._read[0] - found.ran_at <= passed + LEAP
+        if abs(leap) > LEAP and not (counted and known != self.down):
             self._count(known, leap)
         else:
             self.down = known
-        if not 0 <= self.wall() - self._kept < BEAT:
-            self._keep()
 
     def _count(self, known: float, leap: float) -> None:
         """Take what the machine's clock was set by for time in which the site was down, unless another process did."""
-        counted = update(site_time).where(site_time.c.down == known).values(down=known + leap)
+        values = {"down": known + leap, "ran_at": self._read[0]}
         with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
-            connection.execute(counted)
+            connection.execute(update(site_time).where(site_time.c.down == known).values(**values))
             self.down = connection.scalar(select(site_time.c.down)) or 0.0
 
-    def _keep(self) -> None:
-        self._kept = self.wall()
-        values = {"ran_at": self._kept, "down": self.down}
+    def _keep(self, known: float) -> bool:
+        """Keep that the site runs now; False, and nothing, if another process has changed what was `known`."""
+        values = {"ran_at": self.wall(), "down": self.down}
         with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
-            if not connection.execute(update(site_time).values(**values)).rowcount:
+            if not connection.execute(
+                update(site_time).where(site_time.c.down == known).values(**values)
+            ).rowcount:
+                if connection.scalar(select(site_time.c.id)) is not None:
+                    return False
                 connection.execute(insert(site_time), [{"id": 1, **values}])
+        self._kept = values["ran_at"]
+        return True

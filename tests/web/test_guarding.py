@@ -1,0 +1,489 @@
+"""What guards the site, piece by piece, without a site around it."""
+
+import asyncio
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from itsdangerous import Signer
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.types import Message, Receive, Scope, Send
+
+from atoll.web.live import pace
+from atoll.web.people import devices
+from atoll.web.people.devices import link_of, move_here, new_link
+from atoll.web.people.names import checked_name
+from atoll.web.refusal import Refusal
+from atoll.web.serving import security, visitors
+from atoll.web.serving.allowance import DAY, Allowance
+from atoll.web.serving.security import COOKIE, COOKIE_AGE, HEADERS, MAX_BODY, Guard, from_elsewhere, limited
+from atoll.web.serving.visitors import Visitors, address_of
+from atoll.web.store.migrations import migrate
+from atoll.web.store.seat_links import SeatLinks
+from atoll.web.store.store import SeatRow, Store, now
+from tests.web.conftest import QuietTable
+from tests.web.test_store import empty, row
+
+SECRET = b"s" * 32
+SAID: Message = {"type": "http.request", "body": b"said"}
+Headers = dict[str, str]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in which nothing is kept."""
+    migrate(engine := empty(tmp_path))
+    return Store(engine)
+
+
+class Asked:
+    """What was asked of a guarded application, and what was answered."""
+
+    def __init__(self) -> None:
+        self.browser: str | None = None
+        """whom the application was asked for; None if it was not asked"""
+        self.heard: Message | None = None
+        """what the application heard"""
+        self.sent: list[Message] = []
+
+    @property
+    def status(self) -> int:
+        """Of the answer."""
+        return int(self.sent[0]["status"])
+
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        """Of the answer."""
+        return [(name.decode(), value.decode()) for name, value in self.sent[0]["headers"]]
+
+    @property
+    def cookies(self) -> list[str]:
+        """That were set."""
+        return [value for name, value in self.headers if name == "set-cookie"]
+
+
+def ask(
+    *,
+    method: str = "GET",
+    headers: Headers | None = None,
+    query: str = "",
+    scheme: str = "http",
+    kind: str = "http",
+    answer: Sequence[tuple[bytes, bytes]] = ((b"cache-control", b"no-store"),),
+    secret: bytes = SECRET,
+    gone: bool = False,
+) -> Asked:
+    """Ask a guarded application, which gives that answer."""
+    asked = Asked()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        asked.browser = scope.get("browser")
+        asked.heard = await receive()
+        if gone:
+            raise ClientDisconnect
+        if kind == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": [*answer]})
+            await send({"type": "http.response.body", "body": b"done"})
+        else:
+            await send({"type": f"{kind}.accept"})
+
+    async def receive() -> Message:
+        return SAID if kind == "http" else {"type": f"{kind}.connect"}
+
+    async def send(message: Message) -> None:
+        asked.sent.append(message)
+
+    known = {"host": "atoll.example.org", "accept-language": "en", **(headers or {})}
+    scope: dict[str, Any] = {
+        "type": kind,
+        "method": method,
+        "scheme": scheme,
+        "path": "/tables",
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in known.items()],
+    }
+    if kind == "websocket":
+        del scope["method"]
+    asyncio.run(Guard(app, secret)(scope, receive, send))
+    return asked
+
+
+def cookie_of(asked: Asked) -> Headers:
+    """The header of the browser that got the answer."""
+    (given,) = asked.cookies
+    return {"cookie": given.partition(";")[0]}
+
+
+def test_whoever_comes_without_a_cookie_gets_one_that_names_them_from_then_on() -> None:
+    first = ask()
+    (cookie,) = first.cookies
+    value, *rest = cookie.split("; ")
+    assert rest == [f"Max-Age={COOKIE_AGE}", "Path=/", "HttpOnly", "SameSite=Lax"]
+    assert value.startswith(f"{COOKIE}={first.browser}.")
+    again = ask(headers=cookie_of(first))
+    assert (again.browser, again.cookies, again.heard) == (first.browser, [], SAID)
+    assert first.browser is not None
+    assert len(first.browser) == 22, "16 random bytes"
+    assert ask().browser != first.browser
+
+
+def test_cookies_that_were_given_before_stay_good() -> None:
+    """As long as the secret is the same, whatever else is changed."""
+    signed = Signer(SECRET, salt="atoll.browser").sign("somebody").decode()
+    assert ask(headers={"cookie": f"{COOKIE}={signed}"}).browser == "somebody"
+
+
+def test_a_cookie_is_secure_under_https() -> None:
+    assert ask(scheme="https").cookies[0].endswith("SameSite=Lax; Secure")
+
+
+def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
+    mine = cookie_of(ask())["cookie"]
+    name, _, signature = mine.partition("=")[2].rpartition(".")
+    for made_up in (name, f"{name}.", f"x{name}.{signature}", f"{name}.{signature[:-1]}", ""):
+        found = ask(headers={"cookie": f"{COOKIE}={made_up}"})
+        assert found.browser != name
+        assert found.cookies
+    assert ask(headers={"cookie": mine}, secret=b"t" * 32).browser != name
+
+
+def test_what_caches_keep_has_no_cookie_and_what_has_no_word_about_them_is_not_kept() -> None:
+    kept = ask(answer=[(b"cache-control", b"max-age=60")])
+    assert kept.cookies == []
+    assert dict(kept.headers)["cache-control"] == "max-age=60"
+    tagged = ask(answer=[(b"etag", b"1")])
+    assert tagged.cookies == []
+    assert "cache-control" not in dict(tagged.headers)
+    silent = ask(answer=[])
+    assert dict(silent.headers)["cache-control"] == "no-store"
+    assert len(silent.cookies) == 1
+
+
+def test_every_answer_has_the_headers_that_it_has_not_itself() -> None:
+    found = dict(ask(answer=[(b"referrer-policy", b"no-referrer")]).headers)
+    assert found["referrer-policy"] == "no-referrer"
+    for name, value in HEADERS.items():
+        assert found[name.lower()] == value or name == "Referrer-Policy"
+
+
+@pytest.mark.parametrize(
+    ("headers", "elsewhere"),
+    [
+        ({}, False),
+        ({"sec-fetch-site": "same-origin"}, False),
+        ({"sec-fetch-site": "none"}, False),
+        ({"sec-fetch-site": "same-site"}, True),
+        ({"sec-fetch-site": "cross-site"}, True),
+        ({"origin": "https://atoll.example.org"}, False),
+        ({"origin": "https://atoll.example.org:8000"}, True),
+        ({"origin": "https://elsewhere.example"}, True),
+        ({"origin": "null"}, True),
+        ({"origin": "https://elsewhere.example://atoll.example.org"}, True),
+        ({"sec-fetch-site": "same-origin", "origin": "https://elsewhere.example"}, True),
+    ],
+)
+def test_another_sites_page_may_look_and_do_nothing(headers: Headers, elsewhere: bool) -> None:
+    known = cookie_of(ask())
+    asked = {"host": "atoll.example.org", **headers}
+    assert from_elsewhere(HTTPConnection(scope_of(asked)).headers) is elsewhere
+    for method in ("POST", "PUT", "DELETE"):
+        found = ask(method=method, headers=known | headers)
+        assert (found.browser is None) is elsewhere
+        assert found.status == (403 if elsewhere else 200)
+    for method in ("GET", "HEAD"):
+        assert ask(method=method, headers=known | headers).browser is not None
+    socket = ask(kind="websocket", headers=known | headers)
+    assert (socket.browser is None) is elsewhere
+    expected = (
+        {"type": "websocket.close", "code": 1008, "reason": ""} if elsewhere else {"type": "websocket.accept"}
+    )
+    assert socket.sent == [expected]
+    assert elsewhere or socket.heard == {"type": "websocket.connect"}
+
+
+def scope_of(headers: Headers, client: tuple[str, int] | None = None) -> Scope:
+    """A request's scope."""
+    return {
+        "type": "http",
+        "client": client,
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+
+def says(asked: Asked, sentence: str) -> bool:
+    """Whether an answer says that, and nothing more beside it."""
+    return re.search(rf">\s*{re.escape(sentence)}\s*<", asked.sent[1]["body"].decode()) is not None
+
+
+def test_another_sites_form_is_told_so_and_leaves_the_cookie_alone() -> None:
+    found = ask(method="POST", headers={"sec-fetch-site": "cross-site"})
+    assert (found.status, found.cookies) == (403, [])
+    assert says(found, "Another site’s page asked for this; open Atoll itself.")
+
+
+def test_a_form_is_carried_out_for_who_sends_a_cookie_back() -> None:
+    first = ask(method="POST", query="a=1")
+    assert (first.browser, first.status) == (None, 307)
+    assert dict(first.headers)["location"] == "?cookie=check"
+    again = ask(method="POST", query="cookie=check", headers=cookie_of(first))
+    assert (again.browser is not None, again.status) == (True, 200)
+    refused = ask(method="POST", query="cookie=check")
+    assert (refused.browser, refused.status) == (None, 403)
+    assert says(refused, "Atoll knows players by a cookie, which this browser does not keep; allow it here.")
+    assert ask(method="POST", query="cookie=no").status == 307
+    assert ask(method="PUT").browser is not None
+
+
+def test_what_is_no_request_passes_and_who_leaves_is_no_mistake() -> None:
+    started = ask(kind="lifespan")
+    assert (started.browser, started.heard) == (None, {"type": "lifespan.connect"})
+    assert started.sent == [{"type": "lifespan.accept"}]
+    assert ask(gone=True).sent == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "passes"), [([MAX_BODY], True), ([MAX_BODY, 1], False), ([MAX_BODY - 1, 1], True)]
+)
+def test_a_body_is_read_up_to_its_limit(parts: list[int], passes: bool) -> None:
+    sent: list[Message] = [{"type": "http.request", "body": b"x" * length} for length in parts]
+    sent += [{"type": "http.request"}, {"type": "http.disconnect", "body": b"x" * 9}]
+
+    async def receive() -> Message:
+        return sent.pop(0)
+
+    async def read() -> list[Message]:
+        within, count = limited(receive), len(sent)
+        return [await within() for _ in range(count)]
+
+    if passes:
+        assert len(asyncio.run(read())) == len(parts) + 2
+        return
+    with refused_with(413, "That is too much at once."):
+        asyncio.run(read())
+
+
+def test_the_secret_is_made_once_whole_and_for_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    link, first = os.link, [True]
+
+    def another_was_first(source: object, target: object) -> None:
+        if first and first.pop():
+            Path(str(target)).write_bytes(b"t" * 32)
+        link(source, target)  # type: ignore[arg-type]
+
+    made = security.read_secret()
+    path = security.secret_path()
+    assert path == tmp_path / "data" / "cookie-secret"
+    assert (len(made), security.read_secret()) == (32, made)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["cookie-secret"]
+    path.unlink()
+    monkeypatch.setattr(os, "link", another_was_first)
+    assert security.read_secret() == b"t" * 32
+    assert [file.name for file in path.parent.iterdir()] == ["cookie-secret"]
+
+
+@contextmanager
+def refused_with(status: int, text: str, **values: Any) -> Iterator[None]:
+    """What is done is refused with exactly that."""
+    with pytest.raises(Refusal) as refused:
+        yield
+    assert (refused.value.status, refused.value.text, refused.value.values) == (status, text, values)
+
+
+# Who comes, and how much they may make
+
+
+@pytest.mark.parametrize(
+    ("host", "counts_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("testclient", "testclient"),
+        (None, ""),
+    ],
+)
+def test_one_network_is_one_visitor(host: str | None, counts_as: str) -> None:
+    """Of IPv6 one customer has 64 bits of addresses or more."""
+    client = None if host is None else (host, 80)
+    assert address_of(Request(scope_of({}, client))) == counts_as
+
+
+def test_a_browser_is_known_by_the_address_from_which_it_came_last(
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(visitors, "KNOWN", 2)
+    known = Visitors(store, Allowance(1000))
+    known.note("a", "192.0.2.1")
+    known.note("b", "192.0.2.2")
+    known.note("a", "192.0.2.3")
+    known.note("c", "192.0.2.4")
+    assert [known.name(browser) for browser in "abc"] == [
+        ("192.0.2.3", "a"),
+        ("b", "b"),
+        ("192.0.2.4", "c"),
+    ]
+
+
+def test_tables_are_counted_by_browser_and_by_address(store: Store) -> None:
+    known = Visitors(store, Allowance(1000, tables=1))
+    assert known.allowance.tables_by_address == 5
+    for number in range(6):
+        known.note(str(number), "192.0.2.1")
+    known.note("elsewhere", "192.0.2.9")
+    for number in range(5):
+        known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
+    many = "unfinished tables of the last 24 hours, as many as this site allows: "
+    many += "play one to its end, or let bots do so."
+    with refused_with(429, f"This browser has %(count)s {many}", count=1):
+        known.make_table(row("again", maker="0"), [SeatRow(0)])
+    with refused_with(429, f"Your network has %(count)s {many}", count=5):
+        known.make_table(row("sixth", maker="5"), [SeatRow(0)])
+    assert store.read("again") is store.read("sixth") is None
+    known.make_table(row("other", maker="elsewhere"), [SeatRow(0)])
+    store.change("3", 0, {"to_act": 0})
+    known.make_table(row("sixth", maker="5"), [SeatRow(0)])
+    with pytest.raises(Refusal, match="Your network has"):
+        known.make_table(row("seventh", maker="3"), [SeatRow(0)])
+
+
+def test_tables_count_for_a_day_and_addresses_that_came_long_ago_are_forgotten(
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = Visitors(store, Allowance(1000, tables=1))
+    for number in range(7):
+        known.note(str(number), "192.0.2.1")
+    known.make_table(row("old", maker="0", made_at=now() - DAY - timedelta(seconds=1)), [SeatRow(0)])
+    for number in range(1, 6):
+        known.make_table(row(str(number), maker=str(number)), [SeatRow(0)])
+    with pytest.raises(Refusal):
+        known.make_table(row("6", maker="6"), [SeatRow(0)])
+    monkeypatch.setattr(visitors, "KNOWN", 2)
+    known.note("7", "192.0.2.7")
+    known.make_table(row("7", maker="7"), [SeatRow(0)])
+    with pytest.raises(Refusal):
+        known.make_table(row("6", maker="6"), [SeatRow(0)])
+    for browser in "89":
+        known.note(browser, f"192.0.2.{browser}")
+        known.make_table(row(browser, maker=browser), [SeatRow(0)])
+    known.note("6", "192.0.2.1")
+    known.make_table(row("6", maker="6"), [SeatRow(0)])
+
+
+def test_without_a_limit_anybody_makes_any_number(store: Store) -> None:
+    known = Visitors(store, Allowance(1000))
+    assert known.allowance.tables_by_address is None
+    for number in range(7):
+        known.make_table(row(str(number)), [SeatRow(0)])
+    assert store.unfinished_by("me", now() - DAY) == 7
+
+
+def test_a_browser_has_so_many_sockets_and_each_that_is_closed_counts_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pace, "MOST_SOCKETS", 2)
+    sockets = pace.Sockets()
+    assert [sockets.enter("a") for _ in range(3)] == [True, True, False]
+    assert (sockets.enter("b"), sockets.count) == (True, 3)
+    sockets.leave("a")
+    assert [sockets.enter("a") for _ in range(2)] == [True, False]
+    for _ in range(2):
+        sockets.leave("a")
+    assert (sockets.count, set(sockets._open)) == (1, {"b"})
+
+
+def test_a_page_that_opens_late_may_say_as_much() -> None:
+    moment = [1000.0]
+    opened = pace.Pace(lambda: moment[0])
+    assert [opened.wait() for _ in range(pace.BURST)] == [0.0] * pace.BURST
+    assert opened.wait() == pytest.approx(1 / pace.A_SECOND)
+    moment[0] += 2 / pace.A_SECOND
+    assert [opened.wait(), opened.wait()] == pytest.approx([0, 1 / pace.A_SECOND])
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "values"),
+    [
+        ("x" * 25, "A name has at most %(most)s characters: choose a shorter one.", {"most": 24}),
+        ("a\x07b", "This name holds characters that cannot be shown: leave them out.", {}),
+        ("a\u0301\u0302\u0303\u0304", "This name holds characters that cannot be shown: leave them out.", {}),
+        ("?!", "A name needs a letter or a digit.", {}),
+        ("Bot", "A name has no brackets and does not begin with “bot”: choose another.", {}),
+    ],
+)
+def test_a_name_that_is_not_possible_is_refused_in_words(
+    said: str, text: str, values: dict[str, int]
+) -> None:
+    with refused_with(400, text, **values):
+        checked_name(said)
+
+
+def test_a_name_has_up_to_24_characters_and_two_marks_on_a_letter() -> None:
+    for name in ("x" * 24, "x\u0302\u0304q\u0302\u0304"):
+        assert checked_name(name) == name
+
+
+# A seat that moves to another device
+
+
+NOWHERE = "This link leads nowhere: it was used, taken back or is older than a day. Make another one."
+
+
+def test_a_link_moves_its_seat_once(quiet_table: QuietTable) -> None:
+    table = quiet_table("signs")
+    links = SeatLinks(table.store.engine)
+    old, yours = new_link(links, table, 0, "0"), new_link(links, table, 1, "1")
+    said = new_link(links, table, 0, "0")
+    assert len(said) == 32
+    assert said not in str(links.of(table.row.id))
+    for wrong in (old, said[:-1], "", said + "x"):
+        with refused_with(404, NOWHERE):
+            link_of(links, table, wrong)
+    assert (link_of(links, table, said).seat, link_of(links, table, yours).seat) == (0, 1)
+    with refused_with(409, "You already have a seat at this table."):
+        move_here(links, table, said, "1")
+    assert move_here(links, table, said, "phone") == 0
+    assert [seat.browser for seat in table.seating.seats] == ["phone", "1"]
+    with pytest.raises(Refusal, match="This link leads nowhere"):
+        move_here(links, table, said, "thief")
+
+
+def test_of_two_who_use_a_link_at_once_one_has_the_seat(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("signs")
+    links = SeatLinks(table.store.engine)
+    said = new_link(links, table, 0, "0")
+    monkeypatch.setattr(links, "take", lambda *_: False)
+    with refused_with(404, "This link was used already."):
+        move_here(links, table, said, "phone")
+    assert table.seating.seats[0].browser == "0"
+
+
+def test_a_link_grows_old_and_is_of_who_had_the_seat_then(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("signs")
+    links = SeatLinks(table.store.engine)
+    said = new_link(links, table, 0, "0")
+    at = now()
+    monkeypatch.setattr(devices, "now", lambda: at + devices.GOOD_FOR - timedelta(minutes=1))
+    assert link_of(links, table, said).seat == 0
+    monkeypatch.setattr(devices, "now", lambda: at + devices.GOOD_FOR + timedelta(minutes=1))
+    with pytest.raises(Refusal, match="older than a day"):
+        link_of(links, table, said)
+    monkeypatch.setattr(devices, "now", lambda: at)
+    table.move_seat(0, "0", "laptop")
+    with pytest.raises(Refusal, match="leads nowhere"):
+        link_of(links, table, said)
