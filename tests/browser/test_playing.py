@@ -353,10 +353,11 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
     """What was asked for with two cards chosen arrives when they have been played: it is asked for anew."""
     make_table(page, players=2, game="karuba", seat1="friend")
     wait_for_turn(page)
+    page.wait_for_function("() => modules.socket.socket.readyState === WebSocket.OPEN")
     for count in (1, 2):
         page.locator(CONTROLS).first.click()
         expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
-    page.wait_for_function("() => location.search")
+    page.wait_for_function("() => location.search && !modules.asking.hurry && modules.socket.owed.size === 0")
     held: list[Route] = []
     page.route("**/tables/*?*", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/tables/*?*"):

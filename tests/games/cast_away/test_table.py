@@ -20,7 +20,7 @@ from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import moved_among, pick, standings
+from atoll.web.pages.table_page import moved_among, named, pick, standings
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
 
@@ -63,6 +63,17 @@ def page(
     }
     shown = table(Seen(view, history))
     drawing = RegionDrawer({})
+    people = [
+        {
+            "name": names[k],
+            "colour": COLOURS[k],
+            "mark": MARKS[k],
+            "kind": "person",
+            "you": k == seat,
+            "to_act": k in view.to_act,
+        }
+        for k in seats
+    ]
     html = draw(
         "table.html.jinja",
         language,
@@ -75,17 +86,8 @@ def page(
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
         seat=seat,
-        seats=[
-            {
-                "name": names[k],
-                "colour": COLOURS[k],
-                "mark": MARKS[k],
-                "kind": "person",
-                "you": k == seat,
-                "to_act": k in view.to_act,
-            }
-            for k in seats
-        ],
+        seats=people,
+        named=partial(named, people),
         chosen=choosing.chosen,
         cancel=None,
         control=choosing.control,
