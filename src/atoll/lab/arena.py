@@ -344,7 +344,7 @@ def play_match(
                 collect(done)
         except BaseException:
             pool.give_up()
-            collect(wait(running).done)
+            collect({game for game in running if not game.cancelled()})  # `wait` never ends for one that was
             raise
 
 
