@@ -257,7 +257,19 @@ def classes_of(sheet: Path) -> set[str]:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_a_game_and_the_site_mean_the_same_by_a_class(folder: Path) -> None:
-    """A class that both give a look of its own means two things: the site's buttons once hid Cast Away's tiles so."""
+    """A class that both give a look of its own means two things, and one of them is drawn wrongly."""
     common = classes_of(SOURCE / "web" / "static" / "site.css")
     assert "panel" in common
     assert not common & classes_of(folder / "table.css")
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_symbol_of_a_game_is_not_one_of_the_site(folder: Path) -> None:
+    """Both stand on one page, where the first of an id is drawn for all that use it."""
+
+    def symbols(template: Path) -> set[str]:
+        return set(re.findall(r'<symbol id="([^"{]+)"', template.read_text("utf-8")))
+
+    common = symbols(SOURCE / "web" / "templates" / "macros.html.jinja")
+    assert "icon-clock" in common
+    assert not [file.name for file in folder.glob("*.jinja") if common & symbols(file)]

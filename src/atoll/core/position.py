@@ -87,9 +87,7 @@ class _Shown:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that have to decide now; empty when the game is over."""
-        return seats_in(
-            int(self._states["to_act"][0])
-        )  # several times as quick as an attribute of the record
+        return seats_in(int(self._states["to_act"][0]))  # quicker than an attribute of the record
 
     @property
     def is_over(self) -> bool:
