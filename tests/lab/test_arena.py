@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.words import Words
+from atoll.lab import arena, batches
 from atoll.lab.arena import Match, Played, Results, bucket, bucket_seconds, play_match, play_one
 from atoll.lab.standings import standings, tell_standings, time_quantile
 from tests.conftest import Run
@@ -159,6 +161,21 @@ def test_nothing_is_begun_after_enough_but_every_deal_is_finished(tmp_path: Path
 
 
 # The file
+
+
+@pytest.mark.timeout(60)
+def test_a_match_that_fails_ends_though_games_have_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games are given to one thread: as the first fails the second is called off, and is not waited for."""
+
+    def failing(*_: object) -> Played:
+        raise ValueError("first")
+
+    monkeypatch.setattr(batches, "ThreadPoolExecutor", lambda lanes: ThreadPoolExecutor(1))
+    monkeypatch.setattr(arena, "play_one", failing)
+    with pytest.raises(ValueError, match="first"):
+        played_in(tmp_path / "games.jsonl", match_of("random,greedy"), 2, workers=2)
 
 
 @pytest.fixture
