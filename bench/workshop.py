@@ -1,8 +1,9 @@
-"""A stranger's path through the workshop, timed: `python -m bench.workshop OUT_DIR`.
+"""A stranger's path through the workshop, timed: `python -m bench.workshop OUT_DIR GAME ENTRY PART=VALUE...`.
 
-From the start page, in Chromium alone: open Cast Away's workshop, give a tile twice the prestige and a lower price, ask
-what that does, read the answer, and play it at a table until the first move is made. Photographed at each step, on a
-desktop in English and on a phone in French; `--pause` seconds are taken to read each page before it is used.
+From the start page, in Chromium alone: open the game's workshop, change an entry of its components, such as
+`constructions-7 prestige=6 cost.liana=1`, ask what that does, read the answer, and play it at a table until the first
+move is made. Photographed at each step, on a desktop in English and on a phone in French; `--pause` seconds are taken
+to read each page before it is used.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from atoll.core.catalogue import games
 from bench.click import FLAGS
 from bench.site import serving
 
@@ -26,39 +28,38 @@ PATHS: dict[str, dict[str, Any]] = {
         "is_mobile": True,
     },
 }
-GAME, LISTED, TILE = "cast-away", "constructions", 7
-"""What is changed: the eighth construction tile."""
 ANSWERED = 240_000
 """Milliseconds after which a comparison is given up."""
 
 
-def walk(page: Page, address: str, out: Path, name: str, pause: float) -> None:
+def walk(page: Page, address: str, name: str, chosen: argparse.Namespace) -> None:
     """Go the whole path; prints the seconds of each step."""
+    listed, _, number = chosen.entry.rpartition("-")
     began = last = time.monotonic()
 
     def step(done: str, *, whole: bool = False) -> None:
         nonlocal last
         now = time.monotonic()
         print(f"{name}: {now - last:5.1f} s  {done}")
-        page.screenshot(path=out / f"{name}-{done.replace(' ', '-')}.png", full_page=whole)
-        time.sleep(pause)
+        page.screenshot(path=chosen.out / f"{name}-{done.replace(' ', '-')}.png", full_page=whole)
+        time.sleep(chosen.pause)
         last = now
 
     page.goto(address)
     step("start page")
-    page.locator(f"#new-{GAME} a[href$='/workshop']").click()
+    page.locator(f"#new-{chosen.game} a[href$='/workshop']").click()
     page.locator("#ws-begin").click()
-    entry = f"#entry-{LISTED}-{TILE}"
+    entry = f"#entry-{chosen.entry}"
     expect(page.locator(entry)).to_be_visible()
     step("workshop opened")
     page.locator(f"{entry} .ws-open").click()
-    for part, value in (("prestige", "6"), ("cost.liana", "1")):
-        field = page.locator(f"{entry}.open [name='v:{LISTED}[{TILE}].{part}']")
+    for part, value in (change.split("=") for change in chosen.changes):
+        field = page.locator(f"{entry}.open [name='v:{listed}[{number}].{part}']")
         field.fill(value)
         field.press("Enter")
     expect(page.locator("#ws-state .ws-good")).to_be_visible()
     page.locator(entry).scroll_into_view_if_needed()
-    step("tile changed")
+    step("entry changed")
     page.locator("#ws-compare").click()
     expect(page.locator("#ws-progress").or_(page.locator(".ws-findings li").first)).to_be_visible()
     step("comparison under way")
@@ -74,8 +75,12 @@ def walk(page: Page, address: str, out: Path, name: str, pause: float) -> None:
 
 
 def main() -> None:
+    """Go the path on both."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("out", type=Path)
+    parser.add_argument("game", choices=games())
+    parser.add_argument("entry", help="the list and the number of what is changed, from 0")
+    parser.add_argument("changes", nargs="+", metavar="PART=VALUE")
     parser.add_argument("--pause", type=float, default=0.0)
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -88,7 +93,7 @@ def main() -> None:
         browser: Browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for name, settings in PATHS.items():
             page = browser.new_context(**settings).new_page()
-            walk(page, address, arguments.out, name, arguments.pause)
+            walk(page, address, name, arguments)
         browser.close()
 
 
