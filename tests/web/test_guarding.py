@@ -27,6 +27,7 @@ from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.migrations import migrate
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, now
+from atoll.web.table.table import Table
 from tests.web.conftest import QuietTable
 from tests.web.test_store import empty, row
 
@@ -459,12 +460,18 @@ def test_a_link_moves_its_seat_once(quiet_table: QuietTable) -> None:
         move_here(links, table, said, "thief")
 
 
-def test_of_two_who_use_a_link_at_once_one_has_the_seat(
-    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def linked(quiet_table: QuietTable) -> tuple[SeatLinks, Table, str]:
+    """The links of a table's store, the table, and a link to its first seat."""
     table = quiet_table("signs")
     links = SeatLinks(table.store.engine)
-    said = new_link(links, table, 0, "0")
+    return links, table, new_link(links, table, 0, "0")
+
+
+def test_of_two_who_use_a_link_at_once_one_has_the_seat(
+    linked: tuple[SeatLinks, Table, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links, table, said = linked
     monkeypatch.setattr(links, "take", lambda *_: False)
     with refused_with(404, "This link was used already."):
         move_here(links, table, said, "phone")
@@ -472,11 +479,9 @@ def test_of_two_who_use_a_link_at_once_one_has_the_seat(
 
 
 def test_a_link_grows_old_and_is_of_who_had_the_seat_then(
-    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+    linked: tuple[SeatLinks, Table, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = quiet_table("signs")
-    links = SeatLinks(table.store.engine)
-    said = new_link(links, table, 0, "0")
+    links, table, said = linked
     at = now()
     monkeypatch.setattr(devices, "now", lambda: at + devices.GOOD_FOR - timedelta(minutes=1))
     assert link_of(links, table, said).seat == 0

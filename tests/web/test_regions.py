@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -288,15 +289,9 @@ def test_regions_that_are_not_drawn_again_are_as_if_they_were(
 def test_a_part_whose_inputs_are_not_all_named_is_found(
     play_game: Callable[[str], None], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forgetful(
-        drawing: RegionDrawer,
-        name: str,
-        inputs: list[object],
-        caller: Callable[[], str],
-        shared: bool = False,
-    ) -> str:
+    def forgetful(drawing: RegionDrawer, name: str, inputs: list[object], **drawn: Any) -> str:
         named = inputs[1:] if name.startswith("player-") else inputs
-        return checked(drawing, name, named, caller, shared)
+        return checked(drawing, name, named, **drawn)
 
     monkeypatch.setattr(RegionDrawer, "draw_region", forgetful)
     with pytest.raises(Stale, match="player"):
@@ -310,14 +305,10 @@ def test_a_hand_that_is_shared_is_found(
     """A seat's own things, drawn once for all who look, would be shown to the others."""
 
     def leaking(
-        drawing: RegionDrawer,
-        name: str,
-        inputs: list[object],
-        caller: Callable[[], str],
-        shared: bool = False,
+        drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str], **shared: bool
     ) -> str:
         if name not in ("hand", "tray"):
-            return checked(drawing, name, inputs, caller, shared)
+            return checked(drawing, name, inputs, caller, **shared)
         drawing.kept.pop(name, None)
         return checked(drawing, name, [], caller, shared=True)
 
