@@ -2,6 +2,7 @@
 compiled once.
 """
 
+import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -36,6 +37,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ATOLL_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def no_loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The loop of Playwright stands still between the browser's tests, and `asyncio.run` would take it for one that
+    runs: tests may come in any order.
+    """
+    loop = asyncio._get_running_loop()
+    if loop is None or "browser" in request.path.parts:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 @pytest.fixture
