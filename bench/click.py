@@ -64,7 +64,7 @@ MEASURE = """() => {
   };
 }"""
 
-CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not([aria-pressed=true])"
+CONTROLS = "#table button.press:not(.entry):not(.about):not(#hint):not(#undo):not([aria-pressed=true])"
 
 REST, HOLD = 100, 80
 """Milliseconds that a hand's pointer lies on a thing before it presses, and that it presses."""

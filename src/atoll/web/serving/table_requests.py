@@ -374,7 +374,7 @@ def download(row: TableRow, text: str) -> Response:
     )
 
 
-DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back}
+DECISIONS: Mapping[str, Change] = {"moves": play, "take-back": take_back, "undo": undo}
 """Changes that a page may also ask for by its socket, by the last part of their addresses."""
 
 ROUTES = [
@@ -384,7 +384,6 @@ ROUTES = [
         Route(f"/tables/{{table}}/{name}", changes(change), methods=["POST"])
         for name, change in DECISIONS.items()
     ),
-    Route("/tables/{table}/undo", changes(undo), methods=["POST"]),
     Route("/tables/{table}/undo/answer", changes(answer_undo), methods=["POST"]),
     Route("/tables/{table}/program", changes(program), methods=["POST"]),
     Route("/tables/{table}/away", changes(set_away), methods=["POST"]),

@@ -26,7 +26,7 @@ export const tell = (text) => socket.send(text);
 export function wording(address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
   if (!connected() || !address.pathname.startsWith(location.pathname)) return; // a form of another page, such as one's name
-  if (!["", "moves", "take-back"].includes(name)) return;
+  if (!["", "moves", "take-back", "undo"].includes(name)) return;
   return `${rounds()} ${name}?${form ?? address.searchParams}`;
 }
 
