@@ -88,9 +88,10 @@ def asked(*people: Page) -> Page | None:
     """The page of which something is asked, as soon as its browser knows; None when the game is over."""
     for _ in range(MOST):
         for page in people:
-            with suppress(TimeoutError):
-                page.wait_for_selector("#table .bar.mine, #table.over", timeout=200)
+            if page.locator("#table .bar.mine, #table.over").count():
                 return None if page.locator("#table.over").count() else page
+        with suppress(TimeoutError):
+            people[0].wait_for_selector("#table .bar.mine, #table.over", timeout=100)
     raise AssertionError("nobody is asked for anything")
 
 
