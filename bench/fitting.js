@@ -106,6 +106,20 @@ window.fitting = (() => {
   const empty = (box) => box.right - box.left < 1 || box.bottom - box.top < 1;
   const common = (one, two) =>
     Math.min(one.right, two.right) - Math.max(one.left, two.left) > 2 && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 2;
+  /** The words of a text that are broken in two, although no hyphen allows it. */
+  function* brokenWords(node) {
+    const element = node.parentElement;
+    const { overflowWrap, wordBreak, hyphens } = style(element);
+    if ((overflowWrap === "normal" && wordBreak === "normal") || hyphens === "auto" || element.closest("code, output, [href^=http]")) return;
+    const range = document.createRange();
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{M}’']+/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top);
+      if (Math.max(...tops) - Math.min(...tops) > 4) yield word;
+    }
+  }
+
   /** What is drawn over the rest of the page: what opens, what sticks. */
   const layerOf = (element) => {
     for (let at = element; at; at = at.parentElement) if (["fixed", "sticky"].includes(style(at).position)) return at;
@@ -125,7 +139,9 @@ window.fitting = (() => {
       const element = node.parentElement;
       if (!node.data.trim() || ["SCRIPT", "STYLE", "OPTION", "NOSCRIPT", "TITLE"].includes(element.tagName) || element.closest("svg")) continue; // a picture's own writing belongs to the picture
       if (!shownIn(element) || unseen(element) || parseFloat(style(element).fontSize) < 1) continue;
-      for (const line of linesOf(node)) found.push({ element, line, text: words(node.data) });
+      const lines = linesOf(node);
+      const broken = LENGTH === 1 && lines.length > 1 ? [...brokenWords(node)] : [];
+      lines.forEach((line, index) => found.push({ element, line, text: words(node.data), broken: index ? [] : broken }));
     }
     return found;
   }
@@ -156,7 +172,8 @@ window.fitting = (() => {
 
   function* textFaults(root) {
     const seenTexts = [];
-    for (const { element, line, text } of texts(root)) {
+    for (const { element, line, text, broken } of texts(root)) {
+      for (const word of broken) yield ["breaks a word", named(element), word];
       const [seen, by] = clipped(element, line);
       if (by) {
         yield ["cut", named(by), text];

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -292,7 +293,8 @@ def main() -> int:
     options = arguments()
     options.out.mkdir(parents=True, exist_ok=True)
     count = 0
-    with tempfile.TemporaryDirectory() as folder, pseudo_language(), Gallery(Path(folder)) as gallery:
+    pseudo = pseudo_language() if PSEUDO in options.languages else nullcontext()
+    with tempfile.TemporaryDirectory() as folder, pseudo, Gallery(Path(folder)) as gallery:
         pages = pages_asked_for(gallery, options)
         with sync_playwright() as playwright:
             path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
