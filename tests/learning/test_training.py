@@ -168,7 +168,7 @@ def test_what_pytorch_learns_is_what_is_played(
             else:
                 position.play_action(seat, int(moves[0]))
     assert played == 2
-    assert checked == len(found) > 20
+    assert checked == len(found) >= 6
 
 
 def test_what_a_decision_was_worth_is_traced_back_for_each_seat() -> None:
