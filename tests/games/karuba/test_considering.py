@@ -7,7 +7,7 @@ import numpy as np
 
 from atoll.core.position import Position
 from atoll.games.karuba.advice import CARDS, STEPS, SURVEY, best_place, look_over
-from atoll.games.karuba.considering import CONSIDERED, SPARED, WORTH, try_cards
+from atoll.games.karuba.considering import CONSIDERED, SPARED, try_cards
 from atoll.games.karuba.islands import open_cells
 from atoll.games.karuba.state import CHOOSE
 from atoll.games.karuba.view import cards_to_come
@@ -44,20 +44,6 @@ def test_cards_are_tried_as_the_advice_places_them() -> None:
                     expected = best_place(board, parts, coming, card, survey, room, steps)
                     assert (places[card], worths[card]) == expected
             where.play_action(seat, int(chance.choice(where.legal_moves(seat).actions.tolist())))
-
-
-def test_the_first_card_is_laid_so_that_the_second_can_follow() -> None:
-    """Green's adventurer and temple are to be laid: they bring points only where a way joins them."""
-    where = position(
-        player(chosen=[11, 15], to_lay=[11, 15], island={"0,0": 7}),
-        player(chosen=[3, 4], to_lay=[3, 4]),
-        phase="lay",
-        round=2,
-    )
-    while CLAUDIA in where.to_act:
-        moves = list(where.legal_moves(CLAUDIA))
-        where.play(CLAUDIA, moves[int(considered(where, CLAUDIA)[:, WORTH].argmax())])
-    assert where.breakdown()[CLAUDIA]["points"] >= 3
 
 
 def test_a_higher_sum_is_lowest_less_often() -> None:

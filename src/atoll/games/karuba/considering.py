@@ -217,6 +217,17 @@ def consider_places(view, parts, board, coming, hand, survey, room, steps, moves
         tell_promise(board, parts, without(left, others[i]), laid, steps, found[i])
         clear(board, cell, others[i], beside[i])
         looked_at[i] = 0
+    look_at_best(
+        board, parts, coming, hand, survey, room, steps, moves, count, others, beside, looked_at, found
+    )
+
+
+@compiled
+def look_at_best(
+    board, parts, coming, hand, survey, room, steps, moves, count, others, beside, looked_at, found
+):
+    """Try the cards to come on the islands that promise most; the others are rated by what they promise less."""
+    laid = scratch(SURVEY, np.int64)
     last = NOWHERE
     for _ in range(LOOKED_AT):
         best = NOWHERE
