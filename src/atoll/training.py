@@ -50,6 +50,12 @@ def train(
     decisions: Annotated[
         int, typer.Option(min=1, help=words("So many decisions are played and learnt from in a generation."))
     ] = 48_000,
+    rate: Annotated[
+        float,
+        typer.Option(
+            min=1e-6, max=1, help=words("The learning rate at first; it falls to a tenth of that in the end.")
+        ),
+    ] = 2e-3,
     device: Annotated[
         str | None,
         typer.Option(
@@ -78,7 +84,7 @@ def train(
     if seconds is None and generations is None:
         ends["seconds"] = 1200.0
     said = {name: value for name, value in ends.items() if value is not None}
-    settings = Settings(trained.name, seed, width, depth, decisions, device=device, **said)  # type: ignore[arg-type]
+    settings = Settings(trained.name, seed, width, depth, decisions, rate, device=device, **said)  # type: ignore[arg-type]
     with out.status(words("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:

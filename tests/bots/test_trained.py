@@ -33,6 +33,7 @@ from atoll.core.fields import UNKNOWN
 from atoll.core.game import Game
 from atoll.core.position import Position
 from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
+from tests.site import FAKES
 
 
 def any_weights(of: Game, seed: int = 1, width: int = 8, depth: int = 8) -> Weights:
@@ -50,7 +51,8 @@ def thought(weights: Weights, position: Position, seat: int, record: Any) -> tup
     room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
     foretell(mind, room, position.players)
-    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes()
+    considered = room.considered[: len(moves)]
+    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + considered.tobytes()
     return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
 
 
@@ -92,6 +94,29 @@ def test_what_a_seat_cannot_know_changes_no_byte_and_a_leak_is_found(name: str) 
             if turn == 60:
                 break
     assert leaks_seen >= 3
+
+
+def test_a_leak_in_what_a_game_considers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signs considers all cards that the view shows: in a view that shows what is hidden, its numbers differ."""
+    monkeypatch.syspath_prepend(FAKES)
+    from signs import game as signs
+
+    mind, position = any_weights(signs).mind(2, signs.components()), signs.start(2, 1)
+    moves = position.legal_moves(0).actions
+    honest: set[bytes] = set()
+    leaking: set[bytes] = set()
+    for seed in range(4):
+        world = position.view(0).resample(seed)
+        for view, found in (
+            (world.view(0).state, honest),
+            (showing(position.view(0).states, position.state, ["hand"]), leaking),
+        ):
+            room = Room.of(signs, mind)
+            looking(signs)(mind, room, view, position.components.parts[0], moves, len(moves))
+            assert room.considered.shape[1] == 2
+            found.add(room.considered[: len(moves)].tobytes() + room.rows.tobytes() + room.weights.tobytes())
+    assert len(honest) == 1
+    assert not honest & leaking
 
 
 def test_a_file_brings_back_the_network_and_what_it_was_trained_on() -> None:

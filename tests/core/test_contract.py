@@ -12,6 +12,7 @@ import pytest
 
 from atoll.bots.search import MAX_SEATS
 from atoll.core import contract
+from atoll.core.considering import Consideration
 from atoll.core.contract import check_game, check_once, check_start, faults
 from atoll.core.errors import ContractError
 from atoll.core.fields import Int8s, everybody
@@ -30,6 +31,16 @@ def broken(card: dict[str, Any] | None = None, /, **modules: dict[str, Any]) -> 
         found.__dict__[name] = SimpleNamespace(
             **{key: member for key, member in members.items() if key not in changes or member is not None}
         )
+    return found
+
+
+def considering(declared: dict[str, float] | tuple[Any, ...]) -> Game:
+    """The game with these numbers of moves declared, by their scales or as they are."""
+    numbers = declared if isinstance(declared, tuple) else [
+        Consideration(name, "something", scale) for name, scale in declared.items()
+    ]  # fmt: skip
+    found = replace(game)
+    found.__dict__["considered"] = tuple(numbers)
     return found
 
 
@@ -82,6 +93,19 @@ class Silent(State):
             r"telling.prompt takes \(state, seat\); it must take \(words, names,",
         ),
         (broken(notation={"hide_event": None}), r"notation.hide_event\(event, seat\) is missing"),
+        (
+            considering({"sum": 1.0, "odds": 0.0}),
+            "the scale of 'odds' in considering.CONSIDERED is 0.0, and must be above 0",
+        ),
+        (considering(("sum",)), "considering.CONSIDERED has 'sum', which is no Consideration"),
+        (
+            considering((Consideration("sum", "all"), Consideration("sum", "both"))),
+            "considering.CONSIDERED declares 'sum' twice",
+        ),
+        (
+            considering({str(number): 1.0 for number in range(33)}),
+            "considering.CONSIDERED declares 33 numbers, and there are 32 at most",
+        ),
         (
             broken({"component_files": {"usual": "usual.toml"}}),
             "the components 'usual' should be in usual.toml, which is not in the package",

@@ -71,8 +71,8 @@ class Block:
 
 
 class Inputs:
-    """The rows of a game. Rows 0 to `count` - 1 are what an observation, the advice, the number of players and the
-    components can say.
+    """The rows of a game. Rows 0 to `count` - 1 are what an observation, the advice, the number of players, the
+    components and the game's considerations (`core/considering.py`) can say.
     """
 
     def __init__(self, game: Game) -> None:
@@ -91,6 +91,8 @@ class Inputs:
             if not field.option and prod(field.shape) <= MOST_PARTS
         ]  # fmt: skip
         self._first_part = self._take(sum(prod(field.shape) for field in self._parts))
+        self.considered = self._take(len(game.considered))
+        """the rows of the highest of each number that the game tells of the legal moves"""
 
     def plan(self, players: int) -> Plan:
         """For observations of so many players."""
@@ -139,7 +141,15 @@ class Inputs:
         """What tells these rows from others, for a digest."""
         blocks = {name: (*vars(block).values(),) for name, block in self.blocks.items()}
         parts = [(field.name, field.shape) for field in self._parts]
-        return [FORMAT, self.count, blocks, list(self.game.seats), parts]
+        considered = [[one.name, one.scale] for one in self.game.considered]
+        return [
+            FORMAT,
+            self.count,
+            blocks,
+            list(self.game.seats),
+            parts,
+            *([considered] if considered else []),
+        ]
 
     @cached_property
     def _usual(self) -> NDArray[np.void]:

@@ -3,7 +3,8 @@
 The first layer sums rows of its inputs (`inputs.py`), of which few are given at a time, and the second sees that sum.
 A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned so that
 seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what the game's
-advice says of it; its worth is one more layer above that. The same second layer gives each seat's share of the win.
+advice says of it and the numbers that the game considers (`core/considering.py`); its worth is one more layer above
+that. The same second layer gives each seat's share of the win.
 
 Everything is float32 and depends on the view, the legal moves and the components alone.
 """
@@ -32,20 +33,24 @@ EXPECTED = MOST_SEATS
 """The output after these: what the viewer may expect, from -1 to 1, with the points counted in."""
 OUTPUTS = MOST_SEATS + 1
 MOST_WEIGHT = 4.0
-"""Of advice."""
+"""Of advice, and of how far a move is behind the best."""
+FURTHER = 4.0
+"""How much further the highest considerations lie apart than those of one decision's moves."""
 CHANCES = 1 << 16
 
 
 class Mind(NamedTuple):
     """A network for one game, number of players and set of components; all floats are float32.
 
-    `program` and `factors` are the observation's, `number` to `high` the plan's (`inputs.py`), `advised` int32 (1,) the
-    row of the highest advice, before that of the lowest, and `advice_unit` (1,) what they are divided by; `turned`
+    `program` and `factors` are the observation's, `number` to `high` the plan's (`inputs.py`), `advised` int32 (2,) the
+    row of the highest advice, before that of the lowest, and the first of the highest considerations, `advice_unit`
+    (1,) and `scales` (considerations,) what they are divided by; `turned`
     int32 (players, actions). `inputs` (rows, width) and `base` (width,), which has what is the same throughout a game;
     `second` (width, depth) and its `second_bias`; `outputs` (depth, OUTPUTS) and their `outputs_bias`; `actions`
     (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
     `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
-    (2,) for what the advice says; `worth` (depth,).
+    (2,) for what the advice says; `considered` (considerations, depth) and `considered_lean` (considerations,) for
+    these; `worth` (depth,).
     """
 
     program: NDArray[np.int32]
@@ -57,6 +62,7 @@ class Mind(NamedTuple):
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     advised: NDArray[np.int32]
+    scales: NDArray[np.float32]
     turned: NDArray[np.int32]
     advice_unit: NDArray[np.float32]
     inputs: NDArray[np.float32]
@@ -72,6 +78,8 @@ class Mind(NamedTuple):
     relations: NDArray[np.int32]
     advice: NDArray[np.float32]
     lean: NDArray[np.float32]
+    considered: NDArray[np.float32]
+    considered_lean: NDArray[np.float32]
     worth: NDArray[np.float32]
 
 
@@ -86,6 +94,7 @@ class Room(NamedTuple):
     outputs: NDArray[np.float32]  # (OUTPUTS,)
     scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
     relative: NDArray[np.float32]  # (MAX_LEGAL,): the same from -1 to 0
+    considered: NDArray[np.float32]  # (MAX_LEGAL, considerations), then how far each is behind the highest
     worths: NDArray[np.float32]  # (MAX_LEGAL,)
     related: NDArray[np.int32]  # rows of one move's relations
     related_weights: NDArray[np.float32]
@@ -94,16 +103,18 @@ class Room(NamedTuple):
     def of(cls, game: Game, mind: Mind) -> "Room":
         """For a game."""
         size, most = len(mind.factors), game.rules.MAX_LEGAL
+        considered = len(mind.scales)
         most_related = int(np.diff(mind.relation_ends, prepend=0).max())
         return cls(
             np.zeros(size, np.float32),
-            np.zeros(2 * size + 2, np.int32),
-            np.zeros(2 * size + 2, np.float32),
+            np.zeros(2 * size + 2 + considered, np.int32),
+            np.zeros(2 * size + 2 + considered, np.float32),
             np.zeros(len(mind.base), np.float32),
             np.zeros(len(mind.second_bias), np.float32),
             np.zeros(OUTPUTS, np.float32),
             np.zeros(most, np.int32),
             np.zeros(most, np.float32),
+            np.zeros((most, considered), np.float32),
             np.zeros(most, np.float32),
             np.zeros(2 * most_related, np.int32),
             np.zeros(2 * most_related, np.float32),
@@ -141,6 +152,25 @@ def list_rows(mind, seen, scores, moves_count, rows, weights):
                 rows[count] = mind.value[i] + value - mind.low[i]
                 weights[count] = np.float32(1)
                 count += 1
+    return count
+
+
+@compiled
+def list_considered(mind, considered, moves_count, first, rows, weights):
+    """Write the rows and weights of the highest of each consideration behind the `first` ones, and how far each move is
+    behind it into `considered`; returns how many rows there are then.
+    """
+    count = first
+    for k in range(mind.scales.shape[0]):
+        highest = considered[0, k]
+        for i in range(1, moves_count):
+            highest = max(highest, considered[i, k])
+        for i in range(moves_count):
+            considered[i, k] = within((considered[i, k] - highest) / mind.scales[k])
+        if highest != np.float32(0):
+            rows[count] = mind.advised[1] + k
+            weights[count] = highest / (mind.scales[k] * np.float32(FURTHER))
+            count += 1
     return count
 
 
@@ -242,6 +272,14 @@ def rate(mind, room, seat, moves, count):
         is_best = np.float32(1) if relative == np.float32(0) else np.float32(0)
         for k in range(depth):
             strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
+        total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
+        for c in range(mind.scales.shape[0]):
+            behind = room.considered[i, c]
+            if behind != np.float32(0):
+                considered = mind.considered[c]
+                total += behind * mind.considered_lean[c]
+                for k in range(depth):
+                    strengths[k] += behind * considered[k]
         found = list_relations(mind, room.seen, action, room.related, room.related_weights)
         for r in range(found):
             related = mind.related[room.related[r]]
@@ -250,7 +288,6 @@ def rate(mind, room, seat, moves, count):
                 strengths[k] += weight * related[k]
         for k in range(depth):
             strengths[k] = max(strengths[k], np.float32(0)) * worth[k]
-        total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
         for k in range(depth):
             total += strengths[k]
         room.worths[i] = total
@@ -274,13 +311,16 @@ def draw_by_worth(worths, count, generator):
 
 
 advise: Any = None
+consider: Any = None
 
 
 def read(mind, room, view, parts, moves, count):
     """What the second layer knows of a view with these legal moves, into `room.known`; returns the count of rows."""
     observe(view, mind.program, mind.factors, room.seen)
     advise(view, parts, moves, count, room.scores)
+    consider(view, parts, moves, count, room.considered)
     rows = list_rows(mind, room.seen, room.scores, count, room.rows, room.weights)
+    rows = list_considered(mind, room.considered, count, rows, room.rows, room.weights)
     know(mind, room, rows)
     return rows
 
@@ -308,7 +348,7 @@ def choose(mind, room, view, parts, moves, count, generator):
 @cache
 def reading(game: Game) -> Any:
     """`read`, to be called by other compiled functions."""
-    return compiled(derive(read, f"{game.package}.rules", advise=game.advise))
+    return compiled(derive(read, f"{game.package}.rules", advise=game.advise, consider=game.consider))
 
 
 @cache

@@ -98,13 +98,19 @@ class Weights:
             plan = inputs.plan(players)
             ends, entries = relations.columns(players, plan)
             arrays["actions"] = arrays["actions"] + relations.printed_on(components) @ arrays.pop("printed")
-            given: dict[str, Any] = {**plan._asdict(), **arrays}
+            depth = len(arrays["worth"])
+            silent = {
+                "considered": np.zeros((0, depth), np.float32),
+                "considered_lean": np.zeros(0, np.float32),
+            }
+            given: dict[str, Any] = {**plan._asdict(), **silent, **arrays}
             made = Mind(
                 program=observation.program,
                 factors=observation.factors,
                 turned=Actions(game, players).turned,
                 base=base.astype(np.float32),
-                advised=np.array([inputs.advice], dtype=np.int32),
+                advised=np.array([inputs.advice, inputs.considered], dtype=np.int32),
+                scales=np.array([one.scale for one in game.considered], dtype=np.float32),
                 relation_ends=ends,
                 relations=entries,
                 **given,
@@ -130,7 +136,7 @@ def features_of(game: Game) -> str:
 
 def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
     """The shapes of a network's arrays; `width` of its first layer, `depth` of its second."""
-    actions = game.rules.ACTIONS
+    actions, considered = game.rules.ACTIONS, len(game.considered)
     return {
         "advice_unit": (1,),
         "inputs": (inputs_of(game).count, width),
@@ -145,6 +151,7 @@ def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
         "printed": (relations_of(game).printed, depth),
         "advice": (2, depth),
         "lean": (2,),
+        **({"considered": (considered, depth), "considered_lean": (considered,)} if considered else {}),
         "worth": (depth,),
     }
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from atoll.core.components import File
+from atoll.core.considering import MOST as MOST_CONSIDERED
+from atoll.core.considering import Consideration
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
 from atoll.core.events import Events
@@ -64,6 +66,7 @@ TELLING = {
 }
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
+    "considering": {"consider": "view, parts, moves, count, found"},
     "components": {"read": "path", "from_data": "name, data"},
     "table": {"table": "seen"},
     "sheet": {"sheet": "components"},
@@ -104,6 +107,7 @@ def faults(game: Game) -> Iterator[str]:
     for name, functions in OTHERS.items():
         if has_module(game, name):
             yield from _function_faults(name, game.module(name), functions)
+    yield from _considering_faults(game.considered)
     yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
@@ -233,6 +237,24 @@ def _key_faults(declared: type[State]) -> Iterator[str]:
                 f"{declared.__name__}.{field.name} has neither key= nor counts=, so records would leave it out; "
                 f"give it one, or write a module 'notation'"
             )
+
+
+def _considering_faults(considered: Sequence[Any]) -> Iterator[str]:
+    """Numbers of moves that are not declared, or that nobody could tell apart."""
+    where = "considering.CONSIDERED"
+    wrong = [one for one in considered if not isinstance(one, Consideration)]
+    if wrong:
+        yield f"{where} has {wrong[0]!r}, which is no Consideration (core/considering.py)"
+        return
+    names = [one.name for one in considered]
+    if len(names) > MOST_CONSIDERED:
+        yield f"{where} declares {len(names)} numbers, and there are {MOST_CONSIDERED} at most"
+    for one in considered:
+        if names.count(one.name) > 1:
+            yield f"{where} declares {one.name!r} twice"
+            return
+        if not one.scale > 0:
+            yield f"the scale of {one.name!r} in {where} is {one.scale}, and must be above 0"
 
 
 def _components_faults(game: Game) -> Iterator[str]:

@@ -106,6 +106,13 @@ def _advice(game: "Game", module: ModuleType) -> Mapping[str, Any]:
     return {"advise": compiled(derive(advise, f"{game.package}.rules"))}
 
 
+def _considering(game: "Game", module: ModuleType) -> Mapping[str, Any]:
+    from atoll.core.compiling import compiled
+    from atoll.core.derived import consider, derive
+
+    return {"CONSIDERED": (), "consider": compiled(derive(consider, f"{game.package}.rules"))}
+
+
 def _components(game: "Game", module: ModuleType) -> Mapping[str, Any]:
     from atoll.core.components import FileReader
     from atoll.core.plain_components import PlainComponents
@@ -139,6 +146,7 @@ _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
         _rules,
     ),
     "advice": (("advise",), _advice),
+    "considering": (("CONSIDERED", "consider"), _considering),
     "components": (("read", "from_data"), _components),
     "notation": (
         (

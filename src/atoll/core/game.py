@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from atoll.core.compiling import ContractTypes
+    from atoll.core.considering import Consideration
     from atoll.core.events import Event, Events
     from atoll.core.moves import Moves
     from atoll.core.parts import Parts
@@ -362,6 +363,16 @@ class Game:
     def advise(self) -> Any:
         """The game's advice to bots: compiled (view, parts, moves, count, scores) -> None."""
         return self.module("advice").advise
+
+    @cached_property
+    def considered(self) -> "tuple[Consideration, ...]":
+        """The numbers that players which learn are told of each legal move, besides the advice; often none."""
+        return tuple(self.module("considering").CONSIDERED)
+
+    @cached_property
+    def consider(self) -> Any:
+        """What writes these numbers: compiled (view, parts, moves, count, found) -> None."""
+        return self.module("considering").consider
 
     @cached_property
     def types(self) -> "ContractTypes":

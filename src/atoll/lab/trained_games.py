@@ -39,7 +39,8 @@ ENDLESS, STOPPED = -1, -2
 
 class Log(NamedTuple):
     """What trained players decided among several moves: of decision d the rows and weights are those before
-    `row_ends[d]`, the moves, as turned codes, and the advice on them from -1 to 0 those before `move_ends[d]`; of move
+    `row_ends[d]`, the moves, as turned codes, the advice on them from -1 to 0, and how far they are behind the highest
+    considerations those before `move_ends[d]`; of move
     m the rows and weights of what it refers to are those before `related_ends[m]`.
     """
 
@@ -47,6 +48,7 @@ class Log(NamedTuple):
     weights: NDArray[np.float32]
     moves: NDArray[np.int32]
     relative: NDArray[np.float32]
+    considered: NDArray[np.float32]
     related: NDArray[np.int32]
     related_weights: NDArray[np.float32]
     related_ends: NDArray[np.int64]
@@ -56,13 +58,14 @@ class Log(NamedTuple):
     counts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, decisions: int, rows: int, moves: int, related: int) -> "Log":
-        """With room for so many."""
+    def of(cls, decisions: int, rows: int, moves: int, related: int, considered: int = 0) -> "Log":
+        """With room for so many, and for so many considerations of each move."""
         return cls(
             np.zeros(rows, np.int32),
             np.zeros(rows, np.float32),
             np.zeros(moves, np.int32),
             np.zeros(moves, np.float32),
+            np.zeros((moves, considered), np.float32),
             np.zeros(related, np.int32),
             np.zeros(related, np.float32),
             np.zeros(moves, np.int64),
@@ -125,6 +128,8 @@ def note(log, mind, room, rows, moves, count, game, seat, chosen):
         action = mind.turned[seat, moves[i]]
         log.moves[counts[MOVES] + i] = action
         log.relative[counts[MOVES] + i] = room.relative[i]
+        for k in range(log.considered.shape[1]):
+            log.considered[counts[MOVES] + i, k] = room.considered[i, k]
         rows_before = counts[RELATED]
         related = log.related[rows_before:]
         counts[RELATED] += list_relations(mind, room.seen, action, related, log.related_weights[rows_before:])

@@ -126,7 +126,9 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     mind = weights.mind(players, components)
     most, related = game.rules.MAX_LEGAL, 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     moves = most + decisions * min(most, MOVES_EACH)
-    log = Log.of(decisions, 2 * size * decisions, moves, most * related + moves * max(1, related))
+    log = Log.of(
+        decisions, 2 * size * decisions, moves, most * related + moves * max(1, related), len(game.considered)
+    )
     chance = np.random.default_rng(derive(seed, WHO))
     games = decisions  # more than there is room for
     who = np.where(chance.random((games, players)) < LEARNER, TRAINED, GREEDY).astype(np.int8)
@@ -148,6 +150,7 @@ class Decisions:
     row_ends: NDArray[np.int64]
     moves: NDArray[np.int64]
     relative: NDArray[np.float32]
+    considered: NDArray[np.float32]
     related: NDArray[np.int32]
     related_weights: NDArray[np.float32]
     related_ends: NDArray[np.int64]
@@ -181,6 +184,7 @@ class Decisions:
             torch.from_numpy(self.group[which]).to(device),
             torch.from_numpy(self.moves[index]).to(device),
             torch.from_numpy(self.relative[index]).to(device),
+            torch.from_numpy(self.considered[index]).to(device),
             torch.from_numpy(np.repeat(np.arange(len(which)), counts)).to(device),
             torch.from_numpy(place).to(device),
             int(counts.max()),
@@ -208,7 +212,8 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
         found: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
             "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
-            "relative": log.relative[: counts[MOVES]], "move_ends": log.move_ends[:made] + moves,
+            "relative": log.relative[: counts[MOVES]], "considered": log.considered[: counts[MOVES]],
+            "move_ends": log.move_ends[:made] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related, "group": np.full(made, number),
             "game": game + games, "seat": seat, "chosen": decisions[:, CHOSEN],

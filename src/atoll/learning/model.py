@@ -22,6 +22,8 @@ LEAN = (3.0, 1.5)
 """A new network takes what the advice rates best, mostly: its worth falls by the first of these to the worst move, and
 the best has the second more.
 """
+CONSIDERED_LEAN = 4.0
+"""The same of the first number that a game considers: how far the worth falls by the scale of it."""
 
 
 class Rows(NamedTuple):
@@ -34,9 +36,10 @@ class Rows(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Decisions: what was observed, `seen`, a list each; and their moves, in order: turned code, the advice, what each
-    refers to, `related`, which decision it belongs to, and its place there. `group` is each decision's index into
-    `settings`, what is the same throughout a game, and `printed`; `most` is the most moves of one.
+    """Decisions: what was observed, `seen`, a list each; and their moves, in order: turned code, the advice, the
+    considerations, what each refers to, `related`, which decision it belongs to, and its place there. `group` is each
+    decision's index into `settings`, what is the same throughout a game, and `printed`; `most` is the most moves that
+    one has.
     """
 
     seen: Rows
@@ -46,6 +49,7 @@ class Batch(NamedTuple):
     group: Tensor
     moves: Tensor
     relative: Tensor
+    considered: Tensor
     which: Tensor
     place: Tensor
     most: int
@@ -145,12 +149,21 @@ class Network(nn.Module):  # type: ignore[misc]
         self.related = nn.Parameter(torch.zeros(relations.count, depth))
         self.printed = nn.Parameter(torch.zeros(relations.printed, depth))
         self.advice = nn.Parameter(torch.randn(2, depth) * 0.1)
-        self.lean = nn.Parameter(torch.tensor(LEAN if game.has_advice else (0.0, 0.0)))
+        considered = len(game.considered)
+        leans = game.has_advice and not considered
+        self.lean = nn.Parameter(torch.tensor(LEAN if leans else (0.0, 0.0)))
+        self.considered = nn.Parameter(torch.zeros(considered, depth))
+        # In units of CONSIDERED_LEAN, so that leaning on others is learnt in few steps.
+        self.leaning = nn.Parameter((torch.arange(considered) == 0).float())
         self.worth = nn.Parameter(torch.randn(depth) * 0.02)
 
     def actions(self) -> Tensor:
         """What each action code has learnt: (actions, depth)."""
         return nn.functional.embedding(self.pieces, self.shared).sum(1) + self.own
+
+    def considered_lean(self) -> Tensor:
+        """How far the worth of a move falls by the scale of each consideration: (considerations,)."""
+        return CONSIDERED_LEAN * self.leaning
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Of n decisions: the worths of their moves, (n, most moves), and the outputs, (n, OUTPUTS), the shares as
@@ -167,8 +180,10 @@ class Network(nn.Module):  # type: ignore[misc]
         moved = (
             known[batch.which] + nn.functional.embedding(codes, actions) + sums(self.related, batch.related)
         )
+        moved = moved + batch.considered @ self.considered
         moved = torch.relu(moved + relative * self.advice[0] + best * self.advice[1])
         worths = moved @ self.worth + self.alone[batch.moves]
+        worths = worths + batch.considered @ self.considered_lean()
         worths = worths + batch.relative * self.lean[0] + best[:, 0] * self.lean[1]
         table = torch.full((len(batch), batch.most), NEVER, device=worths.device)
         return table.index_put((batch.which, batch.place), worths), outputs
@@ -191,6 +206,8 @@ class Network(nn.Module):  # type: ignore[misc]
             "worth",
         ]
         found = {name: getattr(self, name) for name in names} | {"actions": self.actions()}
+        if self.game.considered:
+            found |= {"considered": self.considered, "considered_lean": self.considered_lean()}
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
     def weights(self, about: About) -> Weights:

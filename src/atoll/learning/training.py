@@ -36,7 +36,7 @@ from atoll.learning.model import Network
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
 RATE, LAST_RATE = 2e-3, 0.1
-"""The learning rate at first, and the part of it that is left in the end."""
+"""The usual learning rate at first, and the part of it that is left in the end."""
 LOOKS = 10
 """How often strength is measured on the way."""
 DEALS = 200
@@ -74,6 +74,7 @@ class Settings:
     width: int = 128
     depth: int = 64
     decisions: int = 48_000
+    rate: float = RATE
     seconds: float = float("inf")
     generations: int = 1 << 30
     device: str = "cpu"
@@ -118,7 +119,7 @@ class Training:
         torch.manual_seed(settings.seed)
         unit = usual_advice(game, settings.seed)
         self.network = Network(game, settings.width, settings.depth, unit).to(settings.device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=RATE, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
         self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
         self.lines: list[Line] = []
         self._games: list[tuple[int, Group]] = []
@@ -201,10 +202,11 @@ class Training:
 
     def _go_on(self) -> None:
         found = torch.load(self.folder / CHECKPOINT, weights_only=True)
+        begun_with = {"rate": RATE, **found["begun_with"]}
         for name, value in self.settings.begun_with.items():
-            if found["begun_with"][name] != value:
+            if begun_with[name] != value:
                 raise AtollError(
-                    f"{self.folder}: this training was begun with {name} {found['begun_with'][name]!r}, not {value!r}; "
+                    f"{self.folder}: this training was begun with {name} {begun_with[name]!r}, not {value!r}; "
                     "name another folder"
                 )
         self.network.load_state_dict(found["network"])
@@ -221,7 +223,7 @@ class Training:
         """Play, learn, and note how it went."""
         began, settings = time.process_time(), self.settings
         for group in self.optimizer.param_groups:
-            group["lr"] = RATE * max(LAST_RATE, 1 - self.part)
+            group["lr"] = settings.rate * max(LAST_RATE, 1 - self.part)
         kinds = kinds_of_games(self.game, settings.seed, self.generation)
         weights, share = self.weights, max(1, settings.decisions // len(kinds))
         groups = [

@@ -219,6 +219,7 @@ class PlayTests:
         parts = components.parts[0]
         kept = components.parts.tobytes()
         scores, points = np.zeros(rules.MAX_LEGAL, np.int32), np.zeros(players, np.int32)
+        considered = np.zeros((rules.MAX_LEGAL + 1, len(game.considered)), np.float32)
         for position in spaced(game, players, seed=9, step=3):
             before = state_bytes(position)
             position.outcome  # noqa: B018
@@ -233,6 +234,10 @@ class PlayTests:
                 if len(moves):
                     listed = moves.copy()
                     game.advise(view.state, parts, moves, len(moves), scores)
+                    considered.fill(np.nan)
+                    game.consider(view.state, parts, moves, len(moves), considered)
+                    assert np.isfinite(considered[: len(moves)]).all()
+                    assert np.isnan(considered[len(moves) :]).all()
                     for bot in BOTS:
                         assert bot.choose(view, seed=1) in listed
                     assert (moves == listed).all()

@@ -13,7 +13,7 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.karuba.islands import NOT_FIRST, NOT_LAST, open_cells, within_frame
+from atoll.games.karuba.islands import BOARD, NOT_FIRST, NOT_LAST, open_cells, within_frame
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.scoring import is_stopped, passes
@@ -206,43 +206,59 @@ def add_card(survey, parts, card, cell):
 @compiled
 def promise(board, parts, coming, survey, steps):
     """What an island may still bring, in thousandths of a point."""
-    cards = 0
-    left = coming
-    while left != 0:
-        left &= left - 1
-        cards += 1
+    cards = count_bits(coming)
     worth = SPARE * cards
-    free = within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
+    free = free_cells(survey, parts)
     path = scratch(MAX_CARDS, np.int64)
     for colour in range(len(COLOURS)):
-        if parts.blocked_shortest == 0 or not is_stopped(board, parts, colour, path):
-            worth += hope(board, parts, colour, coming, cards, survey, free, steps)
+        worth += hope(board, parts, colour, coming, cards, survey, free, steps, path)[0]
     return worth
 
 
 @inlined
-def hope(board, parts, colour, coming, cards, survey, free, steps):
-    """What a colour's adventurer may still bring, with so many cards to come and these cells free."""
+def count_bits(bits):
+    """How many there are."""
+    found = 0
+    while bits != 0:
+        bits &= bits - 1
+        found += 1
+    return found
+
+
+@inlined
+def free_cells(survey, parts):
+    """The cells without a card on which cards keep the island within its frame."""
+    return within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
+
+
+@inlined
+def hope(board, parts, colour, coming, cards, survey, free, steps, path):
+    """What a colour's adventurer may still bring, with so many cards to come and these cells free; and the cells on
+    which a card that is not the colour's own may change that.
+    """
+    if parts.blocked_shortest != 0 and is_stopped(board, parts, colour, path):
+        return 0, BOARD
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
     origin, goal = int(survey[ADVENTURER + colour]), int(survey[TEMPLE + colour])
     missing = NO_CARD
     if goal == NOWHERE:
         if not coming >> temple & 1:
-            return 0
+            return 0, 0
         missing = temple
     if origin == NOWHERE:
         if not coming >> adventurer & 1:
-            return 0
+            return 0, 0
         if missing != NO_CARD:
-            return likely(int(parts.adventurer_points), cards, UNBEGUN)
+            return likely(int(parts.adventurer_points), cards, UNBEGUN), 0
         origin, goal, missing = goal, origin, adventurer
-    return easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps)
+    worth, near = easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps)
+    return worth, near if parts.blocked_shortest == 0 else BOARD
 
 
 @inlined
 def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps):
     """What the way with the fewest missing cards may bring, from the cell of a colour's card to its other one: to the
-    cell `goal`, or to any free cell on which the card `missing` could lie.
+    cell `goal`, or to any free cell on which the card `missing` could lie; and the cells that the search came by.
 
     The search goes in layers of cells that are reached with as many missing cards; `steps` are the sets of cells in
     the order in which it comes to them.
@@ -258,6 +274,7 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
     frontier = reached
     steps[0] = frontier
     count = 1
+    near = 0
     for layer in range(FAR):
         beyond = 0
         ends = 0
@@ -267,6 +284,7 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
             downwards = (frontier & south) << SPAN & north
             left = (frontier & west & NOT_FIRST) >> 1 & east
             found = (upwards | right | downwards | left) & ~reached
+            near |= found
             beyond |= found & free
             if exits != 0:
                 if exits & 1:
@@ -283,19 +301,18 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
                 steps[count] = frontier
                 count += 1
         if reached & target:
-            return likely(
-                points_of_way(board, parts, goal, steps, count, north, east, south, west), cards, layer
-            )
+            points = points_of_way(board, parts, goal, steps, count, north, east, south, west)
+            return likely(points, cards, layer), near
         ends &= free
         if ends != 0:
             points = int(parts.treasure_points[missing])
             points += points_of_way(board, parts, lowest(ends), steps, count, north, east, south, west)
-            return likely(points, cards, layer + 1)
+            return likely(points, cards, layer + 1), near
         frontier = beyond & ~reached
         reached |= frontier
         steps[count] = frontier
         count += 1
-    return 0
+    return 0, near
 
 
 @inlined

@@ -1,0 +1,69 @@
+"""What players that learn are told of moves of Karuba."""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from atoll.core.position import Position
+from atoll.games.karuba.advice import CARDS, STEPS, SURVEY, best_place, look_over
+from atoll.games.karuba.considering import CONSIDERED, SPARED, try_cards
+from atoll.games.karuba.islands import open_cells
+from atoll.games.karuba.state import CHOOSE
+from atoll.games.karuba.view import cards_to_come
+
+from .positions import CLAUDIA, GAME, island, player, position
+
+
+def considered(where: Position, seat: int) -> Any:
+    """The numbers of every legal move of a seat, from its view: shape (moves, numbers)."""
+    view, moves = where.view(seat), where.legal_moves(seat).actions
+    found = np.zeros((len(moves), len(CONSIDERED)), dtype=np.float32)
+    GAME.consider(view.state, where.components.parts[0], moves, len(moves), found)
+    return found
+
+
+def test_cards_are_tried_as_the_advice_places_them() -> None:
+    """What a colour promises is found anew only where a card can change it: in no position of random games, under
+    either reading of KA-12, does that differ from finding all anew.
+    """
+    chance = random.Random(2)
+    for seed, blocked in ((1, False), (2, False), (3, True)):
+        where = GAME.start(2, seed, options={"blocked_shortest": blocked})
+        parts = where.components.parts[0]
+        survey, room = np.zeros(SURVEY, np.int64), np.zeros(SURVEY, np.int64)
+        steps, worths, places = (np.zeros(size, np.int64) for size in (STEPS, CARDS, CARDS))
+        while not where.is_over:
+            seat = chance.choice(where.to_act)
+            board, coming = where.state.island[seat].copy(), cards_to_come(where.state, parts, seat)
+            look_over(board, parts, survey)
+            cells = open_cells(int(survey[0]), int(parts.frame))
+            try_cards(coming, cells, board, parts, coming, survey, room, steps, worths, places)
+            for card in range(CARDS):
+                if coming >> card & 1:
+                    expected = best_place(board, parts, coming, card, survey, room, steps)
+                    assert (places[card], worths[card]) == expected
+            where.play_action(seat, int(chance.choice(where.legal_moves(seat).actions.tolist())))
+
+
+def test_a_higher_sum_is_lowest_less_often() -> None:
+    where = GAME.start(3, 1)
+    assert where.state.phase == CHOOSE
+    seat = where.to_act[0]
+    sums = [sum(move["cards"]) for move in where.legal_moves(seat)]
+    spared = considered(where, seat)[:, SPARED]
+    assert (np.diff(spared[np.argsort(sums)]) >= 0).all()
+    assert 0 <= spared.min() < spared.max() < 1
+
+
+def test_a_full_island_is_worth_what_lies_there() -> None:
+    lying = island("14 2 3 1\n16 8 . 15\n10 6 5 9\n. 13 12 11")
+    where = position(
+        player(chosen=[4, 7], to_lay=[4, 7], island=lying),
+        player(chosen=[3, 4], to_lay=[3], discarded=[4]),
+        phase="lay",
+        round=8,
+    )
+    found = considered(where, CLAUDIA)
+    assert found.shape == (4, len(CONSIDERED))
+    assert np.isfinite(found).all()
