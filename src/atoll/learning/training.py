@@ -122,7 +122,7 @@ class Training:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
         self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
         self.lines: list[Line] = []
-        self._games: list[tuple[int, Group]] = []
+        self._games: list[tuple[int, Any]] = []  # generations that are not kept yet, with their tables
         self._played: Counter[tuple[str, str, int]] = Counter()
         self._measured = -1
         if (folder / CHECKPOINT).exists():
@@ -180,7 +180,8 @@ class Training:
         """Write all files of the folder."""
         if self._games:
             first = self._games[0][0]
-            pq.write_table(_games_table(self._games), self.folder / f"games-{first:06}.parquet")
+            played = pa.concat_tables(table for _, table in self._games).combine_chunks()
+            pq.write_table(played, self.folder / f"games-{first:06}.parquet")
             self._games = []
         kept = {
             "begun_with": self.settings.begun_with,
@@ -235,7 +236,7 @@ class Training:
             self.network, self.optimizer, decisions_of(self.game, groups, settings.device), settings.device
         )
         self.generation += 1
-        self._games += [(self.generation, group) for group in groups]
+        self._games.append((self.generation, _games_table(self.generation, groups)))
         self._count(groups)
         self.seconds += time.process_time() - began
         self._note(groups, learnt)
@@ -278,10 +279,10 @@ def _replace(path: Path, write: Callable[[Path], Any]) -> None:
     os.replace(new, path)
 
 
-def _games_table(games: list[tuple[int, Group]]) -> Any:
-    """The games as rows."""
+def _games_table(generation: int, groups: list[Group]) -> Any:
+    """A generation's games as rows, without the decisions, which take a gigabyte in a minute."""
     rows: dict[str, list[Any]] = {name: [] for name in GAMES.names}
-    for generation, group in games:
+    for group in groups:
         count = len(group.who)
         rows["generation"] += [generation] * count
         rows["seed"] += group.seeds.tolist()
