@@ -131,19 +131,16 @@ window.fitting = (() => {
     return { left, top, right: Math.min(box.right, innerWidth), bottom: Math.min(box.bottom, innerHeight) };
   };
 
-  function texts(root) {
-    const found = [];
+  /** What can be read. */
+  function* textNodes(root) {
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
       const node = walk.currentNode;
       const element = node.parentElement;
       if (!node.data.trim() || ["SCRIPT", "STYLE", "OPTION", "NOSCRIPT", "TITLE"].includes(element.tagName) || element.closest("svg")) continue; // a picture's own writing belongs to the picture
       if (!shownIn(element) || unseen(element) || parseFloat(style(element).fontSize) < 1) continue;
-      const lines = linesOf(node);
-      const broken = LENGTH === 1 && lines.length > 1 ? [...brokenWords(node)] : [];
-      lines.forEach((line, index) => found.push({ element, line, text: words(node.data), broken: index ? [] : broken }));
+      yield node;
     }
-    return found;
   }
 
   /** What covers the middle of a box: a surface or a piece of writing's own box that does not belong to it. */
@@ -170,10 +167,13 @@ window.fitting = (() => {
     }
   }
 
+  const texts = (root) =>
+    [...textNodes(root)].flatMap((node) => linesOf(node).map((line) => ({ element: node.parentElement, line, text: words(node.data) })));
+
   function* textFaults(root) {
+    if (LENGTH === 1) for (const node of textNodes(root)) for (const word of brokenWords(node)) yield ["breaks a word", named(node.parentElement), word];
     const seenTexts = [];
-    for (const { element, line, text, broken } of texts(root)) {
-      for (const word of broken) yield ["breaks a word", named(element), word];
+    for (const { element, line, text } of texts(root)) {
       const [seen, by] = clipped(element, line);
       if (by) {
         yield ["cut", named(by), text];

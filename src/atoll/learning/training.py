@@ -280,7 +280,7 @@ def _replace(path: Path, write: Callable[[Path], Any]) -> None:
 
 
 def _games_table(generation: int, groups: list[Group]) -> Any:
-    """A generation's games as rows, without the decisions, which take a gigabyte in a minute."""
+    """A generation's games as rows, without the decisions, which would fill the memory."""
     rows: dict[str, list[Any]] = {name: [] for name in GAMES.names}
     for group in groups:
         count = len(group.who)

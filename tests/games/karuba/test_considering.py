@@ -7,7 +7,7 @@ import numpy as np
 
 from atoll.core.position import Position
 from atoll.games.karuba.advice import CARDS, STEPS, SURVEY, best_place, look_over
-from atoll.games.karuba.considering import CONSIDERED, SPARED, try_cards
+from atoll.games.karuba.considering import CONSIDERED, PROMISE, SPARED, WORTH, try_cards
 from atoll.games.karuba.islands import open_cells
 from atoll.games.karuba.state import CHOOSE
 from atoll.games.karuba.view import cards_to_come
@@ -67,3 +67,4 @@ def test_a_full_island_is_worth_what_lies_there() -> None:
     found = considered(where, CLAUDIA)
     assert found.shape == (4, len(CONSIDERED))
     assert np.isfinite(found).all()
+    np.testing.assert_array_equal(found[:, WORTH], found[:, PROMISE])

@@ -66,7 +66,7 @@ OTHER = COLOUR + len(COLOURS)
 
 MOST_PLACES = CHOSEN_CARDS * CELLS
 """Moves that lay a card, at most."""
-MOST_COLOURS = len(COLOURS)
+COLOUR_COUNT = len(COLOURS)
 IN_HAND = 3
 """How much a card in the hand counts, and one in the pile 1."""
 FURTHER = 1.0
@@ -320,8 +320,8 @@ def try_cards(cards, cells, board, parts, coming, survey, room, steps, worths, p
     left = count_bits(coming) - 1
     free = free_cells(survey, parts)
     path = scratch(MAX_CARDS, np.int64)
-    before = scratch(MOST_COLOURS, np.int64)
-    near = scratch(MOST_COLOURS, np.int64)
+    before = scratch(COLOUR_COUNT, np.int64)
+    near = scratch(COLOUR_COUNT, np.int64)
     total = SPARE * left
     for colour in range(len(COLOURS)):
         before[colour], near[colour] = hope(board, parts, colour, coming, left, survey, free, steps, path)
