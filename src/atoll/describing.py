@@ -50,6 +50,7 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
             for kind in game.moves.kinds
         ],
         "action_features": [asdict(feature) for feature in actions.features],
+        "considerations": [asdict(one) for one in game.considered],
         "observation": {
             "form": form,
             "size": observation.size,
@@ -78,8 +79,10 @@ def describe(out: PlainConsole, words: Words, told: dict[str, Any]) -> None:
     out.print(
         _table(words, words("Moves: %(count)s action codes", count=told["actions"]), told["moves"], _MOVES)
     )
-    features = [dict(one, number=number) for number, one in enumerate(told["action_features"])]
-    out.print(_table(words, words("Features of an action"), features, _FEATURES))
+    out.print(_table(words, words("Features of an action"), _numbered(told["action_features"]), _FEATURES))
+    if told["considerations"]:
+        title = words("Considerations: what players that learn may be told of each legal action")
+        out.print(_table(words, title, _numbered(told["considerations"]), _CONSIDERATIONS))
     seen = told["observation"]
     title = words(
         "What a seat of %(players)s sees, %(form)s: %(size)s numbers",
@@ -88,6 +91,10 @@ def describe(out: PlainConsole, words: Words, told: dict[str, Any]) -> None:
         size=seen["size"],
     )
     out.print(_table(words, title, seen["slices"], _SLICES))
+
+
+def _numbered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [dict(one, number=number) for number, one in enumerate(rows)]
 
 
 def _seers(words: Words, seen_by: str) -> str:
@@ -127,6 +134,12 @@ _FEATURES = {
     "Divided by": lambda words, row: f"{row['scale']:g}",
     "Meaning": lambda words, row: row["meaning"],
 }
+_CONSIDERATIONS = {
+    "Number": lambda words, row: str(row["number"]),
+    "Consideration": lambda words, row: row["name"],
+    "Scale": lambda words, row: f"{row['scale']:g}",
+    "Meaning": lambda words, row: row["meaning"],
+}
 _SLICES = {
     "Slice": lambda words, row: row["name"],
     "Numbers": lambda words, row: f"{row['start']} to {row['stop'] - 1}",
@@ -152,6 +165,8 @@ def _headings(words: Words) -> dict[str, str]:
         "Number": words("Number"),
         "Feature": words("Feature"),
         "Divided by": words("Divided by"),
+        "Consideration": words("Consideration"),
+        "Scale": words("Scale"),
         "Slice": words("Slice"),
         "Numbers": words("Numbers"),
     }

@@ -157,6 +157,7 @@ def test_describe_tells_every_field_move_and_slice(game: Game, run: Run) -> None
     told = json.loads(said)
     assert [field["name"] for field in told["state"]] == [field.name for field in game.declared.fields]
     assert sum(kind["count"] for kind in told["moves"]) == told["actions"] == game.rules.ACTIONS
+    assert [one["name"] for one in told["considerations"]] == [one.name for one in game.considered]
     slices = told["observation"]["slices"]
     assert slices[0]["start"] == 0
     assert all(one["stop"] == other["start"] for one, other in pairwise(slices))
@@ -165,6 +166,7 @@ def test_describe_tells_every_field_move_and_slice(game: Game, run: Run) -> None
         status, said, complaint = run("describe", game.name, "--language", language)
         assert (status, complaint) == (0, "")
         assert said.count("─") > 10
+        assert all(one.meaning.split()[-1] in said for one in game.considered)
 
 
 def test_describe_refuses_a_wrong_form(a_game: Game, run: Run) -> None:

@@ -11,8 +11,11 @@ from gymnasium.vector import AutoresetMode
 
 from atoll.bots import find_bot
 from atoll.core import compiling
+from atoll.core.catalogue import find_game, games
+from atoll.core.chance import WORD
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record
+from atoll.core.derived import derive
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Game
 from atoll.core.observing import observation_of
@@ -23,7 +26,9 @@ from atoll.envs.vector import GamesEnv
 from tests.envs.playing import GAMES
 from tests.envs.test_gymnasium import name_of
 
+CONSIDERING = tuple(name for name, game in games().items() if game.considered)
 every_game = pytest.mark.parametrize("game", GAMES)
+considering_games = pytest.mark.parametrize("game", CONSIDERING)
 
 
 def any_actions(info: Any, chance: np.random.Generator) -> Any:
@@ -164,10 +169,38 @@ def test_games_begin_anew_as_the_mode_says(mode: AutoresetMode) -> None:
     assert info["action_mask"][place].any()
 
 
+@considering_games
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_considered_is_what_the_game_says_of_each_legal_action(game: str, threads: int) -> None:
+    """Of the view of the seat that decides, in the order of `info["legal"]`."""
+    envs = GamesEnv(5, game=game, bots=None, consider=True, threads=threads)
+    _, info = envs.reset(seed=4)
+    chance, several = np.random.default_rng(1), 0
+    for _ in range(20):
+        for place, position in enumerate(positions(envs)):
+            view, count = position.view(int(info["seat"][place])), info["legal_count"][place]
+            moves = envs.games.codes[view.seat, info["legal"][place, :count]]
+            found = np.zeros((count, len(envs.game.considered)), dtype=np.float32)
+            envs.game.consider(view.state, envs.components.parts[0], moves, count, found)
+            assert (info["considered"][place, :count] == found).all()
+            several += count > 1
+        _, _, _, _, info = envs.step(any_actions(info, chance))
+    assert several > 20
+
+
+@considering_games
+def test_considering_changes_no_game(game: str) -> None:
+    plain, told = (run(GamesEnv(4, game=game, consider=more), 60) for more in (False, True))
+    assert plain == told
+
+
 @every_game
 def test_no_learner_is_given_what_it_cannot_know(game: str) -> None:
     """In place of the true states, others that the seats cannot tell from them."""
-    envs = GamesEnv(4, game=game)
+    nothing_is_leaked(GamesEnv(4, game=game, consider=game in CONSIDERING))
+
+
+def nothing_is_leaked(envs: GamesEnv) -> None:
     run(envs, 9)
     state, info = envs.get_state(), envs._info()
     given = [shown(envs)]
@@ -181,9 +214,9 @@ def test_no_learner_is_given_what_it_cannot_know(game: str) -> None:
     assert len(set(given)) == 1
 
 
-def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def leaking(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The full state instead of the view, in code that is not kept for the next process."""
-    game = GamesEnv(1, game=GAMES[-1]).game
     monkeypatch.setattr(compiling, "_use_cache_of", lambda function: False)
 
     @compiled
@@ -191,18 +224,50 @@ def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         copy_record(state, out)
         out.seat = seat
 
+    return leaking
+
+
+def test_a_leak_planted_in_observations_is_noticed(leaking: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find_game(GAMES[-1])
     honest = stepping.runner
     monkeypatch.setattr(game.rules, "view", leaking)
     leaking_runner = honest.__wrapped__(game)
     monkeypatch.setattr(stepping, "runner", lambda game: leaking_runner)
     with pytest.raises(AssertionError, match="assert"):
-        test_no_learner_is_given_what_it_cannot_know(game.name)
+        nothing_is_leaked(GamesEnv(4, game=game))
+
+
+@considering_games
+def test_a_leak_planted_in_considerations_alone_is_noticed(
+    game: str, leaking: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that tells what chance is to bring has nothing to tell from a view, and something from a state."""
+    played = find_game(game)
+
+    @compiled
+    def telling(view, parts, moves, count, found):
+        found[0, 0] = view.generator[WORD] & np.uint64(0xFFFF)
+
+    for view in (played.rules.view, leaking):
+        made = compiled(
+            derive(stepping.consider_games, f"{played.package}.rules", make_view=view, consider=telling)
+        )
+        monkeypatch.setattr(stepping, "considerer", lambda game, made=made: made)
+        envs = GamesEnv(4, game=played, consider=True)
+        if view is leaking:
+            with pytest.raises(AssertionError, match="assert"):
+                nothing_is_leaked(envs)
+        else:
+            nothing_is_leaked(envs)
 
 
 def shown(envs: GamesEnv) -> bytes:
     """What callers are given of the games as they stand."""
     envs._work(2, envs._all, envs._no_actions)
-    return envs.games.observations.tobytes() + envs.games.masks.tobytes() + envs.games.legal.tobytes()
+    games = envs.games
+    return b"".join(
+        array.tobytes() for array in (games.observations, games.masks, games.legal, games.considered)
+    )
 
 
 def test_illegal_actions_lose_or_are_refused() -> None:
@@ -241,6 +306,14 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
     for wrong, said in (
         (lambda: GamesEnv(3, game=a_game, bots="expert"), "no bot for many games at once 'expert'"),
         (lambda: GamesEnv(3, game=a_game, seat=9), "there is no seat 9"),
+        (
+            lambda: GamesEnv(3, game=a_game, consider=True),
+            f"{a_game.title} has no considerations of its moves: leave out consider=True",
+        ),
+        (
+            lambda: GamesEnv(3, game=CONSIDERING[0], consider=True, device="cuda"),
+            "considerations are made on the processor: consider=True needs device='cpu'",
+        ),
         (lambda: envs.reset(seed=[1, 2]), "there are 3 games, not 2"),
         (lambda: envs.step(np.zeros(2, dtype=np.int64)), r"actions have the shape \(3,\), not \(2,\)"),
         (lambda: envs.set_state(GamesEnv(4, game=a_game).get_state()), "not of 3 such games"),
@@ -252,5 +325,5 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
 
 @pytest.fixture
 def a_game() -> Game:
-    """Any of the catalogue."""
-    return GamesEnv(1, game=GAMES[0]).game
+    """Any of the catalogue that considers nothing."""
+    return next(game for game in games().values() if not game.considered)

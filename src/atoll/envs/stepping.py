@@ -60,6 +60,7 @@ class Games(NamedTuple):
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
     advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
     sampled: NDArray[np.int64]  # (n,): one of the legal ones, each equally likely
+    considered: NDArray[np.float32]  # (n, MAX_LEGAL, numbers): of the first COUNT, in the order of `legal`
     rewards: NDArray[np.float64]  # (n,)
     returns: NDArray[np.float64]  # (n, players), of the game that ended last
     terminations: NDArray[np.bool_]  # (n,)
@@ -91,6 +92,7 @@ start: Any = None
 legal_actions: Any = None
 play: Any = None
 make_view: Any = None
+consider: Any = None
 result: Any = None
 greedy: Any = None
 begin: Any = None
@@ -251,6 +253,25 @@ def act_in(games, own, i, action):
         if games.settings[AUTORESET] == SAME_STEP:
             show(games, own, i, games.final[i])
             begin(games, own, i)
+
+
+def consider_games(games, own, first, end, chosen):
+    """Write what is considered of each legal action of games `first` to before `end`, those that `chosen` marks."""
+    for i in range(first, end):
+        note = games.notes[i]
+        if chosen[i] != 0 and note[STATUS] == RUNNING:
+            seat, count = note[SEAT], note[COUNT]
+            for k in range(count):
+                own.moves[k] = games.codes[seat, games.legal[i, k]]
+            make_view(games.states[i], games.parts[0], seat, own.seen[0])
+            consider(own.seen[0], games.parts[0], own.moves, count, games.considered[i])
+
+
+@cache
+def considerer(game: Game) -> Any:
+    """`consider_games`, compiled for a game."""
+    known = {"make_view": game.rules.view, "consider": game.consider}
+    return compiled(derive(consider_games, f"{game.package}.rules", **known))
 
 
 @cache

@@ -57,6 +57,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
     - `sample`: `info["sampled"]` is any legal action, each equally likely, for players that explore; 0 in a game that
       is over
+    - `consider`: `info["considered"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of each legal
+      action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the observation
     - `copy`: False returns the environment's own arrays, which the next step overwrites
     - `threads`: how many run; as many as there are cores if not said
     - `device`: `cpu`, or `cuda` for a GPU (`atoll.envs.gpu`), a thread of it for each game
@@ -83,6 +85,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         mask: bool = True,
         advise: bool = False,
         sample: bool = False,
+        consider: bool = False,
         copy: bool = True,
         threads: int | None = None,
         device: str = "cpu",
@@ -97,6 +100,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self.render_mode = render_mode
         self.device = chosen("device", device, DEVICES)
         self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
+        self._considers = consider
+        self._check_considering()
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.games = _games(
@@ -110,6 +115,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
                 stepping.ADVISES: int(advise),
                 stepping.SAMPLES: int(sample),
             },
+            len(self.game.considered) if consider else 0,
         )  # fmt: skip
         if seat is not None and not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
@@ -123,6 +129,13 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
         self._threads()
 
+    def _check_considering(self) -> None:
+        """Refuse considerations where there are none."""
+        if self._considers and not self.game.considered:
+            raise AtollError(f"{self.game.title} has no considerations of its moves: leave out consider=True")
+        if self._considers and self.device == "cuda":
+            raise AtollError("considerations are made on the processor: consider=True needs device='cpu'")
+
     def _threads(self) -> None:
         """Start the threads, each with room of its own."""
         self._scratch = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
@@ -130,6 +143,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
         self._run = stepping.runner(self.game)
+        self._consider = stepping.considerer(self.game) if self._considers else None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
@@ -205,14 +219,27 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         waiting = []
         if self._pool is not None:
             for own, first, end in spans[1:]:
-                waiting.append(
-                    self._pool.submit(self._run, self.games, own, what, first, end, which, actions)
-                )
+                waiting.append(self._pool.submit(self._work_on, own, what, first, end, which, actions))
         own, first, end = spans[0]
-        endless = self._run(self.games, own, what, first, end, which, actions)
+        endless = self._work_on(own, what, first, end, which, actions)
         endless += sum(one.result() for one in waiting)
         if endless:
             raise self.game.endless(self.components, self.players)
+
+    def _work_on(
+        self,
+        own: Scratch,
+        what: int,
+        first: int,
+        end: int,
+        which: NDArray[np.uint8],
+        actions: NDArray[np.int64],
+    ) -> int:
+        """Run the loop over some of the games; returns how many went on past their maximum."""
+        endless: int = self._run(self.games, own, what, first, end, which, actions)
+        if self._consider is not None:
+            self._consider(self.games, own, first, end, which)
+        return endless
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
@@ -235,6 +262,8 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
             told["advised"] = games.advised
         if games.settings[stepping.SAMPLES]:
             told["sampled"] = games.sampled
+        if self._considers:
+            told["considered"] = games.considered
         told = {name: self._given(array) for name, array in told.items()}
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
         told["_returns"] = games.terminations.copy()
@@ -276,7 +305,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
             self.gpu.push()
 
     def __getstate__(self) -> Info:
-        left_out = ("_pool", "_scratch", "_run", "gpu")
+        left_out = ("_pool", "_scratch", "_run", "_consider", "gpu")
         if self.gpu is not None:
             self.gpu.pull(*_KEPT)
         kept = {name: value for name, value in vars(self).items() if name not in left_out}
@@ -318,8 +347,9 @@ def _games(
     form: str,
     bots: NDArray[np.int8],
     settings: dict[int, int],
+    numbers: int,
 ) -> Games:
-    """The arrays, no game begun."""
+    """The arrays, no game begun; `numbers` are told of each legal action."""
     observation = observation_of(game, players, form, components.options)
     actions, rules = Actions(game, players), game.rules
     game.start(players, 0, components)  # checks the contract
@@ -345,6 +375,7 @@ def _games(
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
         advised=np.zeros(count, dtype=np.int32),
         sampled=np.zeros(count, dtype=np.int64),
+        considered=np.zeros((count, rules.MAX_LEGAL, numbers), dtype=np.float32),
         rewards=np.zeros(count),
         returns=np.zeros((count, players)),
         terminations=np.zeros(count, dtype=np.bool_),
