@@ -7,6 +7,7 @@ from the rules is asked of `outlook.py`. A chip is what an effect amounts to as 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from atoll.core.events import Event
@@ -65,6 +66,11 @@ def row_chip(row: Row) -> Chip:
 
 def chips(rows: vocabulary.Rows) -> list[Chip]:
     """What effects give: at once, by activation, as long as they hold, at the end."""
+    return list(_chips(tuple(rows)))
+
+
+@lru_cache(4096)
+def _chips(rows: tuple[Row, ...]) -> list[Chip]:
     times = (ca.AT_ONCE, ca.ACTIVATED, ca.ALWAYS, ca.AT_END)
     found = []
     for row in sorted((row for row in rows if row.when in times), key=lambda row: times.index(row.when)):

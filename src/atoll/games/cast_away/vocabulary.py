@@ -4,6 +4,7 @@ Names of tiles and cards are those of the components that the words know of. Eff
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -129,13 +130,14 @@ def rows_of(components: Components, owner: int) -> Rows:
     return printed.rows_of(components.plain, owner)
 
 
-def gains(**counts: int) -> Rows:
+@lru_cache(4096)
+def gains(**counts: int) -> tuple[Row, ...]:
     """What is gained, by the words of the components file, as rows."""
-    return [
+    return tuple(
         Row(ca.AT_ONCE, word.code, word.target, counts[word.name])
         for word in ew.WORDS
         if counts.get(word.name)
-    ]
+    )
 
 
 def phrase(words: Words, row: Row) -> str:

@@ -2,8 +2,9 @@
 
 import contextlib
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ import jinja2
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader, Template
 from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 from atoll.core import places
@@ -67,6 +69,20 @@ class QuickTemplate(Template):
         return found
 
 
+class QuickContext(Context):
+    """Calls what a template calls; macros, functions and methods without what Jinja could pass them besides."""
+
+    def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What `called(...)` means in a template."""
+        kind = type(called)
+        if kind is Macro or (kind in _PLAIN and not hasattr(called, "jinja_pass_arg")):
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return called(*args, **kwargs)
+        return super().call(called, *args, **kwargs)
+
+
+_PLAIN = frozenset((FunctionType, MethodType, partial))
 _OF_DICTS = frozenset(dir(dict))
 
 
@@ -75,6 +91,7 @@ class Templates(Environment):
     attribute and catches the error."""
 
     template_class = QuickTemplate
+    context_class = QuickContext
 
     def make_globals(self, d: Any) -> dict[str, Any]:
         """What a template knows that it is not given: as a plain dict, which each drawing copies."""
