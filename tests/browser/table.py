@@ -21,18 +21,37 @@ def make_table(
     players: int = 4,
     pace: str = "at once",
     game: str = "costa-ruana",
-    wait: str = "no",
-    **seats: str,
+    **fields: str,
 ) -> str:
-    """Make a table with the start page's form and return its address; `wait`: "yes" for a waiting room first."""
+    """Make a table as the start page's form does, go there and return its address; where `fields` say nothing of the
+    other seats, bots sit there that do not have to think.
+    """
+    others = {f"seat{seat}": "bot:greedy" for seat in range(1, players)}
+    form: dict[str, str | float | bool] = {
+        "game": game,
+        "players": str(players),
+        "pace": pace,
+        **others,
+        **fields,
+    }
+    made = page.request.post("/tables", form=form)
+    assert made.ok, made.text()
+    page.goto(made.url)
+    return page.url
+
+
+def fill_in_form(page: Page, *, players: int, game: str, **fields: str) -> str:
+    """Make a table with the start page's form, with a waiting room first and bots that move at once; returns its
+    address.
+    """
     page.goto("/")
     form = page.locator("form.new-table").filter(has=page.locator(f"input[name=game][value={game}]"))
     form.locator("details.options:not([open]) > summary").click()
     form.locator("select[name=players]").select_option(str(players))
-    form.locator("select[name=pace]").select_option(pace)
-    form.locator("input[name=wait]").set_checked(wait == "yes")
-    for seat, who in seats.items():
-        form.locator(f"select[name={seat}]").select_option(who)
+    form.locator("select[name=pace]").select_option("at once")
+    form.locator("input[name=wait]").check()
+    for name, chosen in fields.items():
+        form.locator(f"select[name={name}]").select_option(chosen)
     form.get_by_role("button", name="Make this table").click()
     page.wait_for_url("**/tables/*")
     return page.url
@@ -79,11 +98,10 @@ def decide(page: Page, chance: random.Random, press: Press = click) -> None:
 
 
 def let_a_bot_finish(page: Page) -> None:
-    """Let a bot play the rest of the game for the first seat."""
-    page.locator("button[popovertarget=menu]").first.click()
-    page.locator("#menu select").first.select_option("easy")
-    page.locator("#change-0").click()
-    page.locator("#menu .close").click()
+    """Let a bot that does not have to think play the rest of the game for the first seat."""
+    address = page.url.partition("?")[0]
+    put = page.request.post(f"{address}/bots", form={"seat": "0", "bot": "greedy"})
+    assert put.ok, put.text()
     page.wait_for_selector("#table.over")
 
 

@@ -10,8 +10,6 @@ from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import Press, click, make_table, play_out, press_anything, version, wait_for_turn
 from tests.browser.test_playing import by_keyboard, tap
 
-BOTS = {"game": "cast-away", "seat1": "bot:easy"}
-
 SMALL = """() => [...document.querySelectorAll("#main :is(button, a.small-button)")].filter((button) => {
   const box = button.getBoundingClientRect();
   return box.width && (box.width < 43.5 || box.height < 43.5);
@@ -25,7 +23,7 @@ def test_a_game_from_its_first_rounds_to_its_score(open_browser: Open) -> None:
     the screen.
     """
     page = open_browser(PHONE, color_scheme="dark", has_touch=True).new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     found: dict[tuple[str, int, int], list[object]] = {}
 
     def look(page: Page) -> None:
@@ -62,7 +60,7 @@ def play_a_round(page: Page, press: Press) -> None:
 
 
 def test_a_round_by_keyboard(page: Page) -> None:
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     play_a_round(page, by_keyboard)
 
 
@@ -74,7 +72,7 @@ def play_until_an_action(page: Page) -> None:
 
 
 def test_places_tell_what_they_would_give_now(page: Page) -> None:
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     play_until_an_action(page)
     page.locator(".at-water").hover()
     expect(page.locator("#words-water .now")).to_be_visible()
@@ -93,7 +91,7 @@ def test_a_closed_place_says_why_in_the_bar(open_browser: Open) -> None:
     """
     context = open_browser(PHONE, has_touch=True)
     page = context.new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     play_until_an_action(page)
     closed, why = page.locator("#about-construction"), page.locator("#bar [role=status] #why")
     plain = open_browser(java_script_enabled=False, storage_state=context.storage_state()).new_page()
@@ -129,7 +127,7 @@ def test_a_closed_place_says_why_in_the_bar(open_browser: Open) -> None:
 def test_places_that_can_be_pressed_stand_out(open_browser: Open, forced: str) -> None:
     """In the colours of the table and in those that the system forces; what cannot be pressed looks closed."""
     page = open_browser(forced_colors=forced).new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     play_until_an_action(page)
     looks = page.evaluate("""() => [...document.querySelectorAll(".place:not(#compass)")].map((place) => {
         const plaque = getComputedStyle(place.querySelector(".plaque"));
@@ -151,7 +149,7 @@ STICKING_OUT = """tray => [...document.querySelectorAll(`${tray} li`)].filter((p
 def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     """Own things stay on the screen; a place tells what it gives before it is taken; a rival's board opens."""
     page = open_browser(PHONE, has_touch=True).new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="cast-away")
     play_until_an_action(page)
     for own in (".hand .stores", ".hand .tonight", ".hand .figures"):
         expect(page.locator(own)).to_be_in_viewport(ratio=1)

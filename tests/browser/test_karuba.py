@@ -11,7 +11,6 @@ from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, wait_for_turn
 from tests.browser.test_playing import InTurn, by_keyboard, tap
 
-BOTS = {"game": "karuba", "seat1": "bot:easy"}
 CORNER = "A card lies edge to edge with a card of your island: a corner is not enough."
 
 
@@ -23,7 +22,7 @@ def test_a_game_by_mouse_and_keyboard_or_finger(
 ) -> None:
     """Every phase, the last rounds by a bot, and nothing to object to in any of them."""
     page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     inspector = Inspector()
     assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector, most=20) == 20
     assert len(inspector.found) >= 5
@@ -80,7 +79,7 @@ def test_a_closed_place_says_why_in_the_bar(open_browser: Open) -> None:
     """
     context = open_browser()
     page, chance = context.new_page(), random.Random(4)
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     play_until(page, "Lay")
     closed, why = page.locator("#board .reach > .about").first, page.locator("#bar [role=status] #why")
     closed.click()
@@ -113,7 +112,7 @@ def drag(page: Page, piece: Locator, place: Locator) -> None:
 
 
 def test_a_card_is_laid_by_dragging_it(page: Page) -> None:
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     play_until(page, "Lay")
     before = page.locator(".board .cell.card").count()
     drag(page, page.locator(".tray [data-drag] .card").first, page.locator("[data-drop]").first)
@@ -125,7 +124,7 @@ def test_a_card_is_laid_by_dragging_it(page: Page) -> None:
 def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
     page = open_browser(reduced_motion="no-preference").new_page()
     let_wrap(page, "motion", "moves")
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     chance, pressable = random.Random(4), page.locator(".tray [data-drag]:has(button.press) .card")
     while wait_for_turn(page) and not pressable.count():
         press_anything(page, chance, click)
@@ -149,7 +148,7 @@ def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
 
 
 def test_a_card_that_is_dropped_elsewhere_goes_back(page: Page) -> None:
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     play_until(page, "Lay")
     card = page.locator(".tray [data-drag] .card").first
     before = card.bounding_box()
@@ -161,7 +160,7 @@ def test_a_card_that_is_dropped_elsewhere_goes_back(page: Page) -> None:
 
 def test_the_sixteen_cards_are_at_hand_on_a_phone(open_browser: Open) -> None:
     page = open_browser(PHONE, has_touch=True).new_page()
-    make_table(page, players=2, **BOTS)
+    make_table(page, players=2, game="karuba")
     page.locator("#open-cards").tap()
     expect(page.locator(".sixteen li")).to_have_count(16)
     expect(page.locator(".sixteen li").first).to_be_visible()

@@ -11,7 +11,7 @@ from tests.browser.table import make_table
 
 def finished(page: Page) -> str:
     """A game of two bots that is over; returns its address."""
-    address = make_table(page, players=2, game="karuba", seat0="bot:easy", seat1="bot:easy")
+    address = make_table(page, players=2, game="karuba", seat0="bot:greedy")
     expect(page.locator("#table.over")).to_be_visible(timeout=90_000)
     return address
 

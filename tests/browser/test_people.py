@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import PHONE, Open
-from tests.browser.table import make_table
+from tests.browser.table import fill_in_form
 
 
 def call_oneself(page: Page, name: str) -> None:
@@ -19,7 +19,7 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host = open_browser().new_page()
     guest = open_browser(PHONE, has_touch=True, locale="fr-FR").new_page()
     call_oneself(host, "Anna")
-    address = make_table(host, players=3, game="karuba", wait="yes", seat1="friend", seat2="friend")
+    address = fill_in_form(host, players=3, game="karuba", seat1="friend", seat2="friend")
     expect(host.locator("#waiting-room")).to_be_visible()
     assert not objections(host)
     guest.goto(address)

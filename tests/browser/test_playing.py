@@ -70,7 +70,7 @@ def test_a_game_is_begun_by_keyboard(page: Page) -> None:
 
 def test_an_entry_of_the_menu_stays_what_it_is_when_another_comes(page: Page) -> None:
     """What somebody is about to press must not become something else when "Look back" comes with the first move."""
-    address = make_table(page, game="karuba", players=2, pace="calm", seat1="bot:easy")
+    address = make_table(page, game="karuba", players=2, pace="calm")
     page.locator("button[popovertarget=menu]").first.click()
     entry = page.get_by_role("button", name="Bots move at once").element_handle()
     entry.focus()

@@ -83,7 +83,7 @@ def choose(page: Page) -> None:
 def test_the_next_table_that_waits_is_a_press_away(open_browser: Open) -> None:
     page = open_browser(PHONE, has_touch=True).new_page()
     first = make_table(page, players=2, seat1="friend")
-    make_table(page, players=2, game="karuba", seat1="bot:easy")
+    make_table(page, players=2, game="karuba")
     page.goto("/language?to=fr&back=/")
     expect(page.locator("#digest")).to_contain_text("À vous de jouer dans")
     page.goto(first)

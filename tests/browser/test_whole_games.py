@@ -13,7 +13,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import CONTROLS, click, make_table, press_anything, version
+from tests.browser.table import CONTROLS, click, fill_in_form, press_anything, version
 from tests.browser.test_people import call_oneself
 from tests.site import START, Server
 
@@ -59,7 +59,7 @@ def gather(
     """Anna makes a table, Benoît comes by its address, somebody watches, and a bot has the seat that is left."""
     call_oneself(host, "Anna")
     call_oneself(guest, "Benoît")
-    made = make_table(host, players=3, game=game, wait="yes", seat1="friend", seat2="friend", **options)
+    made = fill_in_form(host, players=3, game=game, seat1="friend", seat2="friend", **options)
     expect(host.locator("#waiting-room")).to_be_visible()
     assert not objections(host)
     if address:
