@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 CONTROLS = "#main button.press:not(.about):not([aria-pressed=true])"
 """Whatever moves a game on but the bar's button."""
@@ -40,9 +40,11 @@ def make_table(
     return page.url
 
 
-def fill_in_form(page: Page, *, players: int, game: str, **fields: str) -> str:
-    """Make a table with the start page's form, with a waiting room first and bots that move at once; returns its
-    address.
+def fill_in_form(
+    page: Page, *, players: int, game: str, file: FilePayload | None = None, **fields: str
+) -> str:
+    """Make a table with the start page's form, with a waiting room first and bots that move at once, and with a
+    components file if there is one; returns its address.
     """
     page.goto("/")
     form = page.locator("form.new-table").filter(has=page.locator(f"input[name=game][value={game}]"))
@@ -52,6 +54,8 @@ def fill_in_form(page: Page, *, players: int, game: str, **fields: str) -> str:
     form.locator("input[name=wait]").check()
     for name, chosen in fields.items():
         form.locator(f"select[name={name}]").select_option(chosen)
+    if file:
+        form.locator("input[name=file]").set_input_files(file)
     form.get_by_role("button", name="Make this table").click()
     page.wait_for_url("**/tables/*")
     return page.url

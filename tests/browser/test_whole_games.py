@@ -1,23 +1,28 @@
 """Whole games by people who were invited, with a bot in the third seat: they say their names, meet in the waiting
-room, are watched, play to the end in two languages and at two sizes, and play again or look back.
+room, are watched, play to the end in two languages and at two sizes, and play again or look back. The games have few
+rounds, by a components file that the host brings.
 """
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+import tomlkit
+from playwright.sync_api import FilePayload, Page, TimeoutError, expect
 
+from atoll.core.catalogue import find_game
+from atoll.core.game import Json
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import CONTROLS, click, fill_in_form, press_anything, version
 from tests.browser.test_people import call_oneself
 from tests.site import START, Server
 
-MOST = 600
+MOST = 300
 """Presses of a game, and looks for whose turn it is: more than twice what they took."""
 AWAY = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection", "503 (Service Unavailable)")
 """What the browser's own console says of a server that does not answer."""
@@ -31,6 +36,28 @@ SiteTime.__init__.__defaults__ = tuple(
 )
 """
 """Lets the time of a site be ahead by the seconds that stand in a file of its home."""
+
+
+def few_events(data: Json) -> None:
+    """Of Cast Away: four events, of which one is boxed and the Ship is one of the last two."""
+    data["events"] = [event for event in data["events"] if event["id"] in ("1", "2", "3", "ship")]
+    data["counts"]["events"] = len(data["events"])
+    data["event_pile"].update(set_aside=2, boxed=1)
+
+
+SHORT: Mapping[str, Callable[[Json], None]] = {
+    "cast-away": few_events,
+    "costa-ruana": lambda data: data["game"].update(rounds=2, hand=3, draws=[2], first_natives=2),
+    "karuba": lambda data: data["game"].update(rounds=3),
+}
+"""What gives games few rounds."""
+
+
+def short(game: str) -> FilePayload:
+    """A components file that is changed so."""
+    data = deepcopy(find_game(game).components().data)
+    SHORT[game](data)
+    return {"name": "short.toml", "mimeType": "application/toml", "buffer": tomlkit.dumps(data).encode()}
 
 
 def turn(home: Path, seconds: float) -> None:
@@ -59,7 +86,8 @@ def gather(
     """Anna makes a table, Benoît comes by its address, somebody watches, and a bot has the seat that is left."""
     call_oneself(host, "Anna")
     call_oneself(guest, "Benoît")
-    made = fill_in_form(host, players=3, game=game, seat1="friend", seat2="friend", **options)
+    seats = {"seat1": "friend", "seat2": "friend"}
+    made = fill_in_form(host, players=3, game=game, file=short(game), **seats, **options)
     expect(host.locator("#waiting-room")).to_be_visible()
     assert not objections(host)
     if address:
@@ -91,7 +119,7 @@ def asked(*people: Page) -> Page | None:
             if page.locator("#table .bar.mine, #table.over").count():
                 return None if page.locator("#table.over").count() else page
         with suppress(TimeoutError):
-            people[0].wait_for_selector("#table .bar.mine, #table.over", timeout=100)
+            people[0].wait_for_selector("#table .bar.mine, #table.over", timeout=50)
     raise AssertionError("nobody is asked for anything")
 
 
