@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,9 @@ def test_the_comeback_curve_is_that_of_the_data(figures: Report, games: pl.DataF
         ]
         assert point.win.units == len(won)
         assert point.win.value == pytest.approx(np.mean(won))
+    classes = {(point.low, point.high) for point in figures.course.comebacks}
+    ends = sorted(classes)
+    assert all(before[1] < after[0] for before, after in pairwise(ends)), "curves of classes that overlap"
 
 
 def test_choices_are_those_of_the_data(figures: Report, decisions: pl.DataFrame):

@@ -38,6 +38,8 @@ SECONDS_A_CHOICE = 20.0
 """What a person is assumed to take for a choice where the game does not say how long it is."""
 CURVES = 6
 """Rounds for which there is a comeback curve at most, and classes of the deficit."""
+FEWEST = 50
+"""Seats behind by so much after a round of which it is told how many won."""
 MOST_OPENINGS = 24
 DEAD = 0.001
 """An option is dead if fewer than this share of the seats in all games could ever take it."""
@@ -156,21 +158,22 @@ def _course_round(totals: Totals, number: int) -> CourseRound:
 
 
 def _comebacks(totals: Totals) -> list[Comeback]:
-    """A curve for some rounds, evenly chosen before the last, its deficits in classes with about as many seats each."""
+    """A curve for some rounds, evenly chosen before the last; its classes of deficits, the same in all of them, have
+    about as many seats each. What fewer than `FEWEST` seats came to is not told.
+    """
     rounds = _rounds(totals)[:-1]
-    chosen = (
-        sorted({rounds[place] for place in np.linspace(0, len(rounds) - 1, CURVES).astype(int)})
-        if rounds
-        else []
+    chosen = sorted(
+        {rounds[place] for place in np.linspace(0, len(rounds) - 1, CURVES).astype(int)} if rounds else []
     )
+    tables = totals.sums["comebacks"].reshape(ROUNDS, DEFICITS, 3)
+    classes = _classes(tables[chosen, :, 0].sum(axis=0)) if chosen else []
     found = []
     for number in chosen:
-        table = totals.sums["comebacks"].reshape(ROUNDS, DEFICITS, 3)[number]
-        for low, high in _classes(table[:, 0]):
-            seats, won, squares = table[low : high + 1].sum(axis=0).tolist()
-            found.append(
-                Comeback(number, low, high, estimates.mean_share(won / WIN, squares / WIN**2, seats))
-            )
+        for low, high in classes:
+            seats, won, squares = tables[number, low : high + 1].sum(axis=0).tolist()
+            if seats >= FEWEST:
+                win = estimates.mean_share(won / WIN, squares / WIN**2, seats)
+                found.append(Comeback(number, low, high, win))
     return found
 
 
@@ -257,26 +260,28 @@ def _choice_round(sums: RoundSums, number: int, spread: Estimate) -> ChoiceRound
 
 
 def _problems(totals: Totals, things: Sequence[Thing], there: Sequence[bool], players: int) -> list[Option]:
-    """Options that nobody can take or would; of a kind of moves that is dead, none of its values."""
+    """Options that nobody would take and then those that nobody can, most often there first; of a kind of moves that is
+    such an option, none of its values.
+    """
     found: list[Option] = []
-    dead_kinds = set()
+    kinds = set()
     for thing, exists, row in zip(things, there, totals.sums["things"], strict=True):
-        if thing.what != "move" or not exists or thing.kind in dead_kinds:
+        if thing.what != "move" or not exists or thing.kind in kinds:
             continue
         available, rated, best = int(row[counting.OFFERS]), int(row[counting.RATED]), int(row[counting.BEST])
         taken = estimates.share(int(row[counting.USES]), max(available, int(row[counting.USES])))
         problem = ""
         if row[counting.A] < DEAD * totals.games * players:
             problem = "dead"
-            if not thing.of:
-                dead_kinds.add(thing.kind)
         elif rated >= 100 and not best and taken.high < RARELY:
             problem = "dominated"
         if problem:
+            if not thing.of:
+                kinds.add(thing.kind)
             found.append(
                 Option(thing, available, taken, estimates.share(best, rated) if rated else None, problem)
             )
-    return found
+    return sorted(found, key=lambda option: (option.problem == "dead", -option.available))
 
 
 def things(totals: Totals, told_things: Sequence[Thing], there: Sequence[bool], players: int) -> Things:

@@ -174,8 +174,11 @@ def lines(
         parts.append(f'<path d="M{"L".join(upper + lower)}Z" class="band c{number % 6}"/>')
         parts.append(f'<path d="M{"L".join(middle)}" class="course c{number % 6} d{number % 6}"/>')
         end = y(line.points[-1][1].value) + 5
-        while any(abs(end - other) < 16 for other in ends):
-            end += 4
-        ends.append(end)
-        parts.append(_text(x(line.points[-1][0]) + 8, end, line.label, f"name t{number % 6}", "start"))
+        free = (
+            end + way
+            for way in sorted(range(-120, 121, 4), key=abs)
+            if end + way <= bottom + 5 and all(abs(end + way - other) >= 16 for other in ends)
+        )
+        ends.append(next(free, end))
+        parts.append(_text(x(line.points[-1][0]) + 8, ends[-1], line.label, f"name t{number % 6}", "start"))
     return _svg(max(bottom + 26, max(ends) + 8), "".join(parts), label)

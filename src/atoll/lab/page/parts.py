@@ -264,13 +264,16 @@ def _comebacks(found: Course, unit: str, words: Words) -> Picture:
     for low, high in classes[:: max(1, (len(classes) + 4) // 5)]:
         behind = words("level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
         shown.append(Line(behind, by_class[low, high]))
-    worst = max(found.comebacks, key=lambda one: (one.low, one.round))
+    rounds = sorted({one.round for one in found.comebacks if one.low})
+    at = rounds[len(rounds) // 2] if rounds else found.comebacks[0].round
+    behind_then = [one for one in found.comebacks if one.round == at and one.low] or found.comebacks[:1]
+    usual = behind_then[len(behind_then) // 2]
     return Picture(
         words("The comeback curve: the chance to win from behind"),
         lines(shown, say, unit, low=0.0),
         words("Who is %(low)s to %(high)s points behind after %(round)s still wins %(win)s of the games.",
-              low=worst.low, high=worst.high, round=_at(found, worst.round, words),
-              win=sure(worst.win, "share", words)),
+              low=usual.low, high=usual.high, round=_at(found, usual.round, words),
+              win=sure(usual.win, "share", words)),
         Table([unit, words("Points behind"), *heading("", words)[1:]],
               [[str(one.round), *cells(f"{one.low}–{one.high}", one.win, "share", words)]
                for one in found.comebacks]),
@@ -318,11 +321,20 @@ def choice(found: Choice, words: Words) -> Iterator[Picture]:
              figure(one.available, "count", words), say(one.taken.value)]
             for one in found.problems
         ]  # fmt: skip
+        first = found.problems[0]
+        told = words.plural(
+            "%(num)s option is never there or never taken.",
+            "%(num)s options are never there or never taken.",
+            len(rows),
+        )
+        if first.problem == "dominated":
+            told += " " + words(
+                "Passed over most: “%(option)s”, %(times)s times there.", option=rows[0][0], times=rows[0][2]
+            )
         yield Picture(
             words("Options that nobody wants"),
             "",
-            words.plural("%(num)s option is never there or never taken.",
-                         "%(num)s options are never there or never taken.", len(rows)),
+            told,
             Table([words("Option"), words("Why"), words("Times there"), words("Taken")], rows),
         )  # fmt: skip
 
