@@ -52,6 +52,15 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [number * step for number in range(first, floor(high / step + 1e-9) + 1)]
 
 
+def _apart(wanted: Sequence[float], lowest: float) -> list[float]:
+    """Where names of lines stand: as near as there is room to where they are wanted, in the same order."""
+    found = list(wanted)
+    for place in sorted(range(len(wanted)), key=lambda place: -wanted[place]):
+        found[place] = min(found[place], lowest)
+        lowest = found[place] - 17
+    return found
+
+
 def _svg(height: float, inside: str, label: str) -> str:
     """The picture, and below it what its axis counts."""
     box = f'class="plot" viewBox="0 0 {WIDTH} {height:.0f}" aria-hidden="true" focusable="false"'
@@ -166,19 +175,14 @@ def lines(
     parts += [_text(left - 8, y(tick) + 5, short(say(tick)), "tick", "end") for tick in ticks(least, most)]
     whole = [tick for tick in ticks(first, last, 10) if float(tick).is_integer()]
     parts += [_text(x(tick), bottom + 18, f"{tick:g}", "tick") for tick in whole]
-    ends: list[float] = []
+    ends = _apart([y(line.points[-1][1].value) + 5 for line in drawn], bottom + 5)
     for number, line in enumerate(drawn):
         upper = [f"{x(at):.1f} {y(min(one.high, most)):.1f}" for at, one in line.points]
         lower = [f"{x(at):.1f} {y(max(one.low, least)):.1f}" for at, one in reversed(line.points)]
         middle = [f"{x(at):.1f} {y(one.value):.1f}" for at, one in line.points]
         parts.append(f'<path d="M{"L".join(upper + lower)}Z" class="band c{number % 6}"/>')
         parts.append(f'<path d="M{"L".join(middle)}" class="course c{number % 6} d{number % 6}"/>')
-        end = y(line.points[-1][1].value) + 5
-        free = (
-            end + way
-            for way in sorted(range(-120, 121, 4), key=abs)
-            if end + way <= bottom + 5 and all(abs(end + way - other) >= 16 for other in ends)
+        parts.append(
+            _text(x(line.points[-1][0]) + 8, ends[number], line.label, f"name t{number % 6}", "start")
         )
-        ends.append(next(free, end))
-        parts.append(_text(x(line.points[-1][0]) + 8, ends[-1], line.label, f"name t{number % 6}", "start"))
-    return _svg(max(bottom + 26, max(ends) + 8), "".join(parts), label)
+    return _svg(bottom + 26, "".join(parts), label)
