@@ -4,7 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from atoll.core.words import Words
-from atoll.lab.figures import Bar, Choice, Course, Estimate, Length, LuckAndSkill, Report, Seats, SeatsAt
+from atoll.lab.figures import (
+    Bar,
+    Choice,
+    Course,
+    Estimate,
+    Length,
+    LuckAndSkill,
+    Option,
+    Report,
+    Seats,
+    SeatsAt,
+)
 from atoll.lab.page.drawing import Line, Row, dots, histogram, lines
 from atoll.lab.page.more_parts import causes, examples, strategies, things
 from atoll.lab.page.numbers import figure, sure
@@ -316,27 +327,29 @@ def choice(found: Choice, words: Words) -> Iterator[Picture]:
             "choice.legal", words,
         )  # fmt: skip
     if found.problems:
-        rows = [
-            [named(one.thing.name, words), words("dead") if one.problem == "dead" else words("dominated"),
-             figure(one.available, "count", words), say(one.taken.value)]
-            for one in found.problems
-        ]  # fmt: skip
-        first = found.problems[0]
-        told = words.plural(
-            "%(num)s option is never there or never taken.",
-            "%(num)s options are never there or never taken.",
-            len(rows),
+        yield _unwanted(found.problems, words)
+
+
+def _unwanted(problems: Sequence[Option], words: Words) -> Picture:
+    """The options that nobody wants, or can have."""
+    rows = [
+        [named(one.thing.name, words), words("dead") if one.problem == "dead" else words("dominated"),
+         figure(one.available, "count", words), figure(one.taken.value, "share", words)]
+        for one in problems
+    ]  # fmt: skip
+    told = words.plural("%(num)s option is never there or never taken.",
+                        "%(num)s options are never there or never taken.", len(rows))  # fmt: skip
+    if problems[0].problem == "dominated":
+        option, _, times, _ = rows[0]
+        told += " " + words(
+            "Passed over most: “%(option)s”, %(times)s times there.", option=option, times=times
         )
-        if first.problem == "dominated":
-            told += " " + words(
-                "Passed over most: “%(option)s”, %(times)s times there.", option=rows[0][0], times=rows[0][2]
-            )
-        yield Picture(
-            words("Options that nobody wants"),
-            "",
-            told,
-            Table([words("Option"), words("Why"), words("Times there"), words("Taken")], rows),
-        )  # fmt: skip
+    return Picture(
+        words("Options that nobody wants"),
+        "",
+        told,
+        Table([words("Option"), words("Why"), words("Times there"), words("Taken")], rows),
+    )
 
 
 def _capital(text: str) -> str:
