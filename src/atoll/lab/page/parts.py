@@ -293,7 +293,6 @@ def _comebacks(found: Course, unit: str, words: Words) -> Picture:
 
 def choice(found: Choice, words: Words) -> Iterator[Picture]:
     """What there is to choose."""
-    say = partial(figure, unit="share", words=words)
     if found.rounds:
         shown = [Line(words("Legal moves"), [(one.round, one.legal) for one in found.rounds])]
         forced = sure(found.forced, "share", words)
