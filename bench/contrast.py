@@ -91,6 +91,7 @@ PAINT = (
 )
 
 Pixels = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 
 
 class Line(NamedTuple):
@@ -117,16 +118,16 @@ def luminance(pixels: Pixels) -> Pixels:
     return weighted
 
 
-def painted(page: Page) -> Pixels:
-    """The whole page as pixels in 0 to 1, [height, width, 3]."""
-    shot = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
-    return np.asarray(shot, dtype=np.float64) / 255
+def painted(page: Page) -> Picture:
+    """The whole page, [height, width, 3]."""
+    return np.asarray(Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB"))
 
 
-def contrast(shown: Pixels, behind: Pixels, covered: Pixels) -> float | None:
-    """The contrast that all but a tenth of the letters' pixels reach: as shown, what is behind them, and how far
-    letters cover each pixel, [height, width].
+def contrast(shown: Pixels, behind: Pixels, black: Pixels, white: Pixels) -> float | None:
+    """The contrast that all but a tenth of the letters' pixels reach: as shown, what is behind them, and in black and
+    white, all in 0 to 1.
     """
+    covered = np.abs(white - black).mean(axis=2)
     most = covered.max(initial=0)
     if most < 0.1:
         return None
@@ -147,14 +148,12 @@ def lines_of(page: Page) -> list[Line]:
         style = page.add_style_tag(content=PAINT.format(colour))
         paints.append(painted(page))
         style.evaluate("style => style.remove()")
-    behind, black, white = paints
-    covered = np.abs(white - black).mean(axis=2)
     scale = page.evaluate("devicePixelRatio")
     lines = []
     for line in found:
         left, top, right, bottom = (max(0, round(edge * scale)) for edge in line["box"])
-        box = np.s_[top:bottom, left:right]
-        ratio = contrast(shown[box], behind[box], covered[box])
+        boxes = (picture[top:bottom, left:right] / 255 for picture in (shown, *paints))
+        ratio = contrast(*boxes)
         lines.append(Line(line["where"], line["text"], line["large"], ratio))
     return lines
 

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Self
@@ -63,6 +64,7 @@ class Gallery:
         self.site.loading.take_for_ready()
         self.client = TestClient(app, base_url=ORIGIN)
         self.own: dict[str, str] = {}
+        self.file = cache(self.client.get)
 
     def __enter__(self) -> Self:
         return self
@@ -218,7 +220,7 @@ class Gallery:
         elif path.endswith(".js"):
             route.fulfill(body="", content_type="text/javascript")
         else:
-            answer = self.client.get(f"/{path}")
+            answer = self.file(f"/{path}")
             kind = answer.headers["content-type"]
             route.fulfill(body=answer.content, status=answer.status_code, content_type=kind)
 
@@ -231,13 +233,19 @@ class Gallery:
         shown = camera.new_page()
         shown.route("**/*", lambda route: self._serve(route, pages))
         for name in pages:
+            set_size(shown, sizes[0])
             shown.goto(f"{ORIGIN}/{name}")
             shown.evaluate(EVERYTHING_OPEN)
             for size in sizes:
-                width, height = (SIZES | TALL)[size]
-                shown.set_viewport_size({"width": width, "height": height})
+                set_size(shown, size)
                 yield name, size, shown
         camera.close()
+
+
+def set_size(page: Page, size: str) -> None:
+    """Give a browser's page the size of that name."""
+    width, height = (SIZES | TALL)[size]
+    page.set_viewport_size({"width": width, "height": height})
 
 
 def arguments() -> argparse.Namespace:

@@ -4,20 +4,25 @@ the zoom, `test_playing.py` the keyboard.
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
 from bench.contrast import lines_of
-from bench.sizes import Gallery
+from bench.sizes import Gallery, set_size
 
 LAPTOP = ["1366"]
 AROUND = "the pages around the tables"
 
+DAY_AND_NIGHT: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("laptop", "dark"))
+
 Pages = dict[str, str]
+Found = dict[str, dict[str, list[str]]]
+"""By what is looked for, what was found on each page."""
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +44,31 @@ def pages(request: pytest.FixtureRequest, gallery: Gallery) -> Pages:
     return {name: drawn[name] for name in (*kinds, chosen)}
 
 
+@pytest.fixture(scope="module")
+def found(chromium: Browser, gallery: Gallery, pages: Pages) -> Found:
+    """What each of the looks below finds on these pages, each of which is opened once."""
+    found: Found = {look: {} for look in (MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)}
+    for name, _, page in gallery.show(chromium, pages, LAPTOP, reduced_motion="reduce"):
+        for look in (MOVING, COLOUR_ALONE):
+            found[look][name] = page.evaluate(look)
+        if not name.endswith(LONG):
+            found[FAINT][name] = faint(page)
+        set_size(page, *LAPTOP)
+        page.emulate_media(forced_colors="active", color_scheme="light")
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+        found[UNMARKED_CHOICE][name] = page.evaluate(UNMARKED_CHOICE)
+        page.keyboard.press("Tab")
+        found[UNSEEN_FOCUS][name] = page.evaluate(UNSEEN_FOCUS)
+        page.emulate_media(forced_colors="none")
+    return found
+
+
+def seen(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The pages on which something was found."""
+    assert found, "no page was looked at"
+    return {name: what for name, what in found.items() if what}
+
+
 UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
     .filter((one) => {
@@ -58,42 +88,45 @@ UNMARKED_CHOICE = """() => [...document.querySelectorAll(".can, .chosen, [aria-p
     .map((one) => one.outerHTML.slice(0, 120))"""
 
 
-def test_focus_and_choice_are_seen_in_forced_colours(
-    chromium: Browser, gallery: Gallery, pages: Pages
-) -> None:
+def test_focus_and_choice_are_seen_in_forced_colours(found: Found) -> None:
     """Where backgrounds and shadows are gone, lines around things say what has the focus and what is chosen."""
-    for name, _, page in gallery.show(chromium, pages, LAPTOP, forced_colors="active"):
-        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
-        assert page.evaluate(UNMARKED_CHOICE) == [], name
-        page.keyboard.press("Tab")
-        assert page.evaluate(UNSEEN_FOCUS) == [], name
+    assert seen(found[UNMARKED_CHOICE]) == {}
+    assert seen(found[UNSEEN_FOCUS]) == {}
 
 
-MOVING = """() => document.getAnimations().filter((one) => one.playState === "running").length
-    + [...document.querySelectorAll("*")].filter((one) => {
+MOVING = """() => [
+    ...document.getAnimations().filter((one) => one.playState === "running").map((one) => one.effect.target),
+    ...[...document.querySelectorAll("*")].filter((one) => {
         const { transitionDuration, scrollBehavior } = getComputedStyle(one);
         return scrollBehavior === "smooth" || transitionDuration.split(",").some((text) => parseFloat(text) > 0);
-    }).length"""
+    }),
+].map((one) => one.outerHTML.slice(0, 120))"""
 
 
-def test_nothing_moves_by_itself_with_reduced_motion(
-    chromium: Browser, gallery: Gallery, pages: Pages
-) -> None:
-    for name, _, page in gallery.show(chromium, pages, LAPTOP, reduced_motion="reduce"):
-        assert page.evaluate(MOVING) == 0, name
+def test_nothing_moves_by_itself_with_reduced_motion(found: Found) -> None:
+    assert seen(found[MOVING]) == {}
 
 
-def test_every_text_stands_out_from_what_is_painted_behind_it(
-    chromium: Browser, gallery: Gallery, pages: Pages
-) -> None:
+FAINT = "texts that do not stand out"
+LONG = ("-rules-en", "-components-en", "-workshop-en")
+"""Pages that `python -m bench.contrast` looks at."""
+
+
+def faint(page: Page) -> list[str]:
+    """The texts that do not stand out, on a phone by day or on a laptop by night."""
+    found: list[str] = []
+    for size, scheme in DAY_AND_NIGHT:
+        set_size(page, size)
+        page.emulate_media(color_scheme=scheme)
+        lines = lines_of(page)
+        assert sum(line.contrast is not None for line in lines) > 1
+        found += [f"{size} by {scheme}: {line}" for line in lines if line.is_faint]
+    return found
+
+
+def test_every_text_stands_out_from_what_is_painted_behind_it(found: Found) -> None:
     """WCAG 2.2, 1.4.3: also where axe-core does not decide, on pictures and where things lie over each other."""
-    long = ("-rules-en", "-components-en", "-workshop-en")  # which `python -m bench.contrast` looks at
-    looked = {name: page for name, page in pages.items() if not name.endswith(long)}
-    for size, scheme in (("phone", "light"), ("laptop", "dark")):
-        for name, _, page in gallery.show(chromium, looked, [size], color_scheme=scheme):
-            lines = lines_of(page)
-            assert sum(line.contrast is not None for line in lines) > 1
-            assert [str(line) for line in lines if line.is_faint] == [], (name, size)
+    assert seen(found[FAINT]) == {}
 
 
 COLOUR_ALONE = """() => {
@@ -107,10 +140,9 @@ COLOUR_ALONE = """() => {
 }"""
 
 
-def test_no_seat_is_told_by_its_colour_alone(chromium: Browser, gallery: Gallery, pages: Pages) -> None:
+def test_no_seat_is_told_by_its_colour_alone(found: Found) -> None:
     """What has a seat's colour has its mark, too, or stands in a line with words."""
-    for name, _, page in gallery.show(chromium, pages, LAPTOP):
-        assert page.evaluate(COLOUR_ALONE) == [], name
+    assert seen(found[COLOUR_ALONE]) == {}
 
 
 def test_pictures_of_seats_have_their_marks() -> None:
@@ -167,8 +199,8 @@ def test_what_does_not_stand_out_is_found(chromium: Browser) -> None:
 def test_what_moves_or_has_a_colour_alone_is_found(chromium: Browser) -> None:
     page = chromium.new_page()
     page.set_content('<p id="one">Still</p><div class="seat-red" style="width: 9px">&nbsp;</div>')
-    assert page.evaluate(MOVING) == 0
+    assert page.evaluate(MOVING) == []
     assert len(page.evaluate(COLOUR_ALONE)) == 1
     page.add_style_tag(content="#one { transition: color 1s; }")
-    assert page.evaluate(MOVING) == 1
+    assert len(page.evaluate(MOVING)) == 1
     page.close()
