@@ -13,7 +13,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
 from atoll.core.game import Json
 from atoll.core.toml_text import with_data
-from atoll.core.words import Words
+from atoll.core.words import LANGUAGES, Words
 from atoll.lab import comparing, reporting
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Comparison
@@ -242,6 +242,10 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     assert shown == sorted(shown, reverse=True)
     assert True in shown
     assert False in shown
+    for language in LANGUAGES:
+        said = " ".join(str(value) for one in findings(comparison, Words(language)) for value in one.values())
+        assert "95\u202f%" in said
+        assert " %" not in said  # no line ends between a number and its sign
 
 
 def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
@@ -278,6 +282,7 @@ def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
     assert "ws-findings" in page
     assert "Version 1 → Version 2" in page
     assert "Points of a player" in page
+    assert "95\u202f% sure. Sure differences" in page
 
 
 def test_a_comparison_is_cancelled(browser: Browser, site: Site):

@@ -18,9 +18,9 @@ def _finding(one: Difference, words: Words) -> dict[str, Any]:
     reach = max(abs(one.change.low), abs(one.change.high), 1e-12)
     if one.significant:
         sentence = (
-            words("More: by %(change)s (95 %% sure: %(low)s to %(high)s).", **_interval(one, words))
+            words("More: by %(change)s (95\u202f%% sure: %(low)s to %(high)s).", **_interval(one, words))
             if one.change.value > 0
-            else words("Less: by %(change)s (95 %% sure: %(low)s to %(high)s).", **_interval(one, words))
+            else words("Less: by %(change)s (95\u202f%% sure: %(low)s to %(high)s).", **_interval(one, words))
         )
     elif one.change.low == one.change.high == 0:
         sentence = words("Not a single game differed in this.")
@@ -54,6 +54,6 @@ def number(value: float, unit: str, words: Words) -> str:
     from babel.numbers import format_decimal, format_percent
 
     if unit == "share":
-        return str(format_percent(value, "0.0 %" if words.language == "fr" else "0.0%", locale=words.locale))
+        return str(format_percent(value, "0.0\u202f%" if words.language == "fr" else "0.0%", locale=words.locale))
     digits = "#,##0" if abs(value) >= 100 else "#,##0.0" if abs(value) >= 10 else "#,##0.00"
     return str(format_decimal(value, digits, locale=words.locale))
