@@ -10,6 +10,7 @@ from atoll.command_options import GameName, out, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
+from atoll.learning.settings import USUAL_SECONDS, Settings
 
 if TYPE_CHECKING:
     from atoll.learning.training import Training
@@ -23,7 +24,11 @@ def train(
     seconds: Annotated[
         float | None,
         typer.Option(
-            min=1, help=words("Seconds of the processor; 1200 if neither these nor generations are said.")
+            min=1,
+            help=words(
+                "Seconds of the processor; %(seconds)s if neither these nor generations are said.",
+                seconds=round(USUAL_SECONDS),
+            ),
         ),
     ] = None,
     generations: Annotated[
@@ -45,17 +50,19 @@ def train(
             ),
         ),
     ] = None,
-    width: Annotated[int, typer.Option(min=1, help=words("The width of the network's first layer."))] = 128,
-    depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = 64,
+    width: Annotated[
+        int, typer.Option(min=1, help=words("The width of the network's first layer."))
+    ] = Settings.width,
+    depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = Settings.depth,
     decisions: Annotated[
         int, typer.Option(min=1, help=words("So many decisions are played and learnt from in a generation."))
-    ] = 48_000,
+    ] = Settings.decisions,
     rate: Annotated[
         float,
         typer.Option(
             min=1e-6, max=1, help=words("The learning rate at first; it falls to a tenth of that in the end.")
         ),
-    ] = 2e-3,
+    ] = Settings.rate,
     device: Annotated[
         str | None,
         typer.Option(
@@ -68,7 +75,7 @@ def train(
     try:
         import torch
 
-        from atoll.learning.training import Settings, Training
+        from atoll.learning.training import Training
     except ImportError:
         raise AtollError(words("atoll train needs PyTorch: make train installs it")) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
@@ -82,7 +89,7 @@ def train(
         seed = _seed_in(folder)
     ends = {"seconds": seconds, "generations": generations}
     if seconds is None and generations is None:
-        ends["seconds"] = 1200.0
+        ends["seconds"] = USUAL_SECONDS
     said = {name: value for name, value in ends.items() if value is not None}
     settings = Settings(trained.name, seed, width, depth, decisions, rate, device=device, **said)  # type: ignore[arg-type]
     with out.status(words("Compiling the rules; the first time takes some seconds…")):

@@ -23,7 +23,8 @@ from atoll.core.game import Components, Game
 from atoll.lab.trained_games import TRAINED, Log, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back
 from atoll.learning.model import Network
-from atoll.learning.training import Settings, Training
+from atoll.learning.settings import Settings
+from atoll.learning.training import Training
 from atoll.learning.varying import varied
 from tests.site import FAKES
 

@@ -12,7 +12,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,11 @@ from atoll.lab.trained_games import DECISIONS, TRAINED
 from atoll.learning.games import Group, decisions_of, kinds_of_games, measure, play_group, usual_advice
 from atoll.learning.improving import Progress, improve
 from atoll.learning.model import Network
+from atoll.learning.settings import Settings
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
-RATE, LAST_RATE = 2e-3, 0.1
-"""The usual learning rate at first, and the part of it that is left in the end."""
+LAST_RATE = 0.1
+"""The part of the learning rate that is left in the end."""
 LOOKS = 10
 """How often strength is measured on the way."""
 DEALS = 200
@@ -60,32 +61,6 @@ GAMES = pa.schema(
         ("shares", pa.list_(pa.float32())),
     ]
 )
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a training is begun with; all but `seconds`, `generations` and `device` stay as they were begun.
-
-    It ends after so many `seconds` of the processor or `generations`, whichever comes first.
-    """
-
-    game: str
-    seed: int
-    width: int = 128
-    depth: int = 64
-    decisions: int = 48_000
-    rate: float = RATE
-    seconds: float = float("inf")
-    generations: int = 1 << 30
-    device: str = "cpu"
-
-    @property
-    def begun_with(self) -> dict[str, Any]:
-        """What must be the same to go on."""
-        return {name: value for name, value in asdict(self).items() if name not in ENDS}
-
-
-ENDS = ("seconds", "generations", "device")
 
 
 class Line(msgspec.Struct):
@@ -203,7 +178,7 @@ class Training:
 
     def _go_on(self) -> None:
         found = torch.load(self.folder / CHECKPOINT, weights_only=True)
-        begun_with = {"rate": RATE, **found["begun_with"]}
+        begun_with = {"rate": Settings.rate, **found["begun_with"]}
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(

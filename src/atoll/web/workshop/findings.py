@@ -54,6 +54,8 @@ def number(value: float, unit: str, words: Words) -> str:
     from babel.numbers import format_decimal, format_percent
 
     if unit == "share":
-        return str(format_percent(value, "0.0\u202f%" if words.language == "fr" else "0.0%", locale=words.locale))
+        return str(
+            format_percent(value, "0.0\u202f%" if words.language == "fr" else "0.0%", locale=words.locale)
+        )
     digits = "#,##0" if abs(value) >= 100 else "#,##0.0" if abs(value) >= 10 else "#,##0.00"
     return str(format_decimal(value, digits, locale=words.locale))

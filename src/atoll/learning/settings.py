@@ -1,0 +1,31 @@
+"""What a training is begun with; imports no PyTorch, so that the command can say it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+ENDS = ("seconds", "generations", "device")
+USUAL_SECONDS = 1200.0
+"""How long the command trains if nothing is said."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a training is begun with; all but `seconds`, `generations` and `device` stay as they were begun.
+
+    It ends after so many `seconds` of the processor or `generations`, whichever comes first.
+    """
+
+    game: str
+    seed: int
+    width: int = 128
+    depth: int = 64
+    decisions: int = 48_000
+    rate: float = 2e-3
+    seconds: float = float("inf")
+    generations: int = 1 << 30
+    device: str = "cpu"
+
+    @property
+    def begun_with(self) -> dict[str, Any]:
+        """What must be the same to go on."""
+        return {name: value for name, value in asdict(self).items() if name not in ENDS}
