@@ -6,9 +6,11 @@
     .venv/bin/python examples/train_ppo.py --game kuhn-poker --against self --imitate 0
 
 One network serves every seat, for observations and actions count seats from the viewer. It may begin by imitating
-`greedy` (`--imitate`, a share of the time), or take greedy's move as its own unless it learns better (`--lean`; then it
-needs greedy to play, too); everything else it learns from who wins. What it knows is in OUT/player.pt, kept after every
-tenth of the time and at the end or when stopped by Ctrl-C, and how it fares against greedy in OUT/curve.svg.
+`greedy` (`--imitate`, a share of the time); everything else it learns from who wins. Where the game considers its moves
+(`atoll describe GAME`), it weighs these numbers, and with `--lean` the first counts from the start; in other games
+`--lean` takes greedy's move unless it learns better, and then it needs greedy to play. What it knows is in
+OUT/player.pt, kept after every tenth of the time and at the end or when stopped by Ctrl-C, and how it fares against
+greedy in OUT/curve.svg.
 
 Proximal policy optimization: Schulman et al., 2017. Advantages: Schulman et al., 2016, for each seat by itself.
 """
@@ -43,6 +45,8 @@ MOST_VALUES, MOST_PLACES = 40, 64
 """Wider ranges are one number for the network, and longer lists are counted."""
 TRUST = 1.0
 """With `--lean`: e to this is how much likelier greedy's move is than all others together, at first."""
+FALL = 4.0
+"""With `--lean`, where there are considerations: how far a move's logit falls by the scale of the first, at first."""
 NEVER = -1e9
 
 
@@ -105,16 +109,28 @@ class Player(nn.Module):
         self.alone = nn.Parameter(torch.randn(len(features), hidden) * 0.3)
         self.scale = hidden**-0.5
         self.value = nn.Linear(hidden, 1)
-        self.trust = nn.Parameter(torch.tensor(TRUST)) if lean else None
+        scales = [one.scale for one in env.game.considered]
+        self.register_buffer("scales", torch.tensor(scales), persistent=False)
+        # In units of FALL, so that leaning on others is learnt in few steps.
+        self.weights = nn.Parameter((torch.arange(len(scales)) == 0).float() * lean) if scales else None
+        self.trust = nn.Parameter(torch.tensor(TRUST)) if lean and not scales else None
         self.register_buffer("spread", torch.tensor(0.0))
 
-    def forward(self, seen: Tensor, legal: Tensor, count: Tensor, advised: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, seen: Tensor, legal: Tensor, count: Tensor, advised: Tensor, considered: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Of n decisions: the logits of the legal actions, (n, most of them), and the returns it expects, (n,)."""
         known = self.body(self.inputs(seen))
-        which, place = (torch.arange(int(count.max())) < count[:, None]).nonzero(as_tuple=True)
+        there = torch.arange(int(count.max())) < count[:, None]
+        which, place = there.nonzero(as_tuple=True)
         actions = nn.functional.embedding(legal[which, place], self.alike(self.features) + self.alone)
         fits = (nn.functional.embedding(which, known) * actions).sum(1) * self.scale
-        logits = torch.full((len(seen), int(count.max())), NEVER).index_put((which, place), fits)
+        if self.weights is not None:
+            considered = considered[:, : there.shape[1]]
+            highest = considered.masked_fill(~there[:, :, None], NEVER).amax(1)
+            behind = (considered[which, place] - highest[which]) / self.scales
+            fits = fits + FALL * (behind @ self.weights)
+        logits = torch.full(there.shape, NEVER).index_put((which, place), fits)
         if self.trust is not None:
             logits = logits.scatter_add(1, advised[:, None], (self.trust + count.log())[:, None])
         return logits, torch.tanh(self.value(known)[:, 0])
@@ -128,6 +144,7 @@ class Decisions:
     legal: Tensor
     count: Tensor
     advised: Tensor  # as the place among the legal ones, like the action
+    considered: Tensor
     action: Tensor
     chance: Tensor  # the logarithm of the action's probability
     value: Tensor
@@ -164,11 +181,12 @@ class Decisions:
         return found
 
 
-def look(seen: np.ndarray, info: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def look(seen: np.ndarray, info: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """What the network is given."""
+    considered = torch.from_numpy(info.get("considered", np.zeros((len(seen), 0, 0))))
     legal, count = torch.from_numpy(info["legal"]).long(), torch.from_numpy(info["legal_count"]).long()
     advised = (legal == torch.from_numpy(info["advised"])[:, None]).int().argmax(1)
-    return torch.from_numpy(seen), legal, count, advised
+    return torch.from_numpy(seen), legal, count, advised, considered
 
 
 class Table:
@@ -180,6 +198,7 @@ class Table:
         self.envs = GamesEnv(
             count, game=settings.game, players=settings.players, bots=None if against == "self" else against,
             autoreset_mode=AutoresetMode.SAME_STEP, advise=True, threads=settings.threads, reward=reward,
+            consider=bool(find_game(settings.game).considered),
         )  # fmt: skip
         self.seen, self.info = self.envs.reset(seed=settings.seed + number)
 
@@ -218,7 +237,7 @@ def learn(
 ) -> dict[str, float]:
     """Improve the player by its decisions; returns means of the losses."""
     surprise = torch.cat([one.advantages().flatten() for one in many])
-    names = ("seen", "legal", "count", "advised", "action", "chance", "value")
+    names = ("seen", "legal", "count", "advised", "considered", "action", "chance", "value")
     parts = [torch.cat([getattr(one, name).flatten(0, 1) for one in many]) for name in names]
     parts += [surprise, (surprise - surprise.mean()) / (surprise.std() + 1e-6)]
     told: list[tuple[float, ...]] = []
@@ -384,13 +403,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--seconds", type=float, default=2400, help="processor seconds of learning, of all threads together")
     add("--updates", type=int, default=10**9, help="stop after so many, too")
     add("--imitate", type=float, default=0.3, help="the share of the time in which it imitates greedy")
-    add(
-        "--reward",
-        choices=("points", "win"),
-        default="points",
-        help="whether it learns from points ahead, or wins",
-    )
-    add("--lean", action="store_true", help="take greedy's move unless it learns better")
+    add("--reward", choices=("points", "win"), default="points", help="learn from points ahead, or from wins")
+    add("--lean", action="store_true", help="lean on the first consideration, or on greedy's move")
     add("--games", type=int, default=256, help="games at once")
     add("--steps", type=int, default=32, help="decisions in each game between updates")
     add("--hidden", type=int, default=128, help="the width of the network")

@@ -3,6 +3,7 @@
 from importlib import util
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import torch
@@ -63,7 +64,7 @@ def test_what_a_game_brings_goes_to_each_seat(ppo: ModuleType) -> None:
     value = torch.tensor([[0.1], [0.2], [0.3], [0.4]])
     empty = torch.zeros(4, 1)
     found = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, action=empty, chance=empty, value=value,
+        seen=empty, legal=empty, count=empty, advised=empty, considered=empty, action=empty, chance=empty, value=value,
         seat=torch.tensor([[0], [1], [0], [1]]), over=torch.tensor([[False], [False], [True], [False]]),
         returns=torch.tensor([[[0.0, 0.0]], [[0.0, 0.0]], [[-1.0, 1.0]], [[9.0, 9.0]]]),
         last_value=torch.tensor([0.5]), last_seat=torch.tensor([0]),
@@ -78,7 +79,8 @@ def test_points_become_how_far_a_seat_is_ahead(ppo: ModuleType) -> None:
     """Games of 3 points to 1 and of 0 to 6: 2 and 6 ahead, of which the root of the mean square is the unit."""
     empty = torch.zeros(2, 1)
     decisions = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, action=empty, chance=empty, value=empty, seat=empty,
+        seen=empty, legal=empty, count=empty, advised=empty, considered=empty, action=empty, chance=empty, value=empty,
+        seat=empty,
         over=torch.tensor([[True], [True]]), returns=torch.tensor([[[3.0, 1.0]], [[0.0, 6.0]]]),
         last_value=empty, last_seat=empty,
     )  # fmt: skip
@@ -104,17 +106,42 @@ def test_illegal_actions_have_no_chance(ppo: ModuleType) -> None:
     """Of decisions with fewer legal actions than others, all that is beyond them has the chance 0; with greedy's move
     leant on, that one has e to TRUST times the chance of all others together where the network knows nothing.
     """
-    envs = ppo.GamesEnv(4, game="karuba", bots=None, advise=True, threads=1)
+    envs, player = ignorant(ppo, "costa-ruana")
+    seen, _ = envs.reset(seed=1)
+    count, best = torch.tensor([2, 5, 1, 4]), torch.tensor([1, 3, 0, 0])
+    legal = torch.arange(5).repeat(4, 1)
+    chances = player(torch.from_numpy(seen), legal, count, best, torch.zeros(4, 0, 0))[0].softmax(1)
+    assert (chances[torch.arange(5) >= count[:, None]] == 0).all()
+    torch.testing.assert_close(chances[0, 1] / chances[0, 0], 2 * torch.tensor(ppo.TRUST).exp())
+
+
+def test_considerations_are_leant_on(ppo: ModuleType) -> None:
+    """Where the network knows nothing, a move's logit falls by FALL for each scale that its first number is behind the
+    highest of the legal ones; what stands beyond these does not count, and the other numbers weigh what was learnt.
+    """
+    envs, player = ignorant(ppo, "karuba")
+    seen, _ = envs.reset(seed=1)
+    count, nobody = torch.tensor([2, 3, 1, 1]), torch.zeros(4, dtype=torch.long)
+    numbers = torch.rand(4, 120, len(envs.game.considered))
+    numbers[:, :3, 0] = torch.tensor([7.0, 6.5, 100.0])
+    player.weights.data[3] = -0.5
+    for place in range(2):
+        numbers[0, place, 3] = place / 2
+    given = torch.from_numpy(seen), torch.arange(3).repeat(4, 1), count, nobody, numbers
+    logits = player(*given)[0]
+    spared = 0.5 / envs.game.considered[3].scale * -0.5
+    torch.testing.assert_close(logits[0, 1] - logits[0, 0], ppo.FALL * torch.tensor(-0.5 + spared))
+    assert (logits.softmax(1)[torch.arange(3) >= count[:, None]] == 0).all()
+
+
+def ignorant(ppo: ModuleType, game: str) -> tuple[Any, Any]:
+    """A player to whom all actions are alike, so that only what it leans on tells them apart."""
+    envs = ppo.GamesEnv(4, game=game, bots=None, advise=True, threads=1)
     player = ppo.Player(envs, hidden=8, lean=True)
     torch.nn.init.zeros_(player.alone)
     torch.nn.init.zeros_(player.alike.weight)
     torch.nn.init.zeros_(player.alike.bias)
-    seen, _ = envs.reset(seed=1)
-    count, best = torch.tensor([2, 5, 1, 4]), torch.tensor([1, 3, 0, 0])
-    legal = torch.arange(5).repeat(4, 1)
-    chances = player(torch.from_numpy(seen), legal, count, best)[0].softmax(1)
-    assert (chances[torch.arange(5) >= count[:, None]] == 0).all()
-    torch.testing.assert_close(chances[0, 1] / chances[0, 0], 2 * torch.tensor(ppo.TRUST).exp())
+    return envs, player
 
 
 def test_nothing_to_resume_is_said(
