@@ -158,11 +158,11 @@ def test_a_text_that_a_language_lacks_is_noticed() -> None:
 
 def changed_view(shown: str) -> Any:
     """The game's view, which does not hide one field."""
-    honest = game.rules.view
+    honest = game.rules.view_at
 
-    def view(state: Any, parts: Any, seat: int, out: Any) -> None:
-        honest(state, parts, seat, out)
-        out[shown] = state[shown]
+    def view(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
+        honest(states, index, parts, seat, out)
+        out[0][shown] = states[index][shown]
 
     return view
 
@@ -181,12 +181,12 @@ def changed_start(name: str, value: int) -> Any:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ({"view": changed_view("generator")}, "view shows the generator of chance"),
-        ({"view": changed_view("seat")}, "view must set out.seat"),
+        ({"view_at": changed_view("generator")}, "view shows the generator of chance"),
+        ({"view_at": changed_view("seat")}, "view must set out.seat"),
         ({"start": changed_start("seat", 0)}, "start must set state.seat to REFEREE"),
         ({"start": changed_start("to_act", 0)}, "start must set state.to_act"),
         ({"start": changed_start("round_number", 0)}, "the first position is wrong: round_number is 0"),
-        ({"view": changed_view("stock")}, "what resample draws from a view has another view"),
+        ({"view_at": changed_view("stock")}, "what resample draws from a view has another view"),
     ],
 )
 def test_a_first_position_that_shows_too_much_or_is_none_is_noticed(

@@ -35,6 +35,8 @@ RULES = {
     "view": "state, parts, seat, out",
     "resample": "view, parts, generator, out",
     "result": "state, parts, points",
+    "view_at": "states, index, parts, seat, out",
+    "resample_at": "views, index, parts, generator, out",
     "legal_actions_at": "states, index, parts, seat, out",
     "play_at": "states, index, parts, seat, action, events",
     "replaceable": "state",

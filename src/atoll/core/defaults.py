@@ -53,12 +53,18 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
     def compiled_for(source: Any) -> Any:
         return compiled(derived.derive(source, module.__name__, **known))
 
+    own = vars(module)
+    view = own["view"] if "view" in own else compiled_for(template)
+    alone = all(field.seen_by == "everybody" or field.name == "generator" for field in declared.fields)
+    resample = own["resample"] if "resample" in own else compiled_for(derived.resample) if alone else None
+    known |= {"shows": view, "draws": resample}
     found: dict[str, Any] = {
         "STATE": declared.dtype,
         "PARTS": game.declared_parts.dtype,
         "MAX_EVENTS": 0,
         "DEALT": Dealt(game),
-        "view": compiled_for(template),
+        "view": view,
+        "view_at": compiled_for(derived.view_at),
         "legal_actions_at": compiled_for(derived.legal_actions_at),
         "play_at": compiled_for(derived.play_at),
         "replaceable": several_decide,
@@ -66,8 +72,8 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
     }
     if hasattr(module, "MOVES"):
         found["ACTIONS"] = found["MAX_LEGAL"] = len(module.MOVES)
-    if all(field.seen_by == "everybody" or field.name == "generator" for field in declared.fields):
-        found["resample"] = compiled_for(derived.resample)
+    if resample is not None:
+        found |= {"resample": resample, "resample_at": compiled_for(derived.resample_at)}
     return found
 
 
@@ -141,7 +147,7 @@ _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
     "rules": (
         (
             *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "DEALT", "view", "resample"),
-            *("legal_actions_at", "play_at", "replaceable", "check"),
+            *("view_at", "resample_at", "legal_actions_at", "play_at", "replaceable", "check"),
         ),
         _rules,
     ),

@@ -13,6 +13,8 @@ from atoll.core.hiding import hide, unhide
 
 HIDDEN: Any = None
 reveal: Any = None
+shows: Any = None
+draws: Any = None
 legal_actions: Any = None
 play: Any = None
 
@@ -43,6 +45,16 @@ def resample(view, parts, generator, out):
     """Write into `out` the full state that agrees with `view`, where nothing but chance is hidden."""
     unhide(view, out, HIDDEN)
     fork_generator(generator, out.generator)
+
+
+def view_at(states, index, parts, seat, out):
+    """`view` of a state in an array, into the first of another."""
+    shows(states[index], parts[0], seat, out[0])
+
+
+def resample_at(views, index, parts, generator, out):
+    """`resample` of a view in an array, into the first of another."""
+    draws(views[index], parts[0], generator, out[0])
 
 
 def legal_actions_at(states, index, parts, seat, out):

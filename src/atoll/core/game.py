@@ -160,6 +160,8 @@ class Rules(Protocol):
     view: Any  # (state, parts, seat, out) -> None
     resample: Any  # (view, parts, generator, out) -> None
     result: Any  # (state, parts, points) -> bit set of winners, 0 while the game runs
+    view_at: Any  # (states, index, parts_array, seat, out_array) -> None
+    resample_at: Any  # (views, index, parts_array, generator, out_array) -> None
     legal_actions_at: Any  # (states, index, parts_array, seat, out) -> count
     play_at: Any  # (states, index, parts_array, seat, action, events) -> None
 

@@ -132,7 +132,7 @@ class View(_Shown):
     def resample(self, seed: int) -> "Position":
         """A full position drawn uniformly from those that agree with this view."""
         states = np.zeros(1, dtype=self._states.dtype)
-        self.game.rules.resample(self.state, self.components.parts[0], generator(seed), states[0])
+        self.game.rules.resample_at(self._states, 0, self.components.parts, generator(seed), states)
         return Position(self.game, self.components, self.options, states)
 
 
@@ -229,7 +229,7 @@ class Position(_Shown):
         if seat != SPECTATOR and not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         states = np.zeros(1, dtype=self._states.dtype)
-        self.game.rules.view(self.state, self.components.parts[0], seat, states[0])
+        self.game.rules.view_at(self._states, 0, self.components.parts, seat, states)
         return View(self.game, self.components, self.options, states)
 
     def opened(self) -> View:

@@ -162,31 +162,31 @@ class SecrecyTests:
     ) -> None:
         """What is drawn hangs on the true state of which a view was made last."""
         assert not says_of_the_truth(game)
-        honest_view, honest_resample = game.rules.view, game.rules.resample
+        honest_view, honest_resample = game.rules.view_at, game.rules.resample_at
         behind = [0]
 
-        def view(state: Any, parts: Any, seat: int, out: Any) -> None:
-            behind[0] = sum(state.tobytes()) % 2
-            honest_view(state, parts, seat, out)
+        def view(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
+            behind[0] = sum(states[index].tobytes()) % 2
+            honest_view(states, index, parts, seat, out)
 
-        def resample(view: Any, parts: Any, generator: Any, out: Any) -> None:
+        def resample(views: Any, index: int, parts: Any, generator: Any, out: Any) -> None:
             generator[-1] += behind[0]
-            honest_resample(view, parts, generator, out)
+            honest_resample(views, index, parts, generator, out)
 
-        monkeypatch.setattr(game.rules, "view", view)
-        monkeypatch.setattr(game.rules, "resample", resample)
+        monkeypatch.setattr(game.rules, "view_at", view)
+        monkeypatch.setattr(game.rules, "resample_at", resample)
         assert says_of_the_truth(game)
 
     def test_drawing_that_prefers_some_states_is_noticed(
         self, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same cards are drawn again and again."""
-        honest = game.rules.resample
+        honest = game.rules.resample_at
 
-        def stubborn(view: Any, parts: Any, chance: Any, out: Any) -> None:
-            honest(view, parts, generator(1), out)
+        def stubborn(views: Any, index: int, parts: Any, chance: Any, out: Any) -> None:
+            honest(views, index, parts, generator(1), out)
 
-        monkeypatch.setattr(game.rules, "resample", stubborn)
+        monkeypatch.setattr(game.rules, "resample_at", stubborn)
         try:
             small = small_positions(game)
         except AssertionError as error:
@@ -201,28 +201,29 @@ class SecrecyTests:
 
     def test_a_leak_in_the_view_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         """One number that should be hidden is shown."""
-        honest = game.rules.view
+        honest = game.rules.view_at
 
-        def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
-            honest(state, parts, seat, out)
-            hidden = hidden_numbers(game, state, out)
+        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
+            honest(states, index, parts, seat, out)
+            state, shown = states[index], out[0]
+            hidden = hidden_numbers(game, state, shown)
             if hidden:
-                name, index = hidden[-1]
-                out[name].reshape(-1)[index] = state[name].reshape(-1)[index]
+                name, number = hidden[-1]
+                shown[name].reshape(-1)[number] = state[name].reshape(-1)[number]
 
-        monkeypatch.setattr(game.rules, "view", leaking)
+        monkeypatch.setattr(game.rules, "view_at", leaking)
         assert law_is_broken(game) == "view"
 
     def test_a_leak_of_chance_into_the_view_is_noticed(
         self, game: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        honest = game.rules.view
+        honest = game.rules.view_at
 
-        def leaking(state: Any, parts: Any, seat: int, out: Any) -> None:
-            honest(state, parts, seat, out)
-            out.generator[:] = state.generator
+        def leaking(states: Any, index: int, parts: Any, seat: int, out: Any) -> None:
+            honest(states, index, parts, seat, out)
+            out[0].generator[:] = states[index].generator
 
-        monkeypatch.setattr(game.rules, "view", leaking)
+        monkeypatch.setattr(game.rules, "view_at", leaking)
         assert law_is_broken(game) == "view"
 
     def test_a_leak_in_the_observation_is_noticed(self, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,16 +130,6 @@ def result(state, parts, points):
     return winners
 
 
-@compiled
-def legal_actions_at(states, index, parts, seat, out):
-    return legal_actions(states[index], parts[0], seat, out)
-
-
-@compiled
-def play_at(states, index, parts, seat, action, events):
-    play(states[index], parts[0], seat, action, events)
-
-
 def replaceable(state):
     """Choices can be taken back until everybody has chosen."""
     return state.to_act != 0

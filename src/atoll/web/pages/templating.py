@@ -58,14 +58,30 @@ def escaped(value: Any) -> str:
     return str(value) if type(value) is int else escape(value)
 
 
+def as_markup(text: str) -> Markup:
+    """What needs no escaping, without asking whether it knows how to become HTML."""
+    return str.__new__(Markup, text)
+
+
+class QuickMacro(Macro):
+    """A macro; most are given what they take, in order, and nothing else."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> str:
+        """What the macro gives."""
+        takes_more = self.caller or self.catch_kwargs or self.catch_varargs
+        if kwargs or takes_more or len(args) != self._argument_count:
+            return super().__call__(*args, **kwargs)
+        return as_markup(self._func(*args))
+
+
 class QuickTemplate(Template):
-    """A template whose compiled code escapes with `escaped`."""
+    """A template whose compiled code takes what is quicker here."""
 
     @classmethod
     def from_code(cls, *args: Any, **more: Any) -> Template:
         """A template of compiled code."""
         found = super().from_code(*args, **more)
-        found.root_render_func.__globals__["escape"] = escaped
+        found.root_render_func.__globals__.update(escape=escaped, Macro=QuickMacro)
         return found
 
 
@@ -75,7 +91,7 @@ class QuickContext(Context):
     def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What `called(...)` means in a template."""
         kind = type(called)
-        if kind is Macro or (kind in _PLAIN and not hasattr(called, "jinja_pass_arg")):
+        if kind is QuickMacro or (kind in _PLAIN and not hasattr(called, "jinja_pass_arg")):
             kwargs.pop("_loop_vars", None)
             kwargs.pop("_block_vars", None)
             return called(*args, **kwargs)
@@ -101,7 +117,10 @@ class Templates(Environment):
         """What `obj.attribute` means in a template."""
         if type(obj) is dict and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
 
 
 class Gettext:
@@ -109,11 +128,19 @@ class Gettext:
 
     def __init__(self, words: Words) -> None:
         self._words = words
+        self._plain: dict[str, Markup] = {}
 
     def one(self, text: str, /, **values: Any) -> Markup:
         """A text, filled in."""
+        if values:
+            return filled(self._found(text), values)
+        if text not in self._plain:  # templates alone call this, so these are not many
+            self._plain[text] = filled(self._found(text), values)
+        return self._plain[text]
+
+    def _found(self, text: str) -> str:
         found = self._words.find(text)
-        return filled(found if isinstance(found, str) else found[0], values)
+        return found if isinstance(found, str) else found[0]
 
     def plural(self, one: str, many: str, number: int, /, **values: Any) -> Markup:
         """One or many, filled in; `num` is the number."""
@@ -128,8 +155,8 @@ class Gettext:
 def filled(template: str, values: dict[str, Any]) -> Markup:
     """A text with values, which are escaped, in its places."""
     if not values and "%" not in template:
-        return Markup(template)
-    return Markup(template % {name: escaped(value) for name, value in values.items()})
+        return as_markup(template)
+    return as_markup(template % {name: escaped(value) for name, value in values.items()})
 
 
 once = lru_cache(1024, typed=True)

@@ -410,5 +410,10 @@ def seen_after(position: "Position", answer: Answer, seat: int | None = None) ->
 
 def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> object:
     """All that a seat sees of a move: its events, and the position after it."""
-    hide = position.game.notation.hide_event
-    return tuple(hide(event, seat) for event in events), position.view(seat).state.tobytes()
+    return shown(position.view(seat), events, seat)
+
+
+def shown(view: "View", events: "Sequence[Event]", seat: int) -> object:
+    """The same, where the seat's view of the position is known."""
+    hide = view.game.notation.hide_event
+    return tuple(hide(event, seat) for event in events), view.state.tobytes()

@@ -15,7 +15,7 @@ from zlib import crc32
 
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
-from atoll.web.table.course import Course, Past, as_it_looks, seen_after
+from atoll.web.table.course import Course, Past, as_it_looks, seen_after, shown
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
@@ -171,15 +171,12 @@ def could_be(
     from atoll.core.state import SPECTATOR
 
     looks = SPECTATOR if other is None else other
-    view = before.view(looks)
+    view, then = before.view(looks), after.view(looks)
     drawn = view.resample(seed)
     if answer.seat not in drawn.to_act:
         return False
     legal = drawn.legal_moves(answer.seat)
-    told = before.game.notation.hide_move(answer.move, answer.seat, view, after.view(looks))
-    open_move = told == answer.move
-    if open_move and answer.move not in legal:
-        return False
-    wanted = as_it_looks(after, events, looks)
-    moves = [answer.move] if open_move else legal
-    return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in moves)
+    wanted = shown(then, events, looks)
+    if before.game.notation.hide_move(answer.move, answer.seat, view, then) == answer.move:
+        return answer.move in legal and seen_after(drawn, answer, looks) == wanted
+    return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in legal)
