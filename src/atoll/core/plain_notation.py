@@ -50,10 +50,11 @@ class PlainNotation:
 
     def hide_move(self, move: Json, whose: int, before: "View", now: "View") -> Json:
         """Nothing of another's move while some of those who decided at the same time still have to."""
-        waiting, together = set(now.to_act), set(before.to_act)
+        waiting = set(now.to_act)
+        if not waiting < set(before.to_act) or not waiting or whose in waiting or whose == now.seat:
+            return move
         rounds = {getattr(view.fields, "round_number", 0) for view in (before, now)}
-        secret = len(rounds) == 1 and waiting and waiting < together and whose not in waiting
-        return {"do": None} if secret and whose != now.seat else move
+        return {"do": None} if len(rounds) == 1 else move
 
     def hide_event(self, event: Event, seat: int) -> Event:
         """What the event's kind declares to be seen; of a move of a game without events, nothing of what another chose

@@ -11,7 +11,7 @@ from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
-from atoll.core.invariants import check_declared, require
+from atoll.core.invariants import check_declared, plain, require
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 _SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
@@ -20,20 +20,6 @@ _SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in 
 def seats_in(bits: int) -> tuple[int, ...]:
     """The seats of a bit set, ascending."""
     return _SEATS[bits & 255]
-
-
-class Fields:
-    """What `plain` gives of a record, each field when it is first asked for: most who look read a few."""
-
-    def __init__(self, record: Any) -> None:
-        self._record = record
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._record.dtype.names:
-            raise AttributeError(name)
-        value = self._record[name].tolist()
-        setattr(self, name, value)
-        return value
 
 
 class LegalMoves:
@@ -123,7 +109,7 @@ class View(_Shown):
     @cached_property
     def fields(self) -> Any:
         """The fields of the record by name: Python's ints and nested lists of them."""
-        return Fields(self.state)
+        return plain(self.state)
 
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from atoll.core.errors import RecordError
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Form, Index, OwnForm, Row
+from atoll.core.invariants import plain
 from atoll.core.state import REFEREE, State
 
 
@@ -61,7 +62,7 @@ class Wording:
 
     def say(self, state: Any) -> dict[str, Any]:
         """The words of a state, or of what a view shows: a hidden list is its length, anything else hidden null."""
-        values = {field.name: state[field.name].tolist() for field in self.declared.fields}
+        values = vars(plain(state))
         said: dict[str, Any] = self._say(self._tree, "", (), state, values)
         return said
 

@@ -72,11 +72,10 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
 
 def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
     """Another seat's move as a seat may know it: a card laid face down is not named until the reveal (CR-10)."""
-    then, fields = before.fields, now.fields
-    hidden = fields.round_number == then.round_number and fields.phase in UNTIL_REVEAL
-    if then.phase == cr.FACE_DOWN and hidden and whose != now.seat:
-        return {**move, "card": None}
-    return move
+    if before.state.phase != cr.FACE_DOWN or whose == now.seat:
+        return move
+    hidden = now.state.round_number == before.state.round_number and now.state.phase in UNTIL_REVEAL
+    return {**move, "card": None} if hidden else move
 
 
 def breakdown(state: cr.CostaRuanaState, components: Components) -> list[Json]:
