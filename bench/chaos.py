@@ -36,6 +36,7 @@ from atoll.web.store.store import Contents, Store, database_url, open_engine
 from bench.round_robin import HOST, RoundRobin
 from bench.simulated.checks import Broken, Checks, form_of
 from bench.simulated.page import ShownPage
+from bench.site import children
 from tests.examples.packages import paths
 from tests.postgresql import PostgreSQL, program
 from tests.site import free_port
@@ -276,7 +277,8 @@ class Table:
 
 @contextmanager
 def database(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
-    """The database, in the environment of this process and its children."""
+    """The database of a site with that home, in the environment of this process and its children."""
+    Path(home, "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
     with patch.dict(os.environ, ATOLL_HOME=home):
         os.environ.pop("ATOLL_DATABASE", None)
         if not postgresql:
@@ -289,10 +291,8 @@ def database(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
 
 def kill_in(server: PostgreSQL) -> None:
     """Kill one of the database's processes: all of them then end, and begin anew from what is on the disk."""
-    first = int(Path(server.data, "postmaster.pid").read_text().split()[0])
-    serving = Path(f"/proc/{first}/task/{first}/children").read_text().split()
     with suppress(ProcessLookupError):
-        os.kill(int(random.choice(serving)), signal.SIGKILL)
+        os.kill(random.choice(children(server.process)), signal.SIGKILL)
 
 
 @asynccontextmanager
@@ -371,13 +371,11 @@ async def look_again(checks: Checks, table_id: str) -> None:
 @contextmanager
 def at_home(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
     """The game in the catalogue, and the database, of a site with that home."""
-    cache = places.cache_folder().resolve()
     with (
         patch.object(sys, "path", [*sys.path, str(PROJECT / "src")]),
         patch.dict(games(), {}),
         database(home, postgresql) as server,
     ):
-        Path(home, "cache").symlink_to(cache, target_is_directory=True)
         games()[GAME] = import_module(GAME).game
         yield server
 

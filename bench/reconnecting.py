@@ -17,6 +17,7 @@ import random
 import resource
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ from websockets.frames import CloseCode
 from atoll.core.catalogue import find_game
 from atoll.web.serving.security import COOKIE, read_secret
 from atoll.web.store.opening import open_store
-from atoll.web.store.store import SeatRow, now
+from atoll.web.store.store import SeatRow, Store, TableRow, now
 from atoll.web.table.making import new_table
 from bench.chaos import Lost
 from bench.site import cpu_seconds
@@ -59,7 +60,7 @@ class Page:
     async def stay(self, shown: asyncio.Semaphore, listens: asyncio.Event) -> None:
         """Be connected for ever, and come back when it is lost, but not before the site is said to listen."""
         failed, code = 0, None
-        headers = {"Cookie": f"{COOKIE}={self.cookie}"}
+        headers = {"Cookie": self.cookie}
         while True:
             with suppress(*Lost):
                 socket = await connect(self.address, additional_headers=headers, max_size=None)
@@ -99,14 +100,25 @@ def pause(failed: int, code: int | None) -> float:
 
 def tables_of(count: int, game: str) -> list[tuple[str, str]]:
     """Make tables for so many browsers; gives each one's table and cookie."""
-    found, signer, store = [], Signer(read_secret(), salt="atoll.browser"), open_store()
+    found, store = [], open_store()
     for place in range(0, count, SEATS):
         browsers = [f"page-{place + seat}" for seat in range(SEATS)]
-        row = new_table(find_game(game), SEATS, {}, "fast", None, browsers[0], False, "alone")
-        store.make_table(row, [SeatRow(seat, browsers[seat], None, now()) for seat in range(SEATS)])
-        found += [(row.id, signer.sign(browser).decode()) for browser in browsers]
+        row = table_of(store, game, browsers)
+        found += [(row.id, cookie_of(browser)) for browser in browsers]
     store.engine.dispose()
     return found[:count]
+
+
+def table_of(store: Store, game: str, browsers: Sequence[str]) -> TableRow:
+    """Make a table at which each of these browsers has a seat."""
+    row = new_table(find_game(game), len(browsers), {}, "fast", None, browsers[0], False, "alone")
+    store.make_table(row, [SeatRow(seat, browser, None, now()) for seat, browser in enumerate(browsers)])
+    return row
+
+
+def cookie_of(browser: str) -> str:
+    """What the browser of that name shows to the site."""
+    return f"{COOKIE}={Signer(read_secret(), salt='atoll.browser').sign(browser).decode()}"
 
 
 async def all_answered(shown: asyncio.Semaphore, pages: list[Page]) -> None:

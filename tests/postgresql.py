@@ -35,6 +35,11 @@ class PostgreSQL:
         """The folder of its databases."""
         return str(self.folder / "data")
 
+    @property
+    def process(self) -> int:
+        """The process that has started all its others."""
+        return int(Path(self.data, "postmaster.pid").read_text("ascii").split()[0])
+
     def _run(self, name: str, *arguments: str) -> None:
         subprocess.run(
             [program(name), *arguments],

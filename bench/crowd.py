@@ -1,0 +1,293 @@
+"""Whether a site carries many tables at once: `python -m bench.crowd --tables 1000 --think 10 --processes 2`.
+
+A site of so many processes, on PostgreSQL where it is installed and on SQLite otherwise. At each table sit two people,
+each with a page open by a socket of its own; the games are somewhere between their starts and their ends. Whoever has
+to decide thinks for a random time (exponentially distributed, with a mean of `--think` seconds) and plays a random
+move; a table whose game has ended begins another. Counting begins when everybody has had so long to think once.
+
+Prints how many moves a second were made, how long they waited from being sent to being answered, how much memory the
+site's processes had together, and for how much of a core they, the database and the clients worked.
+"""
+
+import argparse
+import asyncio
+import random
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from atoll.core.catalogue import find_game
+from atoll.core.game import Json
+from atoll.web.store.opening import open_store
+from atoll.web.store.store import Answer, Store
+from atoll.web.table.table import bits
+from bench.chaos import Lost, database, has_postgresql
+from bench.reconnecting import SEATS, cookie_of, table_of
+from bench.simulated.checks import form_of
+from bench.simulated.page import NOTICE
+from bench.site import children, cpu_seconds, family_seconds, resident, server
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position
+
+AT_ONCE = 20
+"""Tables whose pages are opened at the same time."""
+PATIENCE = 60.0
+"""Seconds for an answer."""
+RESTS = 0.1
+"""The part of a core that the site uses at most when it has made everything ready."""
+
+
+@dataclass
+class Told:
+    """What happened since it counts."""
+
+    counts: bool = False
+    waits: list[float] = field(default_factory=list)
+    """seconds from each move's being sent to its answer"""
+    games: int = 0
+    """that were played to their end"""
+
+
+class Person:
+    """Somebody with a page open. What it is sent is read no further than needed: who plays knows the rules."""
+
+    def __init__(self, browser: str, told: Told) -> None:
+        self.browser = browser
+        self.cookie = cookie_of(browser)
+        self.told = told
+        self.answer: asyncio.Future[str] | None = None
+
+    async def open(self, address: str, decisions: int) -> None:
+        """Open the page of a table at which this person has decided so often, and hear what it is sent from now on."""
+        self.decisions = decisions
+        while True:
+            with suppress(*Lost):  # while its rules are being made ready
+                self.socket: ClientConnection = await connect(
+                    address, additional_headers={"Cookie": self.cookie}, max_size=None, compression=None
+                )
+                break
+            await asyncio.sleep(1)
+        self.hearing = asyncio.create_task(self._hear())
+
+    async def _hear(self) -> None:
+        async for text in self.socket:
+            if str(text).startswith("1\n") and self.answer is not None:
+                self.answer.set_result(str(text))
+
+    async def decide(self, move: Json, think: float) -> None:
+        """Think, and make a move."""
+        await asyncio.sleep(random.expovariate(1 / think))
+        self.answer = asyncio.get_running_loop().create_future()
+        began = time.perf_counter()
+        await self.socket.send(f"1 0 moves?{urlencode(form_of(self.decisions, move), doseq=True)}")
+        async with asyncio.timeout(PATIENCE):
+            shown = await self.answer
+        if self.told.counts:
+            self.told.waits.append(time.perf_counter() - began)
+        if NOTICE in shown:
+            raise SystemExit(f"the move {move} was refused: {shown[shown.index(NOTICE) :][:200]}")
+        self.decisions += 1
+
+    async def close(self) -> None:
+        """Close the page."""
+        self.hearing.cancel()
+        await self.socket.close()
+
+
+class Table:
+    """A table at which one game is played after another, and its position, which is known here as it is there."""
+
+    def __init__(self, store: Store, game: str, number: int, told: Told) -> None:
+        self.store = store
+        self.game = game
+        self.people = [Person(f"table-{number}-seat-{seat}", told) for seat in range(SEATS)]
+        self.told = told
+        self.make()
+        self.play_some()
+
+    def make(self) -> None:
+        """Make the table."""
+        row = table_of(self.store, self.game, [person.browser for person in self.people])
+        self.id, self.version = row.id, row.version
+        self.decisions = [0] * SEATS
+        """that each seat has taken"""
+        self.position: Position = find_game(self.game).start(
+            row.players, int(row.seed, 16), None, row.options, keyed=row.keyed
+        )
+
+    def play_some(self) -> None:
+        """Bring the game to somewhere between its start and its end."""
+        turns, end = list[dict[int, Json]](), self.position.copy()
+        while not end.is_over:
+            turns.append(any_moves(end))
+            carry_out(end, turns[-1])
+        answers = []
+        for moves in turns[: random.randrange(len(turns))]:
+            answers += [Answer(seat, self.decisions[seat], move) for seat, move in moves.items()]
+            carry_out(self.position, moves)
+            for seat in moves:
+                self.decisions[seat] += 1
+        if answers:
+            self.store.append(self.id, self.version, 0, answers, bits(self.position.to_act))
+            self.version += 1
+
+    async def open(self, address: str) -> None:
+        """Open everybody's page."""
+        live = f"{address.replace('http', 'ws', 1)}/tables/{self.id}/live?version={self.version}"
+        for person, decisions in zip(self.people, self.decisions, strict=True):
+            await person.open(live, decisions)
+
+    async def play(self, address: str, think: float) -> None:
+        """Play for ever."""
+        while True:
+            while not self.position.is_over:
+                moves = any_moves(self.position)
+                await asyncio.gather(*(self.people[seat].decide(move, think) for seat, move in moves.items()))
+                carry_out(self.position, moves)
+            self.told.games += self.told.counts
+            for person in self.people:
+                await person.close()
+            await asyncio.to_thread(self.make)
+            await self.open(address)
+
+
+def any_moves(position: "Position") -> dict[int, Json]:
+    """Random moves, by seat, of all who decide at once, or of the one who decides next."""
+    seats = position.to_act
+    if not position.game.rules.replaceable(position.state):
+        seats = seats[:1]
+    return {seat: random.choice(list(position.view(seat).legal_moves())) for seat in seats}
+
+
+def carry_out(position: "Position", moves: dict[int, Json]) -> None:
+    """Play them as the site does once it has them all."""
+    for seat, move in moves.items():
+        position.play(seat, move)
+
+
+@dataclass
+class Used:
+    """For how many seconds the site's processes, the database's and this one have used a core."""
+
+    site: list[float]
+    database: float
+    clients: float
+    at: float
+
+    @classmethod
+    def now(cls, site: Sequence[int], database: int | None) -> "Used":
+        """Until now."""
+        used = [cpu_seconds(process) for process in site]
+        kept = 0.0 if database is None else family_seconds(database)
+        return cls(used, kept, time.process_time(), time.monotonic())
+
+    def __str__(self) -> str:
+        each = ", ".join(f"{seconds / self.at:.2f}" for seconds in self.site)
+        return (
+            f"cores: the site's processes {each}; the database {self.database / self.at:.2f}; "
+            f"the clients {self.clients / self.at:.2f}"
+        )
+
+    def since(self, before: "Used") -> "Used":
+        """From then to this."""
+        site = [after - used for after, used in zip(self.site, before.site, strict=True)]
+        return Used(site, self.database - before.database, self.clients - before.clients, self.at - before.at)
+
+
+async def rests(processes: Sequence[int]) -> None:
+    """Wait until the site has made everything ready."""
+    used = Used.now(processes, None)
+    while True:
+        await asyncio.sleep(1)
+        latest = Used.now(processes, None)
+        if sum(latest.since(used).site) < RESTS:
+            return
+        used = latest
+
+
+async def play(
+    address: str,
+    tables: list[Table],
+    told: Told,
+    chosen: argparse.Namespace,
+    site: list[int],
+    database: int | None,
+) -> Used:
+    """Open all pages and play; gives what was used while it was counted."""
+    limit = asyncio.Semaphore(AT_ONCE)
+
+    async def open(table: Table) -> None:
+        async with limit:
+            await table.open(address)
+
+    await rests(site)
+    began = time.monotonic()
+    await asyncio.gather(*map(open, tables))
+    print(f"{SEATS * len(tables)} pages open after {time.monotonic() - began:.1f} s", flush=True)
+    tasks = [asyncio.create_task(table.play(address, chosen.think)) for table in tables]
+    await asyncio.wait(tasks, timeout=chosen.think, return_when=asyncio.FIRST_COMPLETED)
+    before, told.counts = Used.now(site, database), True
+    done, _ = await asyncio.wait(tasks, timeout=chosen.seconds, return_when=asyncio.FIRST_COMPLETED)
+    used, told.counts = Used.now(site, database).since(before), False
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+    return used
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--think", type=float, default=10.0, help="seconds, on the average")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=120.0, help="for which is counted")
+    parser.add_argument("--game", default="costa-ruana")
+    parser.add_argument("--sqlite", action="store_true", help="although PostgreSQL is installed")
+    chosen = parser.parse_args()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    told = Told()
+    with (
+        tempfile.TemporaryDirectory() as home,
+        database(home, has_postgresql() and not chosen.sqlite) as postgresql,
+        server(home, processes=chosen.processes) as (address, process),
+    ):
+        store = open_store()
+        tables = [Table(store, chosen.game, number, told) for number in range(chosen.tables)]
+        site = serving_in(process)
+        kept = postgresql.process if postgresql else None
+        used = asyncio.run(play(address, tables, told, chosen, site, kept))
+        memory = sum(map(resident, site))
+        store.engine.dispose()
+    waits = sorted(1000 * wait for wait in told.waits)
+    print(
+        f"{'PostgreSQL' if postgresql else 'SQLite'}, {chosen.processes} web processes, {chosen.tables} tables of "
+        f"{chosen.game}: {len(waits)} moves, {len(waits) / chosen.seconds:.1f} a second, {told.games} games ended"
+    )
+    print(
+        f"from a move to its answer: median {statistics.median(waits):.1f} ms, p95 "
+        f"{waits[len(waits) * 95 // 100]:.1f} ms, longest {waits[-1]:.0f} ms"
+    )
+    print(f"memory of the site's processes: {memory / 2**30:.2f} GiB")
+    print(used)
+
+
+def serving_in(process: int) -> list[int]:
+    """A site's process and those that it has started."""
+    return [process, *children(process)]
+
+
+if __name__ == "__main__":
+    main()
