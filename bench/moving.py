@@ -13,11 +13,9 @@ import tempfile
 from contextlib import ExitStack
 from statistics import mean, median
 
-from websockets.asyncio.client import ClientConnection
-
 from atoll.core.catalogue import games
 from bench.site import server, threads_seconds
-from bench.spectators import Table
+from bench.spectators import OpenPage, Table
 from bench.visitors import Visitor
 
 SETTLES = 0.02
@@ -33,16 +31,13 @@ class Measured(Table):
         self.process = process
         self.costs: list[float] = []
 
-    async def played(
-        self, socket: ClientConnection, others: list[ClientConnection], form: dict[str, list[str]]
-    ) -> float:
+    async def played(self, page: OpenPage, others: list[OpenPage], form: dict[str, list[str]]) -> None:
         """The same; the processor time is kept."""
         await asyncio.sleep(SETTLES)
         before = threads_seconds(self.process)
-        took = await super().played(socket, others, form)
+        await super().played(page, others, form)
         await asyncio.sleep(SETTLES)
         self.costs.append(threads_seconds(self.process) - before)
-        return took
 
 
 async def play(sites: list[tuple[str, int]], game: str, moves: int) -> list[list[float]]:
@@ -53,7 +48,7 @@ async def play(sites: list[tuple[str, int]], game: str, moves: int) -> list[list
         await table.open()
     for _ in range(moves):
         for table in tables:
-            if await table.move(chance) is None:
+            if not await table.move(chance):
                 return [table.costs for table in tables]
     return [table.costs for table in tables]
 

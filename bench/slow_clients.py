@@ -184,13 +184,11 @@ async def moved(address: str, number: int) -> list[float]:
     """Seconds from so many moves to their answers, of four people in turn."""
     chance, seconds = random.Random(1), list[float]()
     table = Table(address, "costa-ruana", 0)
-    while len(seconds) < number:
-        took = await table.move(chance)
-        if took is None:
+    while len(seconds) + len(table.answers) < number:
+        if not await table.move(chance):
+            seconds += table.answers
             table = Table(address, "costa-ruana", 0)
-        else:
-            seconds.append(took)
-    return seconds
+    return seconds + table.answers
 
 
 def others(address: str, clients: list[Kind], number: int, moves: int) -> None:

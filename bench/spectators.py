@@ -1,13 +1,17 @@
-"""What spectators cost who plays: `python -m bench.spectators`.
+"""What spectators cost who plays: `python -m bench.spectators --spectators 5000`.
 
 Plays two games of four people in turns, a move here and a move there: at one table everybody's page is open, and those
-of so many spectators; at the other the page of who moves alone. Prints the milliseconds from sending a move until every
-other page has it, and at the other table until the answer has come, and the ratio of both.
+of so many spectators, each with a browser of its own; at the other the page of who moves alone. Prints the milliseconds
+from sending a move until it is answered at either table, and the ratio of both, and the milliseconds until the last of
+all pages has it. What each spectator's page costs is said too: the seconds until all were open, and what the site's
+process has in memory then.
 """
 
 import argparse
 import asyncio
 import random
+import re
+import resource
 import tempfile
 import time
 from contextlib import suppress
@@ -18,11 +22,14 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 
 from atoll.web.pages.pressing import AT_ONCE
-from bench.site import serving
+from bench.site import resident, server
 from bench.visitors import Visitor
 from tests.web.conftest import Page
 
 PLAYERS = 4
+OPENED = 50
+"""Pages that are opened at the same time."""
+_VERSION = re.compile(r'data-version="(\d+)"')
 
 
 class Table:
@@ -37,23 +44,40 @@ class Table:
         self.path = self.players[0].post("/tables", game=game, players=str(PLAYERS), seat0="me", **friends)
         for seat, player in enumerate(self.players[1:], start=1):
             player.post(f"{self.path}/seats", seat=str(seat))
-        self.watchers = [Visitor(address) for _ in range(spectators)]
-        self.sockets: list[ClientConnection] = []
+        self.live = f"{address.replace('http', 'ws', 1)}{self.path}/live?version=-1"
+        self.spectators = spectators
+        self.pages: list[OpenPage] = []
         self.alone = spectators == 0
+        self.answers: list[float] = []
+        """seconds from sending each move to its answer"""
+        self.seen: list[float] = []
+        """and until every page has it"""
 
     async def open(self) -> None:
         """Open everybody's page, where others are there."""
-        if not self.alone:
-            for visitor in (*self.players, *self.watchers):
-                self.sockets.append(await connected(visitor, self.path))
+        if self.alone:
+            return
+        limit = asyncio.Semaphore(OPENED)
 
-    async def move(self, chance: random.Random) -> float | None:
-        """Let somebody move; gives the seconds until all others have it. None once the game is over."""
+        async def opened(cookies: str) -> OpenPage:
+            async with limit:
+                return await OpenPage.at(self.live, cookies)
+
+        for player in self.players:
+            self.pages.append(await opened(cookies_of(player)))
+        watching = (
+            opened("") for _ in range(self.spectators)
+        )  # without a cookie each is a browser of its own
+        self.pages += await asyncio.gather(*watching)
+
+    async def move(self, chance: random.Random) -> bool:
+        """Let somebody move; False once the game is over."""
         for seat, player in enumerate(self.players):
             form = await asyncio.to_thread(self.any_move, player, chance)
             if form is not None:
-                return await self.timed(seat, form)
-        return None
+                await self.timed(seat, form)
+                return True
+        return False
 
     def any_move(self, player: Visitor, chance: random.Random) -> dict[str, list[str]] | None:
         """A move that somebody can make, part by part; None if it is not their turn."""
@@ -64,77 +88,119 @@ class Table:
             page = Page(player.get(f"{self.path}?{urlencode(chance.choice(page.choices).data, doseq=True)}"))
         return chance.choice(page.moves).data
 
-    async def timed(self, seat: int, form: dict[str, list[str]]) -> float:
-        """Seconds from sending a move until every other page, or without others the answer, has come."""
-        socket = await connected(self.players[seat], self.path) if self.alone else self.sockets[seat]
-        others = [other for place, other in enumerate(self.sockets) if place != seat]
-        await asyncio.gather(*(drained(found) for found in (socket, *others)))
-        seconds = await self.played(socket, others, form)
+    async def timed(self, seat: int, form: dict[str, list[str]]) -> None:
+        """Make a move, and note how long it took."""
         if self.alone:
-            await socket.close()
-        return seconds
+            page = await OpenPage.at(self.live, cookies_of(self.players[seat]))
+            await self.played(page, [], form)
+            await page.close()
+        else:
+            page = self.pages[seat]
+            await self.played(page, [other for other in self.pages if other is not page], form)
 
-    async def played(
-        self, socket: ClientConnection, others: list[ClientConnection], form: dict[str, list[str]]
-    ) -> float:
+    async def played(self, page: "OpenPage", others: "list[OpenPage]", form: dict[str, list[str]]) -> None:
         """The same, where all pages have what came before."""
+        newer = [other.await_newer() for other in others]
         began = time.perf_counter()
-        await socket.send(f"7 0 moves?{urlencode(form, doseq=True)}")
-        await asyncio.gather(heard(socket, "7"), *(heard(other, "0") for other in others))
-        return time.perf_counter() - began
+        await page.ask(form)
+        self.answers.append(time.perf_counter() - began)
+        await asyncio.gather(*newer)
+        self.seen.append(time.perf_counter() - began)
 
 
-async def connected(visitor: Visitor, path: str) -> ClientConnection:
-    """The socket of a page that shows the table as it is."""
-    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.cookies)
-    address = visitor.address.replace("http", "ws", 1) + path
-    return await connect(f"{address}/live?version=0", additional_headers={"Cookie": cookies}, max_size=None)
+class OpenPage:
+    """A page that is open, whose socket is heard until it is closed."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.version = -1
+        self.answered: asyncio.Future[None] | None = None
+        self.newer = asyncio.get_running_loop().create_future()
+        self.hearing = asyncio.create_task(self._hear())
+
+    @classmethod
+    async def at(cls, live: str, cookies: str) -> "OpenPage":
+        """The page of a table once it shows it."""
+        headers = {"Cookie": cookies} if cookies else {}
+        page = cls(await connect(live, additional_headers=headers, max_size=None, compression=None))
+        await page.newer
+        return page
+
+    async def _hear(self) -> None:
+        async for text in self.socket:
+            head, _, html = str(text).partition("\n")
+            found = _VERSION.search(html)
+            if found and int(found[1]) > self.version:
+                self.version = int(found[1])
+                if not self.newer.done():
+                    self.newer.set_result(None)
+            if head == "7" and self.answered is not None:
+                self.answered.set_result(None)
+
+    def await_newer(self) -> "asyncio.Future[None]":
+        """What is done when the page has a newer version than now."""
+        self.newer = asyncio.get_running_loop().create_future()
+        return self.newer
+
+    async def ask(self, form: dict[str, list[str]]) -> None:
+        """Make a move; wait for the answer."""
+        self.answered = asyncio.get_running_loop().create_future()
+        await self.socket.send(f"7 0 moves?{urlencode(form, doseq=True)}")
+        await self.answered
+
+    async def close(self) -> None:
+        """Close it."""
+        self.hearing.cancel()
+        await self.socket.close()
 
 
-async def drained(socket: ClientConnection) -> None:
-    """Hear what the page had not yet heard: its answer to a question comes last."""
-    await socket.send("6 0 ?")
-    await heard(socket, "6")
+def cookies_of(visitor: Visitor) -> str:
+    """What a browser sends with each request."""
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.cookies)
 
 
-async def heard(socket: ClientConnection, number: str) -> None:
-    """Wait for a message of that number."""
-    while str(await socket.recv()).partition("\n")[0] != number:
-        pass
-
-
-async def play(address: str, game: str, spectators: int, moves: int) -> tuple[list[float], list[float]]:
-    """The seconds of the moves at both tables."""
+async def play(address: str, process: int, game: str, spectators: int, moves: int) -> tuple[Table, Table]:
+    """Play at both tables."""
     chance = random.Random(1)
-    tables = Table(address, game, spectators), Table(address, game, 0)
-    for table in tables:
-        await table.open()
-    found: tuple[list[float], list[float]] = [], []
+    crowded, alone = Table(address, game, spectators), Table(address, game, 0)
+    before, began = resident(process), time.perf_counter()
+    await crowded.open()
+    took, grown = time.perf_counter() - began, resident(process) - before
+    print(
+        f"{len(crowded.pages)} pages open after {took:.1f} s, {grown / 2**20:.0f} MiB more in memory",
+        flush=True,
+    )
     for _ in range(moves):
-        for table, seconds in zip(tables, found, strict=True):
-            took = await table.move(chance)
-            if took is None:
-                return found
-            seconds.append(took)
-    return found
+        if not (await crowded.move(chance) and await alone.move(chance)):
+            break
+    return crowded, alone
+
+
+def told(name: str, seconds: list[float]) -> float:
+    """Print how long so many took; gives the 95th percentile in milliseconds."""
+    cuts = quantiles([1000 * second for second in seconds], n=20)
+    print(
+        f"{name}: {len(seconds)} moves, median {cuts[9]:.1f} ms, 95th percentile {cuts[-1]:.1f} ms, "
+        f"longest {1000 * max(seconds):.0f} ms"
+    )
+    return cuts[-1]
 
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--game", default="costa-ruana")
     parser.add_argument("--spectators", type=int, default=50)
     parser.add_argument("--moves", type=int, default=80, help="at each table")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home, serving(home, cached=True) as address:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with tempfile.TemporaryDirectory() as home, server(home, cached=True) as (address, process):
         Visitor(address).wait()
-        crowded, alone = asyncio.run(play(address, chosen.game, chosen.spectators, chosen.moves))
-    last = []
-    for name, seconds in (("with everybody", crowded), ("alone", alone)):
-        cuts = quantiles([1000 * second for second in seconds], n=20)
-        last.append(cuts[-1])
-        print(f"{name}: {len(seconds)} moves, median {cuts[9]:.1f} ms, 95th percentile {cuts[-1]:.1f}")
-    print(f"95th percentile {last[0] / last[1]:.2f} times that of who is alone")
+        crowded, alone = asyncio.run(play(address, process, chosen.game, chosen.spectators, chosen.moves))
+    told("until the last page has it", crowded.seen)
+    ratio = told("answered with everybody there", crowded.answers) / told("answered alone", alone.answers)
+    print(f"95th percentile of answers {ratio:.2f} times that of who is alone")
 
 
 if __name__ == "__main__":
