@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import URL, Engine, event
+from sqlalchemy.exc import DBAPIError
 
 from atoll.web.live import changes
+from atoll.web.live.sockets import OpenPage
 from atoll.web.serving.site import Site
 from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
@@ -166,6 +168,16 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
 ) -> None:
     """What is asked meanwhile is not answered on the socket, so that the page asks in another way."""
     monkeypatch.setattr(backoff, "FIRST", 0.05)
+    refused, reply = threading.Event(), OpenPage._reply
+
+    async def noting(page: OpenPage, *asked: Any) -> None:
+        try:
+            await reply(page, *asked)
+        except DBAPIError:
+            refused.set()
+            raise
+
+    monkeypatch.setattr(OpenPage, "_reply", noting)
     path = quiet_path(browser, site, game="signs", players="2", seat1="friend")
     table = table_at(path)
     other = Store(open_engine(site.store.engine.url))
@@ -173,6 +185,7 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
         with unreadable(site.store.engine, table.row.id):
             other.change(table.row.id, table.version, {"pace": "fast"})
             page.send_text("7 0 ?")
+            assert refused.wait(60)
             failures.wait(2)
         assert page.receive_text().startswith("0\n")
         page.send_text("8 0 ?")

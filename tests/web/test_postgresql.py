@@ -83,9 +83,9 @@ def test_a_change_is_told_to_every_process_as_soon_as_it_is_kept(new_store: Call
     here, there = new_store(), new_store()
     here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
     watched = WatchedTables()
-    watched.watch("t", "me")
 
     async def hear() -> list[dict[str, int]]:
+        watched.watch("t", "me")
         told = changes(here, watched)
         first = await anext(told)
         with pytest.raises(Overtaken):

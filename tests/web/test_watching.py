@@ -1,11 +1,15 @@
-"""Those who watch a table and have the same page are sent the same, drawn once; who may not watch is sent nothing."""
+"""Those who watch a table and have the same page are sent the same, drawn once; who may not watch is sent nothing. A
+crowd costs little more than one of them (`python -m bench.spectators`)."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from atoll.web.live.sockets import DELETED
+from atoll.web.live.sockets import DELETED, OpenPage
+from atoll.web.live.watched import WatchedTables
 from atoll.web.pages import table_page
 from atoll.web.serving.site import Site
 from atoll.web.table.seating import Viewer
@@ -62,3 +66,72 @@ def next_live_part(socket: Any) -> str:
     while not (text := socket.receive_text()).startswith("0\n"):
         pass
     return str(text)
+
+
+def test_where_there_is_nothing_new_one_of_those_who_watch_looks(
+    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And one when there is: the others have what was drawn for it."""
+    red = new_browser()
+    path = red.make_table(**TWO)
+    new_browser().post(f"{path}/seats", {"seat": "1"})
+    table = site.tables.find(path.rpartition("/")[2])
+    looks, newer = list[str](), OpenPage._newer
+
+    def noting(page: OpenPage, viewer: Viewer) -> str | None:
+        looks.append(page.browser)
+        return newer(page, viewer)
+
+    with ExitStack() as opened:
+        live = f"{path}/live?version={table.version}&rounds=0"
+        sockets = [opened.enter_context(new_browser().client.websocket_connect(live)) for _ in range(6)]
+        while "6 people watch" not in sockets[0].receive_text():
+            pass
+        monkeypatch.setattr(OpenPage, "_newer", noting)
+        assert red.client.portal is not None
+        red.client.portal.call(site.watched.notify, table.row.id)
+        decide(table)
+        red.client.portal.call(site.watched.notify, table.row.id, table.version)
+        for socket in sockets:
+            assert "hand" in next_live_part(socket)
+    assert 1 <= len(looks) <= 2
+
+
+def test_pages_are_told_once_of_each_version() -> None:
+    """Not again when what this process has told of is found in the database, too."""
+
+    async def watch() -> None:
+        tables = WatchedTables()
+        watched = tables.watch("t", "me", 3)
+        tells: list[Callable[[], None]] = [
+            lambda: tables.notify_newer({"t": 3}),
+            lambda: tables.notify("t", 4),
+            lambda: tables.notify_newer({"t": 4}),
+            lambda: tables.notify_newer({"t": 5}),
+        ]
+        woken = []
+        for tell in tells:
+            changed = watched.event
+            tell()
+            woken.append(changed.is_set())
+        assert woken == [False, True, False, True]
+
+    asyncio.run(watch())
+
+
+def test_a_crowd_that_comes_wakes_pages_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who come together are told of together, and of all of them in the end."""
+
+    async def come() -> int:
+        tables, wakings = WatchedTables(), 0
+        watched = tables.watch("t", "browser 0")
+        for number in range(1, 300):
+            changed = watched.event
+            tables.watch("t", f"browser {number}")
+            await asyncio.sleep(0)
+            wakings += changed.is_set()
+        changed = watched.event
+        await asyncio.wait_for(changed.wait(), 60)
+        return wakings
+
+    assert asyncio.run(come()) < 30

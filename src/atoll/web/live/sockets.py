@@ -11,6 +11,7 @@ answer. A decision's is what its seat can expect (`Table.expect`); where that ha
 answer is drawn and waits here, and the question goes back alone.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -93,7 +94,7 @@ class OpenPage:
                 await self._reply(number, question, name, pairs, as_count(rounds))
             if number != SOON:
                 if name in DECISIONS:
-                    site.watched.notify(self.table.row.id)
+                    site.watched.notify(self.table.row.id, self.table.version)
                 site.bots.wake(self.table)
 
     async def _reply(
@@ -113,41 +114,61 @@ class OpenPage:
         while True:
             changed = watched.event
             try:
-                await self._tell(watched)
+                await self._tell(watched, changed)
             except DBAPIError as error:
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
-            site_of(self.socket).bots.wake(self.table)
             with anyio.move_on_after(LOOK_AGAIN):
                 await changed.wait()  # already set if something came meanwhile
 
-    async def _tell(self, watched: Watched) -> None:
+    async def _tell(self, watched: Watched, changed: asyncio.Event) -> None:
         async with self.sending:
-            newer = await self._news(watched)
+            newer = await self._news(watched, changed)
             if newer is not None:
                 await self._send(f"0\n{newer}")
             if (talk := self._talk_now()) != self.talk:
                 self.talk = talk
-                await self._send(f"talk\n{await self._look(self._draw_talk)}")
+                await self._send(f"talk\n{await self._said(watched)}")
 
-    async def _news(self, watched: Watched) -> str | None:
-        """The newer live part, if there is one. Those who watch and have the same are sent the same: it is drawn for
-        the first of them."""
-        table = self.table
-        shared = table.row.watchable and not self.fields
-        if not shared or table.seating.viewer(self.browser) != Viewer(None):
-            return await self._look(self._newer)
+    @property
+    def _watches(self) -> bool:
+        """Whether it shows what it shows to all who watch, as far as this process knows."""
+        return self.table.row.watchable and self.table.seating.viewer(self.browser) == Viewer(None)
+
+    async def _news(self, watched: Watched, changed: asyncio.Event) -> str | None:
+        """The newer live part, if there is one. Those who watch and have the same are sent the same: the first of them
+        looks, and it is drawn for them all."""
+        if self.fields or not self._watches:
+            return await self._look_for_newer()
         kept = str((self.draw.keywords, self.version, self.rounds, self.regions))
         async with watched.drawing:
             news = watched.news.get(kept)
-            if news is None or news.version < table.version:
-                text = await self._look(self._newer)
-                if text is not None:
-                    watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
+            if (
+                news is None
+                or news.version < self.table.version
+                or (not news.text and news.since is not changed)
+            ):
+                text = await self._look_for_newer()
+                watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions), changed))
                 return text
         self.version, self.rounds, self.regions = news.version, news.rounds, dict(news.regions)
         return news.text
+
+    async def _look_for_newer(self) -> str | None:
+        found = await self._look(self._newer)
+        site_of(self.socket).bots.wake(self.table)
+        return found
+
+    async def _said(self, watched: Watched) -> str:
+        """What is said. Those who watch are sent the same."""
+        if not self._watches:
+            return await self._look(self._draw_talk)
+        async with watched.drawing:
+            kept = self.draw.keywords["language"], self.talk
+            if kept not in watched.talk:
+                watched.talk = {kept: await self._look(self._draw_talk)}
+            return watched.talk[kept]
 
     def _talk_now(self) -> tuple[object, ...]:
         """What changes when something is said, or somebody comes to watch."""
@@ -249,7 +270,7 @@ async def keep_up(socket: WebSocket, table: Table) -> None:
     """Keep the page of a table up to date until it is closed."""
     site, browser = site_of(socket), browser_of(socket)
     await socket.accept()
-    watched = site.watched.watch(table.row.id, browser)
+    watched = site.watched.watch(table.row.id, browser, table.version)
     site.bots.wake(table)
     opened = OpenPage(socket, table)
     try:

@@ -13,20 +13,28 @@ from atoll.web.table.seating import Seating
 
 NEWS_KEPT = 16
 """Messages that are kept for pages alike: who watches has the same page as others who do."""
+A_BROWSER = 0.002
+"""Seconds for each browser there until the others are told that one has come or gone: else a crowd that comes would
+have each of its pages told of each of the others."""
+UNKNOWN = -1
+"""A version below every table's."""
 
 
 class Watched:
-    """A table that somebody watches. `version` is the last that was found in the store."""
+    """A table that somebody watches. `version` is the last of which all its pages were told."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
         self.watchers = 0
         self.browsers: Counter[str] = Counter()
-        self.version = -1
+        self.version = UNKNOWN
         self.news: dict[object, News] = {}
         """what pages are sent, by what they have"""
+        self.talk: dict[object, str] = {}
+        """what is said, as those who watch are sent it"""
         self.drawing = asyncio.Lock()
         """held while something is drawn that others may be sent, too"""
+        self._telling: asyncio.TimerHandle | None = None
 
     def keep(self, key: object, news: "News") -> None:
         """Keep what pages that have `key` are sent."""
@@ -39,15 +47,26 @@ class Watched:
         changed, self.event = self.event, asyncio.Event()
         changed.set()
 
+    def notify_soon(self) -> None:
+        """The same in a moment, for all who come or go until then."""
+        if self._telling is None:
+            after = A_BROWSER * len(self.browsers)
+            self._telling = asyncio.get_running_loop().call_later(after, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        self.notify()
+
 
 @dataclass(frozen=True)
 class News:
-    """A message with a newer live part, and what a page has then."""
+    """A message with a newer live part, None if there is none, and what a page has then; found out after `since`."""
 
-    text: str
+    text: str | None
     version: int
     rounds: int
     regions: Mapping[str, str]
+    since: asyncio.Event
 
 
 class WatchedTables:
@@ -56,18 +75,23 @@ class WatchedTables:
     def __init__(self) -> None:
         self._watched: defaultdict[str, Watched] = defaultdict(Watched)
 
-    def notify(self, table_id: str) -> None:
-        """Tell those who watch the table that it has changed."""
+    def notify(self, table_id: str, version: int = UNKNOWN) -> None:
+        """Tell those who watch the table that it has changed, to that version if it is known."""
         if table_id in self._watched:
-            self._watched[table_id].notify()
+            watched = self._watched[table_id]
+            watched.version = max(watched.version, version)
+            watched.notify()
 
-    def watch(self, table_id: str, browser: str) -> Watched:
-        """The table, watched by one more page of that browser until `leave`."""
+    def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> Watched:
+        """The table, watched by one more page of that browser until `leave`; the page looks whether it is later than
+        `version`."""
         watched = self._watched[table_id]
+        if not watched.watchers:
+            watched.version = version
         watched.watchers += 1
         watched.browsers[browser] += 1
         if watched.browsers[browser] == 1:
-            watched.notify()
+            watched.notify_soon()
         return watched
 
     def leave(self, table_id: str, browser: str) -> None:
@@ -77,7 +101,7 @@ class WatchedTables:
         watched.browsers[browser] -= 1
         if not watched.browsers[browser]:
             del watched.browsers[browser]
-            watched.notify()
+            watched.notify_soon()
         if not watched.watchers:
             del self._watched[table_id]
 
@@ -85,14 +109,14 @@ class WatchedTables:
         """How many browsers that do not play there have the table open, as far as this process knows."""
         if table_id not in self._watched:
             return 0
-        return len(self._watched[table_id].browsers.keys() - {sitting.browser for sitting in seating.seats})
+        browsers = self._watched[table_id].browsers
+        return len(browsers) - len({sitting.browser for sitting in seating.seats} & browsers.keys())
 
     def notify_newer(self, versions: Mapping[str, int]) -> None:
         """Tell those who watch tables whose versions in the store have risen since the last time."""
         for table_id, version in versions.items():
             if table_id in self._watched and version > self._watched[table_id].version:
-                self._watched[table_id].version = version
-                self.notify(table_id)
+                self.notify(table_id, version)
 
     def is_watched(self, table_id: str) -> bool:
         """Whether somebody watches the table."""
