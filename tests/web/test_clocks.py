@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from atoll.core.errors import AtollError
 from atoll.core.words import Words
@@ -15,6 +16,7 @@ from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.clocks_due import clocks_due
+from atoll.web.store.schema import site_time
 from atoll.web.store.site_time import SiteTime
 from atoll.web.store.store import SeatRow, Store, now
 from atoll.web.table.bot_moves import BotMoves
@@ -261,6 +263,55 @@ def test_a_clock_that_is_set_as_another_process_starts_is_counted_once(
     for clock in (wall, steady):
         clock.time += 1
     assert [time.now() for time in times] == [began + 1] * 3
+
+
+def test_time_without_the_site_adds_up(quiet_table: QuietTable, wall: Wall) -> None:
+    """Each time that it was down, from its last beat on; a moment without one, as long as a process takes to start or
+    two machines' clocks differ, is none."""
+    time = SiteTime(quiet_table("signs").store.engine, wall, wall)
+    for gone, down in (
+        (0, 0),
+        (12, 0),
+        (12.5, 12.5),
+        (100, 112.5),
+        (-2, 112.5),
+        (-2.5, 110),
+        (0, 110),
+    ):
+        wall.time += gone
+        time.begin()
+        assert time.down == down, gone
+    assert time.now() == wall.time - 110
+    assert time.on_the_wall(time.now()) == wall.time
+
+
+def test_a_clock_that_differs_a_little_was_not_set(quiet_table: QuietTable, wall: Wall) -> None:
+    """Two seconds are what a clock is corrected by now and then; beyond that it was set."""
+    steady = Wall()
+    time = SiteTime(quiet_table("signs").store.engine, wall, steady)
+    time.begin()
+    for gone, down in ((2, 0), (-2, 0), (2.5, 2.5), (-2.5, 0)):
+        for clock in (wall, steady):
+            clock.time += 1
+        wall.time += gone
+        time.learn()
+        assert time.down == down, gone
+
+
+def test_that_the_site_runs_is_kept_every_four_seconds(quiet_table: QuietTable, wall: Wall) -> None:
+    """And at once where the machine's clock was set back."""
+    engine = quiet_table("signs").store.engine
+    steady = Wall()
+    time = SiteTime(engine, wall, steady)
+    time.begin()
+    kept = []
+    for gone in (3.5, 0.5, 1, 3, -1.5):
+        for clock in (wall, steady) if gone > 0 else (wall,):
+            clock.time += gone
+        time.beat()
+        with engine.connect() as connection:
+            kept.append(connection.scalar(select(site_time.c.ran_at)) - 1_000_000)  # type: ignore[operator]
+    assert kept == [0, 4, 4, 8, 6.5]
 
 
 def fresh_on(table: Table, time: SiteTime) -> Table:

@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from atoll.core.errors import AtollError
 from atoll.web.store.migrations import migrate
 from atoll.web.store.opening import check_file
@@ -45,3 +47,33 @@ def test_a_flipped_bit_is_found_or_changes_no_key_of_a_move(tmp_path: Path) -> N
         with closing(sqlite3.connect(file)) as opened:
             assert opened.execute(keys).fetchall() == before, at
     assert found > 5
+
+
+def test_a_database_that_is_open_elsewhere_is_checked_and_left_as_it_is(tmp_path: Path) -> None:
+    """With what has been written to its log alone."""
+    file = tmp_path / "atoll.sqlite"
+    store = Store(empty(tmp_path))
+    migrate(store.engine)
+    store.make_table(row("t"), [SeatRow(0, "me"), SeatRow(1, "you")])
+    log = Path(f"{file}-wal")
+    before = file.read_bytes(), log.read_bytes()
+    assert before[1]
+    check_file(str(file))
+    assert (file.read_bytes(), log.read_bytes()) == before
+    store.engine.dispose()
+
+
+def test_damage_that_the_check_cannot_put_into_words_is_damage(tmp_path: Path) -> None:
+    """What it would say names an index whose name is no text any more."""
+    file = tmp_path / "atoll.sqlite"
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("CREATE TABLE words (word)")
+        opened.execute("CREATE INDEX by_word ON words (word)")
+    spoilt = file.read_bytes().replace(b"by_word", b"\xff\xff_word").replace(b"CREATE INDEX", b"CREATE INDEN")
+    file.write_bytes(spoilt)
+    with pytest.raises(AtollError) as refused:
+        check_file(str(file))
+    assert str(refused.value) == (
+        f"the database {file} is damaged (what it says of its tables cannot be read): put the last backup back with "
+        "`atoll restore FILE`, or move this one away and Atoll begins a new one"
+    )

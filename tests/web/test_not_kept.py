@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+)
 
 from atoll.web.serving.site import Site, looking
 from atoll.web.store.not_kept import not_kept
@@ -202,15 +210,55 @@ def test_a_disk_that_fails_refuses_decisions_and_shows_all_that_it_has(
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [("SQLITE_IOERR_WRITE", "Nothing was changed"), ("SQLITE_IOERR_FSYNC", "does not answer")],
-)
-def test_what_a_failed_fsync_has_changed_is_not_known(name: str, said: str) -> None:
-    class Failed(Exception):
-        sqlite_errorname = name
+FULL = "Nothing was changed: the disk on which Atoll keeps its tables is full."
+READ_ONLY = "Nothing was changed: Atoll may not write to its database."
+BUSY = "Nothing was changed: another program is writing to Atoll’s database; try again in a moment."
+FAILS = "Nothing was changed: the disk on which Atoll keeps its tables reports errors."
+SILENT = "Atoll’s database does not answer; try again in a moment."
 
-    assert said in not_kept(OperationalError("", {}, Failed())).text
+
+def failure(code: str, name: str) -> Exception:
+    """What a database's own library raises, with a code under that name."""
+    found = Exception("it went wrong")
+    setattr(found, name, code)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("sqlite_errorname", "SQLITE_FULL", FULL),
+        ("sqlite_errorname", "SQLITE_READONLY_DBMOVED", READ_ONLY),
+        ("sqlite_errorname", "SQLITE_BUSY", BUSY),
+        ("sqlite_errorname", "SQLITE_IOERR_WRITE", FAILS),
+        ("sqlite_errorname", "SQLITE_IOERR_FSYNC", SILENT),  # what it has changed is not known
+        ("sqlite_errorname", "SQLITE_CANTOPEN", SILENT),
+        ("sqlstate", "53100", FULL),
+        ("sqlstate", "25006", READ_ONLY),
+        ("sqlstate", "55P03", BUSY),
+        ("sqlstate", "58030", FAILS),
+        ("sqlstate", "57P01", SILENT),
+        ("other", "SQLITE_FULL", SILENT),
+    ],
+)
+def test_each_way_in_which_a_database_refuses_is_said(
+    name: str, code: str, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By what SQLite's errors are called and by PostgreSQL's SQLSTATE; the log has the database's own words."""
+    refusal = not_kept(OperationalError("", {}, failure(code, name)))
+    assert (refusal.status, refusal.text) == (503, said)
+    assert [(line.name, line.getMessage()) for line in caplog.records] == [
+        ("atoll.web.store.not_kept", "the database refuses: it went wrong")
+    ]
+
+
+def test_a_statement_that_is_wrong_is_no_refusal() -> None:
+    """It is a mistake of ours; what a library says in general, or of its connection, is the database's state."""
+    for kind in (OperationalError, InterfaceError, InternalError, DatabaseError):
+        assert not_kept(kind("", {}, failure("", "sqlstate"))).text == SILENT
+    for mistake in (ProgrammingError, IntegrityError, DataError):
+        with pytest.raises(mistake):
+            not_kept(mistake("", {}, failure("53100", "sqlstate")))
 
 
 def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) -> None:
