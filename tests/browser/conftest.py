@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -28,6 +29,18 @@ FLAGS = [
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole games before the rest of this folder: at the end of a run one worker would be at such a long test while the
+    other waits.
+    """
+
+    def place(item: pytest.Item) -> int:
+        in_browser = Path(__file__).parent in item.path.parents
+        return in_browser * (1 if item.path.name == "test_whole_games.py" else 2)
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table
 
@@ -61,20 +60,6 @@ def test_there_are_as_many_seats_as_players_are_chosen(open_browser: Open, size:
     form.locator("select[name=players]").select_option("5")
     expect(seats).to_have_count(5)
     expect(form.locator(".seats-help")).to_be_hidden()
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_nothing_to_object_to_in_the_list_the_question_and_the_error(
-    open_browser: Open, language: str
-) -> None:
-    page = open_browser(PHONE, locale=language, forgive="404").new_page()
-    page.goto("/")
-    page.locator("#play-karuba").click()
-    page.wait_for_url("**/tables/*")
-    address = page.url
-    for path in ("/", f"{address}/delete", f"{address}/nowhere"):
-        page.goto(path)
-        assert not objections(page), path
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])

@@ -105,8 +105,11 @@ class Browser:
             return answer
 
     def make_table(self, game: str = "costa-ruana", **fields: str) -> str:
-        """Make a table; returns its address."""
-        answer = self.post("/tables", {"game": game, "pace": "at once", **fields})
+        """Make a table; returns its address. Where `fields` say nothing of the other seats, bots sit there that do not
+        have to think.
+        """
+        others = {f"seat{seat}": "bot:random" for seat in range(1, find_game(game).seats[-1])}
+        answer = self.post("/tables", {"game": game, "pace": "at once", **others, **fields})
         assert answer.status_code == 200, answer.text
         return str(answer.url.path)
 
