@@ -99,9 +99,28 @@ def slowest(ours: Found, how: str, observed: bool, word: str = "") -> tuple[str,
     return line["game"], line["rate"]
 
 
-def page(found: list[Found], seconds: float, runs: str) -> str:
-    """docs/speed.md; `runs` says in how many runs that was found."""
+def compared(found: list[Found], ours: Found) -> tuple[list[str], list[str]]:
+    """A row for each game of another library, and those that are faster than ours, with their ratios."""
+    rows, behind = [], []
+    for one in found:
+        for line in one["lines"] if one is not ours else ():
+            name = f"{TITLES[one['name']]} {one['version']}"
+            row = f"| {name} | {line['game']} | {line['how']} | {'yes' if line['observed'] else 'no'} |"
+            if "rate" not in line:
+                rows.append(f"{row} not measured: {line['why']} | |")
+                continue
+            word = "" if line["how"] == BATCH else ("AEC" if line["observed"] else "engine")
+            ratio = slowest(ours, line["how"], line["observed"], word)[1] / line["rate"]
+            rows.append(f"{row} {line['rate']:,.0f} | {ratio:.1f} |")
+            if ratio < 1:
+                behind.append(f"{TITLES[one['name']]}'s {line['game']}, {line['how']} ({ratio:.2f})")
+    return rows, behind
+
+
+def page(found: list[Found], seconds: float, runs: str, load: str) -> str:
+    """docs/speed.md; `runs` says in how many runs that was found, `load` what else ran on the machine."""
     ours = next(one for one in found if one["name"] == "atoll")
+    rows, behind = compared(found, ours)
     text = [
         "# Speed beside other libraries",
         "",
@@ -110,30 +129,18 @@ def page(found: list[Found], seconds: float, runs: str) -> str:
         f"{seconds:g} s. Each library is in a virtual environment of its own, {runs}.",
         "",
         f"**The machine**: {platform.machine()}, {processor()}, {os.cpu_count()} cores, {platform.system()}, "
-        f"Python {platform.python_version()}; {date.today().isoformat()}.",
+        f"Python {platform.python_version()}; {date.today().isoformat()}{load}.",
         "",
         "Games differ in what a decision costs, so the ratio is a lower bound: the slowest of our games, stepped the "
         "same way, by the peer's. One by one with observations, that is PettingZoo's loop (AEC); without, the "
         "rules' functions called from Python; many at once, the vector environment. Above 1, ours is faster. Leduc, "
         "connect four and tic-tac-toe are far smaller than any of ours and stand here for scale.",
         "",
+        *([f"Below 1, where others are faster: {'; '.join(behind)}.", ""] if behind else []),
         "| library | game | stepped | observations | decisions a second | ratio |",
         "|---|---|---|---|---|---|",
+        *rows,
     ]
-    for one in found:
-        for line in one["lines"] if one is not ours else ():
-            name = f"{TITLES[one['name']]} {one['version']}"
-            seen = "yes" if line["observed"] else "no"
-            if "rate" not in line:
-                text.append(
-                    f"| {name} | {line['game']} | {line['how']} | {seen} | not measured: {line['why']} | |"
-                )
-                continue
-            word = "" if line["how"] == BATCH else ("AEC" if line["observed"] else "engine")
-            _, own = slowest(ours, line["how"], line["observed"], word)
-            text.append(
-                f"| {name} | {line['game']} | {line['how']} | {seen} | {line['rate']:,.0f} | {own / line['rate']:.1f} |"
-            )
     text += ["", "| ours | stepped | observations | decisions a second |", "|---|---|---|---|"]
     for line in ours["lines"]:
         seen, what = "yes" if line["observed"] else "no", line.get("why", "")
@@ -172,6 +179,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=PAGE, help="where the result is written")
     settings = parser.parse_args()
     console = Console(highlight=False)
+    load = f"; load of other programs {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     HOME.mkdir(parents=True, exist_ok=True)
     found = []
     for name in settings.only or PEERS:
@@ -187,7 +195,7 @@ def main() -> None:
             kept.write_text(json.dumps(measure(name, settings.seconds)))
         found.append(json.loads(kept.read_text()))
     runs = "some measured again by themselves later" if settings.keep else "all in one run"
-    settings.page.write_text(page(found, settings.seconds, runs), "utf-8")
+    settings.page.write_text(page(found, settings.seconds, runs, load), "utf-8")
     console.print(f"{settings.page} is written.")
 
 
