@@ -80,7 +80,7 @@ class Person:
 
     async def _hear(self) -> None:
         async for text in self.socket:
-            if str(text).startswith("1\n") and self.answer is not None and not self.answer.done():
+            if str(text).startswith("1\n") and self.answer is not None:
                 self.answer.set_result(str(text))
 
     async def decide(self, move: Json, think: float) -> None:

@@ -97,38 +97,6 @@ def test_where_there_is_nothing_new_one_of_those_who_watch_looks(
     assert 1 <= len(looks) <= 2
 
 
-def test_a_page_that_has_the_version_of_which_it_is_told_does_not_ask_for_it(
-    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As who moves has it with the answer; it looks where no version was named, and where it has an older one."""
-    red = new_browser()
-    path = red.make_table(**TWO)
-    new_browser().post(f"{path}/seats", {"seat": "1"})
-    table = site.tables.find(path.rpartition("/")[2])
-    looks, newer = list[str](), OpenPage._newer
-
-    def noting(page: OpenPage, viewer: Viewer) -> str | None:
-        looks.append(page.browser)
-        return newer(page, viewer)
-
-    def told(*version: int) -> int:
-        assert red.client.portal is not None
-        del looks[:]
-        red.client.portal.call(site.watched.notify, table.row.id, *version)
-        socket.send_text("6 0 ?")  # answered when what it was told before is done
-        while not socket.receive_text().startswith("6\n"):
-            pass
-        return len(looks)
-
-    with red.client.websocket_connect(f"{path}/live?version={table.version}&rounds=0") as socket:
-        monkeypatch.setattr(OpenPage, "_newer", noting)
-        told()
-        assert told(table.version) == 0
-        assert told() == 1
-        decide(table)
-        assert told(table.version) == 1
-
-
 def test_pages_are_told_once_of_each_version() -> None:
     """Not again when what this process has told of is found in the database, too."""
 

@@ -111,24 +111,20 @@ class OpenPage:
     async def tell(self, watched: Watched) -> None:
         """Send the latest live part whenever it is newer than the page's."""
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
-        stirs = -1  # of which it has looked what they were
         while True:
-            changed, stirred = watched.event, watched.stirs
+            changed = watched.event
             try:
-                await self._tell(watched, changed, looks=stirs != stirred)
+                await self._tell(watched, changed)
             except DBAPIError as error:
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
-            stirs = -1
             with anyio.move_on_after(LOOK_AGAIN):
                 await changed.wait()  # already set if something came meanwhile
-                stirs = stirred
 
-    async def _tell(self, watched: Watched, changed: asyncio.Event, *, looks: bool) -> None:
-        """Send what is newer; the store is asked only if the page lacks the last known version or `looks`."""
+    async def _tell(self, watched: Watched, changed: asyncio.Event) -> None:
         async with self.sending:
-            newer = await self._news(watched, changed) if looks or watched.version > self.version else None
+            newer = await self._news(watched, changed)
             if newer is not None:
                 await self._send(f"0\n{newer}")
             if (talk := self._talk_now()) != self.talk:

@@ -21,15 +21,13 @@ UNKNOWN = -1
 
 
 class Watched:
-    """A table that somebody watches. `version` is the last of which all its pages were told, `stirs` how often they
-    were told of something whose version was not known."""
+    """A table that somebody watches. `version` is the last of which all its pages were told."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
         self.watchers = 0
         self.browsers: Counter[str] = Counter()
         self.version = UNKNOWN
-        self.stirs = 0
         self.news: dict[object, News] = {}
         """what pages are sent, by what they have"""
         self.talk: dict[object, str] = {}
@@ -82,7 +80,6 @@ class WatchedTables:
         if table_id in self._watched:
             watched = self._watched[table_id]
             watched.version = max(watched.version, version)
-            watched.stirs += version == UNKNOWN
             watched.notify()
 
     def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> Watched:

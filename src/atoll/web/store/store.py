@@ -4,7 +4,6 @@ The database is the one that `ATOLL_DATABASE` names, else the file `atoll.sqlite
 that changes a table raises its `version` in the same transaction, so that any process sees that it has to catch up.
 """
 
-import math
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.exc import ArgumentError
 
 from atoll.core import places
 from atoll.core.errors import AtollError
@@ -195,20 +194,13 @@ PATIENCE = 2.5
 AT_ONCE = 64
 """Connections to SQLite's file: more than threads that use it, lest who reads waits for who waits to write."""
 
-CONNECTIONS = 15
-"""Connections of a process to PostgreSQL, which are kept: making one takes longer than what most are used for."""
-IDLE = 1.0
-"""Seconds after which a connection is asked whether it still stands."""
-
 
 def open_engine(url: URL) -> Engine:
     """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
     sqlite = url.get_backend_name() == "sqlite"
-    pool = {"pool_size": AT_ONCE} if sqlite else {"pool_size": CONNECTIONS, "max_overflow": 0}
+    pool = {"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}
     engine = create_engine(url, hide_parameters=True, **pool)  # errors are logged, and say no values
-    if not sqlite:
-        _ask_the_idle(engine)
-    else:
+    if engine.dialect.name == "sqlite":
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: Any) -> None:
@@ -225,22 +217,6 @@ def open_engine(url: URL) -> Engine:
     return engine
 
 
-def _ask_the_idle(engine: Engine) -> None:
-    """Ask connections that were long idle whether they still stand, before they are used."""
-
-    @event.listens_for(engine, "checkin")
-    def note(_: Any, record: Any) -> None:
-        record.info["used"] = time.monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def ask(connection: Any, record: Any, _: Any) -> None:
-        if time.monotonic() - record.info.get("used", math.inf) > IDLE:
-            try:
-                engine.dialect.do_ping(connection)
-            except engine.dialect.loaded_dbapi.Error as error:
-                raise DisconnectionError from error
-
-
 class Store:
     """All tables.
 
@@ -253,8 +229,6 @@ class Store:
         self.engine = engine
         self.tells = engine.dialect.name == "postgresql"
         """whether the database tells all processes of a change, by CHANNEL"""
-        self._asking = engine.execution_options(isolation_level="AUTOCOMMIT") if self.tells else engine
-        """for a single question, which PostgreSQL answers without a transaction around it"""
         self.time = SiteTime(engine)
         self.changed: set[str] = set()  # by this process, until somebody takes them out
         self._seen: dict[tuple[str, int], datetime] = {}
@@ -290,13 +264,13 @@ class Store:
 
     def version(self, table_id: str) -> int | None:
         """The version of a table; None if there is no such table."""
-        with self._asking.connect() as connection:
+        with self.engine.connect() as connection:
             return connection.scalar(_VERSION, {"of": table_id})
 
     def versions(self, table_ids: Iterable[str]) -> dict[str, int]:
         """The versions of some tables."""
         query = select(tables.c.id, tables.c.version).where(tables.c.id.in_(list(table_ids)))
-        with self._asking.connect() as connection:
+        with self.engine.connect() as connection:
             return {row.id: row.version for row in connection.execute(query)}
 
     def row(self, table_id: str) -> TableRow | None:
