@@ -315,7 +315,12 @@ class Training:
                 raise AtollError(
                     f"--{name} was {found['settings'][name]}: a player is resumed as it was begun"
                 )
-        self.player.load_state_dict(found["player"])
+        try:
+            self.player.load_state_dict(found["player"])
+        except RuntimeError:
+            raise AtollError(
+                f"{self.kept} is of another version of this game or of this program: train anew"
+            ) from None
         self.optimizer.load_state_dict(found["optimizer"])
         self.curve, self.spent, self.updates = found["curve"], found["spent"], found["updates"]
         for table, state in zip(self.tables, found["tables"], strict=True):
