@@ -1,7 +1,7 @@
 """Iterations of the search a second, one tree on one thread, in seconds of that core: `python -m bench.search`.
 
 In the first position of a game in which a seat has a choice, and halfway through a game of greedy bots; with playouts
-that draw any move, and with those that the game's advice guides.
+that draw any move, and with those that the game's advice guides; and as it is, where a trained player guides it.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.bots import find_bot
-from atoll.bots.search import USUAL, compiled_search, evaluate
+from atoll.bots.search import USUAL, Tuning, compiled_search, evaluate
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game
@@ -21,6 +21,11 @@ from atoll.core.position import View
 
 RUNS = 5
 PLAYERS = (2, 4)
+TUNINGS = {
+    "Uniform playouts": USUAL._replace(guided=0.0, trained=0.0),
+    "Guided playouts": USUAL._replace(trained=0.0),
+    "As it is": USUAL,
+}
 
 
 def choices(game: Game, players: int, seed: int = 1) -> list[View]:
@@ -35,9 +40,8 @@ def choices(game: Game, players: int, seed: int = 1) -> list[View]:
     return found
 
 
-def rate(view: View, guided: float, seconds: float) -> float:
+def rate(view: View, tuning: Tuning, seconds: float) -> float:
     """Iterations a second, the median of several runs of about so many seconds."""
-    tuning = USUAL._replace(guided=guided)
 
     def run(iterations: int, seed: int) -> float:
         began = time.thread_time()
@@ -55,14 +59,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run is")
     settings = parser.parse_args()
     table = Table(title=f"Iterations a second, one tree on one thread, median of {RUNS} runs")
-    for heading in ("Game", "Players", "Position", "Uniform playouts", "Guided playouts"):
+    for heading in ("Game", "Players", "Position", *TUNINGS):
         table.add_column(heading, justify="right")
     wanted = [games()[name] for name in settings.game or games()]
     for game, players in track([(game, players) for game in wanted for players in PLAYERS], "Searching"):
-        compiled_search(game)
+        for tuning in TUNINGS.values():
+            compiled_search(game, tuning)
         views = choices(game, players)
         for name, view in (("opening", views[0]), ("middle", views[len(views) // 2])):
-            rates = [rate(view, guided, settings.seconds) for guided in (0.0, USUAL.guided)]
+            rates = [rate(view, tuning, settings.seconds) for tuning in TUNINGS.values()]
             table.add_row(game.title, str(players), name, *(f"{value:,.0f}" for value in rates))
     Console(highlight=False).print(table)
 

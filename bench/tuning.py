@@ -1,6 +1,7 @@
 """Whether the search is better for a change: `python -m bench.tuning karuba guided=0.5 sharpness=2,win=0.5`.
 
-Each variant plays against the search as it is, with as many iterations, every deal in every seating.
+Each variant plays against the search as it is, with as many iterations, or with as much time, every deal in every
+seating. `trained=0` is the search without its trained player, where it has one that guides it.
 """
 
 import argparse
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("variants", nargs="+", metavar="NAME=VALUE,...", help=", ".join(Tuning._fields))
     parser.add_argument("--iterations", type=int, default=250)
+    parser.add_argument("--milliseconds", type=int, help="of each move, instead of iterations")
     parser.add_argument("--against", type=int, help="iterations of the usual search, if others")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=100)
@@ -63,9 +65,10 @@ def main() -> None:
         game.check_players(settings.players)
     except AtollError as error:
         sys.exit(str(error))
-    usual = SearchBot("usual", iterations=settings.against or settings.iterations)
+    iterations = None if settings.milliseconds else settings.iterations
+    usual = SearchBot("usual", settings.against or iterations, settings.milliseconds)
     for text in settings.variants:
-        bots: list[Bot] = [TunedBot(text, iterations=settings.iterations, tuning=variant(text))]
+        bots: list[Bot] = [TunedBot(text, iterations, settings.milliseconds, tuning=variant(text))]
         match = Match(
             game, game.components(), settings.players, bots + [usual] * (settings.players - 1), settings.seed
         )

@@ -11,7 +11,8 @@ import pytest
 from atoll.bots import search
 from atoll.bots.catalogue import SearchBot
 from atoll.bots.cores import Cores
-from atoll.bots.search import Evaluation, evaluate, reward
+from atoll.bots.search import Evaluation, evaluate
+from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game
@@ -149,7 +150,7 @@ def test_what_trees_found_is_added_up() -> None:
 
 def test_reward_is_mostly_the_share_of_the_win() -> None:
     """Two of three share the win; the rest is each one's part of all points and one."""
-    rewards = np.zeros(search.MAX_SEATS)
+    rewards = np.zeros(MAX_SEATS)
     reward(np.array([4, 1, 4], dtype=np.int32), 0b101, 3, 0.9, rewards)
     assert rewards[:3] == pytest.approx([0.45 + 0.04, 0.01, 0.45 + 0.04])
 

@@ -10,7 +10,7 @@ import goofspiel
 import numpy as np
 import pytest
 
-from atoll.bots.search import MAX_SEATS
+from atoll.bots.tree import MAX_SEATS
 from atoll.core import contract
 from atoll.core.considering import Consideration
 from atoll.core.contract import check_game, check_once, check_start, faults

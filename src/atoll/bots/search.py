@@ -9,11 +9,14 @@ for a move now and then that is any.
 
 Where several seats decide at once, nobody's choice may hang on another's: the tree holds the searching seat's own, and
 the others choose as in a playout.
+
+In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it foretells the end soon
+after the tree, as in the paper of 2017. In a game that says what decisions tell of what is hidden (`beliefs.py`),
+worlds are drawn as often as the others would have decided so in them.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 
-import math
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -26,33 +29,33 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from atoll.bots.beliefs import ITERATIONS, NONE, SHARE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
 from atoll.bots.cores import CORES
 from atoll.bots.greedy import draw_highest
+from atoll.bots.guidance import NoGuide, guide_of, is_guided
+from atoll.bots.network import foretell, looking, reading
+from atoll.bots.tree import (
+    MAX_SEATS,
+    NODE,
+    add_children,
+    back_up,
+    find_children,
+    forget_children,
+    list_new,
+    number_of,
+    rank_advice,
+    rank_worths,
+    reward,
+    select,
+)
 from atoll.core.chance import WORD, derive, draw_below
 from atoll.core.chance import generator as new_generator
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
+from atoll.core.derived import derive as derive_function
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.position import View
-from atoll.core.state import record_dtype
 from atoll.core.stopping import check_stop
-
-MAX_SEATS = 6
-NODE = record_dtype(
-    [
-        ("action", "i4"),  # that led here
-        ("child", "i4"),  # first child, or 0
-        ("sibling", "i4"),  # next child of the same parent, or 0
-        ("low", "i4"),  # the lowest and the highest advice on the first children
-        ("high", "i4"),
-        ("prior", "f4"),  # weight by the parent's advice, 1 for the best
-        ("visits", "i4"),
-        ("available", "i4"),  # how often the action could have been taken at its parent
-        ("wins", "f4"),  # shares of the win of the searching seat, summed over the visits
-        ("reward", "f4", (MAX_SEATS,)),  # of each seat, summed over the visits
-    ]
-)
-"""A node of the tree; node 0 is the root, and its own action means nothing."""
 
 
 class Tuning(NamedTuple):
@@ -68,12 +71,16 @@ class Tuning(NamedTuple):
     """Chance that a playout's move is the best by the game's advice rather than any."""
     win: float = 0.9
     """Weight of the share of the win in a seat's reward; the rest is its share of all points."""
+    trained: float = 1.0
+    """1 if the trained player guides the search in games that say so (`guidance.py`), 0 if it does not."""
 
 
 USUAL = Tuning()
-EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN = range(len(USUAL))
+EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN, TRAINED = range(len(USUAL))
 CHUNK = 20
-"""Iterations between two readings of the clock."""
+"""Iterations between two readings of the clock, at least; more if they take less than a millisecond, since calling a
+compiled function with functions as arguments takes about 0.1 ms.
+"""
 UNTIMED_CHUNK = 1000
 """Iterations between two checks whether to stop, in a search without a time limit."""
 MOST = 200_000
@@ -86,174 +93,126 @@ DEPTH = 512
 CHANCES = 1 << 16
 
 
-@compiled
-def reward(points, winners, players, win, rewards):
-    """What each seat got, between 0 and 1: mostly the win, a little the points."""
-    total = 1
-    for seat in range(players):
-        total += max(0, points[seat])
-    count = number_of(winners, players)
-    for seat in range(players):
-        share = max(0, points[seat]) / total
-        rewards[seat] = win * (winners >> seat & 1) / count + (1.0 - win) * share
+class Room(NamedTuple):
+    """What a thread needs for itself besides a tree."""
+
+    fresh: NDArray[np.int32]  # (MAX_LEGAL,): moves without a child
+    scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
+    priors: NDArray[np.float64]  # (MAX_LEGAL,)
+    slots: NDArray[np.int32]  # (ACTIONS,): children by their action
+    path: NDArray[np.int32]  # (DEPTH,): the nodes of an iteration
+    points: NDArray[np.int32]  # (MAX_SEATS,)
+    rewards: NDArray[np.float64]  # (MAX_SEATS,)
+
+    @classmethod
+    def of(cls, game: Game) -> "Room":
+        """For a game."""
+        most = game.rules.MAX_LEGAL
+        return cls(
+            np.zeros(most, np.int32),
+            np.zeros(most, np.int32),
+            np.zeros(most),
+            np.zeros(game.rules.ACTIONS, np.int32),
+            np.zeros(DEPTH, np.int32),
+            np.zeros(MAX_SEATS, np.int32),
+            np.zeros(MAX_SEATS),
+        )
+
+
+view: Any = None
+look_at: Any = None
+read_at: Any = None
 
 
 @compiled
-def number_of(seats, players):
-    """How many seats a bit set has."""
-    count = 0
-    for seat in range(players):
-        count += seats >> seat & 1
-    return count
+def draw_world(resample, view, parts, generator, state, back, beliefs):
+    """A full state that agrees with the view."""
+    resample(view, parts, generator, state)
 
 
 @compiled
-def expand(advise, state, parts, nodes, count, parent, moves, moves_count, fresh, scores, slots, sharpness):
-    """Give `parent` a child for each move that has none, as long as there is room; returns the count of nodes.
+def weigh(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
+    """Write the priors of the `new` moves of the node `top` for the seat of `state`, among all that are legal."""
+    advise(state, parts, room.fresh, new, room.scores)
+    rank_advice(top, room.scores, new, sharpness, room.priors)
 
-    `slots`, int32 of the size of the action codes, holds the children there are, and gets the new ones.
+
+def weigh_by_network(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
+    """`weigh` by the worths that the trained player gives the moves in the seat's view."""
+    view(state, parts, int(state.seat), seen)
+    look_at(guide.mind, guide.room, seen, parts, moves, count)
+    rank_worths(top, guide.room.worths, moves, count, room.slots, room.priors)
+
+
+@compiled
+def foresee(guide, seen, state, parts, moves, count, rewards):
+    """Foretell nothing."""
+
+
+def foresee_by_network(guide, seen, state, parts, moves, count, rewards):
+    """Write what the trained player foretells of each seat's share of the win from the view of the seat of `state`."""
+    seat = int(state.seat)
+    players = int(state.players)
+    view(state, parts, seat, seen)
+    read_at(guide.mind, guide.room, seen, parts, moves, count)
+    foretell(guide.mind, guide.room, players)
+    for k in range(players):
+        rewards[(seat + k) % players] = guide.room.outputs[k]
+
+
+weigh_at: Any = weigh
+foresee_at: Any = foresee
+
+
+def descend(advise, guide, seen, state, parts, nodes, count, parent, moves, moves_count, room, tuning):
+    """A step of the seat of `state` down the tree, which is opened at `parent` if need be: (the child or 0, the count
+    of nodes).
+
+    The slots in `room` are all 0 before and afterwards. A full tree grows no more.
     """
-    new = 0
-    for i in range(moves_count):
-        if slots[moves[i]] == 0:
-            fresh[new] = moves[i]
-            new += 1
-    if new == 0 or count + new > len(nodes):
-        return count
-    top = nodes[parent]
-    if moves_count == 1:
-        scores[0] = top.high
-    else:
-        advise(state, parts, fresh, new, scores)
-    if top.child == 0:
-        top.low = scores[0]
-        top.high = scores[0]
-        for i in range(new):
-            top.low = min(top.low, scores[i])
-            top.high = max(top.high, scores[i])
-    span = max(1, top.high - top.low)
-    for i in range(new):
-        node = nodes[count]
-        node.action = fresh[i]
-        node.child = 0
-        node.sibling = top.child
-        node.prior = math.exp(sharpness * (max(top.low, min(top.high, scores[i])) - top.high) / span)
-        node.visits = 0
-        node.available = 0
-        node.wins = 0.0
-        for seat in range(MAX_SEATS):
-            node.reward[seat] = 0.0
-        top.child = count
-        slots[fresh[i]] = count
-        count += 1
-    return count
-
-
-@compiled
-def select(nodes, parent, seat, moves, count, slots, exploration, unvisited):
-    """The child that `seat` tries next, of those whose moves are legal; 0 if there is none."""
-    total = 0.0
-    for i in range(count):
-        child = slots[moves[i]]
-        if child != 0:
-            total += nodes[child].prior
-    first = nodes[parent].reward[seat] / max(1, nodes[parent].visits) - unvisited
-    best = 0
-    highest = -1.0e9
-    for i in range(count):
-        child = slots[moves[i]]
-        if child != 0:
-            node = nodes[child]
-            node.available += 1
-            mean = node.reward[seat] / node.visits if node.visits > 0 else first
-            value = mean + exploration * node.prior / total * math.sqrt(node.available) / (1 + node.visits)
-            if value > highest:
-                highest = value
-                best = child
-    return best
-
-
-@compiled
-def descend(
-    advise, state, parts, seat, nodes, count, parent, moves, moves_count, fresh, scores, slots, tuning
-):
-    """A step down the tree, which is opened at `parent` if need be: (the child or 0, the count of nodes).
-
-    `slots` is all 0 before and afterwards.
-    """
-    child = nodes[parent].child
-    while child != 0:
-        slots[nodes[child].action] = child
-        child = nodes[child].sibling
-    state.seat = seat
-    count = expand(
-        advise,
-        state,
-        parts,
-        nodes,
-        count,
-        parent,
-        moves,
-        moves_count,
-        fresh,
-        scores,
-        slots,
-        tuning[SHARPNESS],
+    find_children(nodes, parent, room.slots)
+    new = list_new(moves, moves_count, room.slots, room.fresh)
+    if new > 0 and count + new <= len(nodes):
+        room.priors[0] = 1.0
+        if moves_count > 1:
+            top = nodes[parent]
+            weigh_at(advise, guide, seen, state, parts, top, moves, moves_count, room, new, tuning[SHARPNESS])
+        count = add_children(nodes, count, parent, room.fresh, new, room.slots, room.priors)
+    best = select(
+        nodes, parent, int(state.seat), moves, moves_count, room.slots, tuning[EXPLORATION], tuning[UNVISITED]
     )
-    best = select(nodes, parent, seat, moves, moves_count, slots, tuning[EXPLORATION], tuning[UNVISITED])
-    child = nodes[parent].child
-    while child != 0:
-        slots[nodes[child].action] = 0
-        child = nodes[child].sibling
+    forget_children(nodes, parent, room.slots)
     return best, count
 
 
+draw_world_at: Any = draw_world
+descend_at: Any = compiled(descend)
+
+
 @compiled
-def play_on(advise, state, parts, seat, moves, count, scores, guided, generator):
-    """The move of a playout: mostly the best by the game's advice, else any."""
+def play_on(advise, state, parts, moves, count, scores, guided, generator):
+    """The move of a playout for the seat of `state`: mostly the best by the game's advice, else any."""
     if draw_below(generator, CHANCES) >= guided * CHANCES:
         return moves[draw_below(generator, count)]
-    state.seat = seat
     advise(state, parts, moves, count, scores)
     return moves[draw_highest(scores, count, generator)]
 
 
 def iterate(
-    resample,
-    legal_actions,
-    play,
-    result,
-    advise,
-    views,
-    states,
-    parts,
-    nodes,
-    count,
-    iterations,
-    longest,
-    moves,
-    fresh,
-    scores,
-    slots,
-    path,
-    points,
-    rewards,
-    events,
-    tuning,
-    generator,
-):
+    resample, legal_actions, play, result, advise,
+    guide, views, states, parts, nodes, count, iterations, longest, moves, room, beliefs, events, tuning, generator
+):  # fmt: skip
     """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes, or -1 if a
     game goes on for more than `longest` decisions.
     """
     state = states[0]
+    seen = states[1]
     own = int(views[0].seat)
     for _ in range(iterations):
-        resample(views[0], parts[0], generator, state)
-        node = 0
-        depth = 0
+        draw_world_at(resample, views[0], parts[0], generator, state, seen, beliefs)
+        node = depth = secret = decisions = beyond = 0
         growing = True
-        secret = 0
-        decisions = 0
+        foretold = False
         while state.to_act != 0:
             if decisions == longest:
                 return -1
@@ -267,87 +226,81 @@ def iterate(
             known = seat == own or not secret >> seat & 1
             secret &= ~(1 << seat)
             moves_count = legal_actions(state, parts[0], seat, moves)
+            state.seat = seat
             action = moves[0]
             child = 0
             if growing and known:
-                child, count = descend(
-                    advise,
-                    state,
-                    parts[0],
-                    seat,
-                    nodes,
-                    count,
-                    node,
-                    moves,
-                    moves_count,
-                    fresh,
-                    scores,
-                    slots,
-                    tuning,
+                child, count = descend_at(
+                    advise, guide, seen, state, parts[0], nodes, count, node, moves, moves_count, room, tuning
                 )
                 growing = child != 0
             if child != 0:
                 node = child
                 action = nodes[node].action
-                path[depth] = node
+                room.path[depth] = node
                 depth += 1
                 growing = nodes[node].visits > 0 and depth < DEPTH
             elif moves_count > 1:
+                foretold = seat == own and 0 <= guide.after <= beyond
+                if foretold:
+                    foresee_at(guide, seen, state, parts[0], moves, moves_count, room.rewards)
+                    break
+                beyond += 1
                 action = play_on(
-                    advise, state, parts[0], seat, moves, moves_count, scores, tuning[GUIDED], generator
+                    advise, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
                 )
             play(state, parts[0], seat, action, events)
-        winners = result(state, parts[0], points)
-        reward(points, winners, state.players, tuning[WIN], rewards)
-        won = (winners >> own & 1) / number_of(winners, state.players)
-        back_up(nodes, 0, rewards, won, state.players)
+        if foretold:
+            won = room.rewards[own]
+        else:
+            winners = result(state, parts[0], room.points)
+            reward(room.points, winners, state.players, tuning[WIN], room.rewards)
+            won = (winners >> own & 1) / number_of(winners, state.players)
+        back_up(nodes, 0, room.rewards, won, state.players)
         for i in range(depth):
-            back_up(nodes, path[i], rewards, won, state.players)
+            back_up(nodes, room.path[i], room.rewards, won, state.players)
     return count
 
 
-@compiled
-def back_up(nodes, index, rewards, won, players):
-    """Add an iteration's reward to a node on its path."""
-    node = nodes[index]
-    node.visits += 1
-    node.wins += won
-    for seat in range(players):
-        node.reward[seat] += rewards[seat]
+def compiled_search(game: Game, tuning: Tuning = USUAL) -> Any:
+    """`iterate`, compiled for one game, with or without the guide that the tuning asks for."""
+    return _compiled(game, guided=bool(tuning.trained) and is_guided(game))
 
 
 @cache
-def compiled_search(game: Game) -> Any:
-    """`iterate`, compiled for one game."""
-    kinds = game.types
-    numbers = types.Array(types.int32, 1, "C")
-    return compiled_as(
-        types.intp(
-            types.FunctionType(kinds.resample),
-            types.FunctionType(kinds.legal_actions),
-            types.FunctionType(kinds.play),
-            types.FunctionType(kinds.result),
-            types.FunctionType(kinds.advise),
-            kinds.states,
-            kinds.states,
-            kinds.parts_array,
-            types.Array(numba.from_dtype(NODE), 1, "C"),
-            types.intp,
-            types.intp,
-            types.intp,
-            numbers,
-            numbers,
-            numbers,
-            numbers,
-            numbers,
-            numbers,
-            types.Array(types.float64, 1, "C"),
-            EVENTS,
-            types.Array(types.float64, 1, "C"),
-            GENERATOR,
-        ),
-        iterate,
+def _compiled(game: Game, *, guided: bool) -> Any:
+    kinds, module = game.types, f"{game.package}.rules"
+    known: dict[str, Any] = {}
+    if has_beliefs(game):
+        known["draw_world_at"] = drawer(game)
+    if guided:
+        own = {"view": game.rules.view, "look_at": looking(game), "read_at": reading(game)}
+        known["foresee_at"] = compiled(derive_function(foresee_by_network, module, **own))
+        own["weigh_at"] = compiled(derive_function(weigh_by_network, module, **own))
+        known["descend_at"] = compiled(derive_function(descend, module, **own))
+    guide = guide_of(game, game.seats.start, game.components()) if guided else NoGuide()
+    signature = types.intp(
+        types.FunctionType(kinds.resample),
+        types.FunctionType(kinds.legal_actions),
+        types.FunctionType(kinds.play),
+        types.FunctionType(kinds.result),
+        types.FunctionType(kinds.advise),
+        numba.typeof(guide),
+        kinds.states,
+        kinds.states,
+        kinds.parts_array,
+        types.Array(numba.from_dtype(NODE), 1, "C"),
+        types.intp,
+        types.intp,
+        types.intp,
+        types.Array(types.int32, 1, "C"),
+        numba.typeof(Room.of(game)),
+        numba.typeof(NONE),
+        EVENTS,
+        types.Array(types.float64, 1, "C"),
+        GENERATOR,
     )
+    return compiled_as(signature, derive_function(iterate, module, **known) if known else iterate)
 
 
 @dataclass(frozen=True)
@@ -377,7 +330,7 @@ def evaluate(
     the search starts.
     """
     most = iterations or MOST
-    compiled_search(view.game)
+    compiled_search(view.game, tuning)
     grown: list[NDArray[Any]] = []
 
     def grow_another(seed: int) -> None:
@@ -423,43 +376,79 @@ def _grown(
     yields: bool = False,
 ) -> NDArray[Any]:
     """The tree, an array of NODE; one that `yields` ends when another search waits for a core."""
-    game = view.game
-    run, rules = compiled_search(game), game.rules
     began = time.monotonic()
-    nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
-    room = [
-        np.zeros(size, dtype=np.int32)
-        for size in (rules.MAX_LEGAL, rules.MAX_LEGAL, rules.MAX_LEGAL, rules.ACTIONS, DEPTH, MAX_SEATS)
-    ]
-    longest = game.most_decisions(view.components, view.players)
-    count, done = 1, 0
+
+    def spent() -> float:
+        return (time.monotonic() - began) * 1000
+
+    def short(other: View) -> dict[int, int]:
+        tree = _Growing(other, generator, ITERATIONS, tuning, NONE)
+        tree.grow(ITERATIONS)
+        return {move.action: move.visits for move in merged([tree.nodes])}
+
+    searches = most // (ITERATIONS * SHARE)
+    beliefs = beliefs_of(
+        view, generator, searches, short, lambda: milliseconds is not None and spent() * TIME_SHARE >= milliseconds
+    )  # fmt: skip
+    tree = _Growing(view, generator, most, tuning, beliefs)
+    done, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
     while done < most:
         check_stop()
-        step = min(CHUNK if milliseconds else UNTIMED_CHUNK, most - done)
-        count = run(
+        step = min(step, most - done)
+        tree.grow(step)
+        done += step
+        if milliseconds:
+            passed = spent()
+            if passed >= milliseconds:
+                break
+            step = max(CHUNK, int(done / max(1.0, passed)))
+        if yields and CORES.wanted:
+            break
+    return tree.nodes
+
+
+class _Growing:
+    """A tree from a view that grows by iterations."""
+
+    def __init__(
+        self, view: View, generator: NDArray[np.uint64], most: int, tuning: Tuning, beliefs: Beliefs
+    ) -> None:
+        game = view.game
+        rules = game.rules
+        self.nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
+        self._count = 1
+        self._view = view
+        guided = bool(tuning.trained) and is_guided(game)
+        self._run = compiled_search(game, tuning)
+        self._first = (
             rules.resample,
             rules.legal_actions,
             rules.play,
             rules.result,
             game.advise,
+            guide_of(game, view.players, view.components) if guided else NoGuide(),
             view.states,
-            np.zeros(1, dtype=rules.STATE),
+            np.zeros(2, dtype=rules.STATE),
             view.components.parts,
-            nodes,
-            count,
-            step,
-            longest,
-            *room,
-            np.zeros(MAX_SEATS),
+        )
+        self._rest = (
+            game.most_decisions(view.components, view.players),
+            np.zeros(rules.MAX_LEGAL, dtype=np.int32),
+            Room.of(game),
+            beliefs,
             NO_EVENTS,
             np.array(tuning, dtype=np.float64),
             generator,
         )
-        if count < 0:
-            raise game.endless(view.components, view.players)
-        done += step
-        if milliseconds and (time.monotonic() - began) * 1000 >= milliseconds:
-            break
-        if yields and CORES.wanted:
-            break
-    return nodes
+
+    def grow(self, iterations: int) -> None:
+        """Search on for so many iterations."""
+        self._count = self._run(
+            *self._first,
+            self.nodes,
+            self._count,
+            iterations,
+            *self._rest,
+        )
+        if self._count < 0:
+            raise self._view.game.endless(self._view.components, self._view.players)

@@ -163,10 +163,10 @@ def sources_digest(*modules: str | Path) -> str:
 @cache
 def module_cache(module: str | Path, *sources: str) -> Path:
     """The folder for the compiled code of a module, or of a script by its file; forgets all but a few of those of its
-    other versions. `sources` are further modules from which the code is made.
+    other versions. `sources` are further modules from which the code is made, the first of them where it stands.
     """
     name = module if isinstance(module, str) else f"script {module.stem} {_short_digest(str(module))}"
-    home = places.cache_folder() / "compiled" / " ".join((name, *sources))
+    home = places.cache_folder() / "compiled" / " ".join((name, *sources[:1]))
     folder = home / sources_digest(module, *sources)
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
@@ -191,12 +191,8 @@ def _use_cache_of(function: Callable[..., Any]) -> bool:
         return False
     module = function.__module__
     imported = module != "__main__" and _file_of(module) is not None
-    template = getattr(
-        function, "made_in", None
-    )  # the module of its source, where another's functions are its globals
-    numba.config.CACHE_DIR = str(
-        module_cache(module if imported else file, *([template] if template else []))
-    )
+    sources = getattr(function, "made_in", ())  # where the functions of others are its globals
+    numba.config.CACHE_DIR = str(module_cache(module if imported else file, *sources))
     return True
 
 

@@ -69,6 +69,7 @@ TELLING = {
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
     "considering": {"consider": "view, parts, moves, count, found"},
+    "beliefs": {"decisions": "view", "before": "state, parts, number, out"},
     "components": {"read": "path", "from_data": "name, data"},
     "table": {"table": "seen"},
     "sheet": {"sheet": "components"},

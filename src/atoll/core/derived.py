@@ -5,6 +5,7 @@ They are compiled for each game from the same source, with that game's functions
 
 # mypy: disable-error-code="no-untyped-def"
 
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -25,9 +26,19 @@ def derive(template: Any, module: str, **known: Any) -> Any:
         template.__code__, {**template.__globals__, **known, "__name__": module}, template.__name__
     )
     found.__module__ = module
-    found.made_in = template.__module__  # type: ignore[attr-defined]
+    found.made_in = (template.__module__, *_sources(known))  # type: ignore[attr-defined]
     found.__doc__ = template.__doc__
     return found
+
+
+def _sources(known: Mapping[str, Any]) -> list[str]:
+    """The modules from which the functions among these are made."""
+    found: set[str] = set()
+    for value in known.values():
+        function = getattr(value, "py_func", value)
+        if isinstance(function, FunctionType):
+            found.update((function.__module__, *getattr(function, "made_in", ())))
+    return sorted(found)
 
 
 def view(state, parts, seat, out):

@@ -1,0 +1,67 @@
+"""A search that a trained player guides: its priors, and what it foretells."""
+
+import numpy as np
+import pytest
+
+from atoll.bots import search
+from atoll.bots.guidance import guide_of, is_guided
+from atoll.bots.network import foretell, looking, reading
+from atoll.bots.search import USUAL, evaluate
+from atoll.core.catalogue import games
+from atoll.core.chance import generator
+from atoll.core.game import Game
+
+UNGUIDED = USUAL._replace(trained=0.0)
+each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
+guided_game = pytest.mark.parametrize("game", [game for game in games().values() if is_guided(game)])
+
+
+@each_game
+def test_a_trained_player_guides_the_search_where_the_game_says_so(game: Game) -> None:
+    """Elsewhere the search is the same without it."""
+    view = game.start(game.seats.start, 1).view(game.start(game.seats.start, 1).to_act[0])
+    found = [evaluate(view, generator(1), 60, None, tuning) for tuning in (USUAL, UNGUIDED)]
+    assert (found[0] != found[1]) == is_guided(game)
+
+
+@guided_game
+@pytest.mark.parametrize("players", [2, 4])
+def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Game, players: int) -> None:
+    """A move whose worth is less by 1 has e times less prior than another; that of the best is 1."""
+    position = game.start(players, 2)
+    view = position.view(position.to_act[0])
+    moves = view.legal_moves().actions
+    guide = guide_of(game, players, view.components)
+    looking(game)(guide.mind, guide.room, view.state, view.components.parts[0], moves, len(moves))
+    worths = guide.room.worths[: len(moves)]
+    expected = dict(zip(moves.tolist(), np.exp(worths - worths.max()).tolist(), strict=True))
+    tree = search._grown(view, generator(1), 5, None, USUAL)
+    child, found = int(tree[0]["child"]), {}
+    while child:
+        found[int(tree[child]["action"])] = float(tree[child]["prior"])
+        child = int(tree[child]["sibling"])
+    assert found == pytest.approx(expected, rel=1e-5)
+
+
+@guided_game
+def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once, where it foretells after no decision: the first iteration then counts what it says of the view after
+    the best move."""
+    position = game.start(2, 3)
+    seat = position.to_act[0]
+    monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0)
+    guide = guide_of(game, 2, position.components)
+    for chance in range(20):
+        tree = search._grown(position.view(seat), generator(chance), 1, None, USUAL)
+        assert tree[0]["visits"] == 1
+        assert 0 < tree[0]["wins"] < 1
+        assert tree[0]["reward"][:2].sum() == pytest.approx(1, abs=1e-5)
+        assert tree[0]["reward"][seat] == pytest.approx(tree[0]["wins"], abs=1e-6)
+    reading(game)(
+        guide.mind, guide.room, position.view(seat).state, position.components.parts[0],
+        position.legal_moves(seat).actions, len(position.legal_moves(seat)),
+    )  # fmt: skip
+    foretell(guide.mind, guide.room, 2)
+    assert tree[0]["wins"] == pytest.approx(float(guide.room.outputs[0]), abs=0.2)
