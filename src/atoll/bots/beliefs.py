@@ -36,9 +36,9 @@ WORLDS = 32
 """Worlds in which it is asked what the others would have done."""
 MOST = 96
 """Different things that they may have done there."""
-ITERATIONS = 40
+ITERATIONS = 100
 """Of each of the short searches."""
-SHARE = 2
+SHARE = 1
 """Beside so many iterations of a search, one may go into short searches."""
 TIME_SHARE = 4
 """So many times as long as they may take, a search with a time limit takes in all."""
