@@ -32,7 +32,8 @@ from websockets.exceptions import WebSocketException
 
 from atoll.core import places
 from atoll.core.catalogue import games
-from atoll.web.store.store import Contents, Store, database_url, open_engine
+from atoll.web.store.engine import database_url, open_engine
+from atoll.web.store.store import Contents, Store
 from bench.round_robin import HOST, RoundRobin
 from bench.simulated.checks import Broken, Checks, form_of
 from bench.simulated.page import ShownPage

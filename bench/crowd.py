@@ -42,8 +42,8 @@ AT_ONCE = 20
 """Tables whose pages are opened at the same time."""
 PATIENCE = 60.0
 """Seconds for an answer."""
-RESTS = 0.1
-"""The part of a core that the site uses at most when it has made everything ready."""
+RESTS = 0.03
+"""Seconds that the site uses a core at most in each of three when it has made everything ready."""
 
 
 @dataclass
@@ -64,11 +64,11 @@ class Person:
         self.browser = browser
         self.cookie = cookie_of(browser)
         self.told = told
-        self.answer: asyncio.Future[str] | None = None
 
     async def open(self, address: str, decisions: int) -> None:
         """Open the page of a table at which this person has decided so often, and hear what it is sent from now on."""
         self.decisions = decisions
+        shown = self._awaited("0")
         while True:
             with suppress(*Lost):  # while its rules are being made ready
                 self.socket: ClientConnection = await connect(
@@ -77,20 +77,25 @@ class Person:
                 break
             await asyncio.sleep(1)
         self.hearing = asyncio.create_task(self._hear())
+        await shown
+
+    def _awaited(self, number: str) -> asyncio.Future[str]:
+        """The next message of that number."""
+        self.number, self.answer = number, asyncio.get_running_loop().create_future()
+        return self.answer
 
     async def _hear(self) -> None:
         async for text in self.socket:
-            if str(text).startswith("1\n") and self.answer is not None:
+            if str(text).startswith(f"{self.number}\n") and not self.answer.done():
                 self.answer.set_result(str(text))
 
     async def decide(self, move: Json, think: float) -> None:
         """Think, and make a move."""
         await asyncio.sleep(random.expovariate(1 / think))
-        self.answer = asyncio.get_running_loop().create_future()
-        began = time.perf_counter()
+        answer, began = self._awaited("1"), time.perf_counter()
         await self.socket.send(f"1 0 moves?{urlencode(form_of(self.decisions, move), doseq=True)}")
         async with asyncio.timeout(PATIENCE):
-            shown = await self.answer
+            shown = await answer
         if self.told.counts:
             self.told.waits.append(time.perf_counter() - began)
         if NOTICE in shown:
@@ -117,7 +122,7 @@ class Table:
     def make(self) -> None:
         """Make the table."""
         row = table_of(self.store, self.game, [person.browser for person in self.people])
-        self.id, self.version = row.id, row.version
+        self.id = row.id
         self.decisions = [0] * SEATS
         """that each seat has taken"""
         self.position: Position = find_game(self.game).start(
@@ -137,12 +142,11 @@ class Table:
             for seat in moves:
                 self.decisions[seat] += 1
         if answers:
-            self.store.append(self.id, self.version, 0, answers, bits(self.position.to_act))
-            self.version += 1
+            self.store.append(self.id, 0, 0, answers, bits(self.position.to_act))
 
     async def open(self, address: str) -> None:
         """Open everybody's page."""
-        live = f"{address.replace('http', 'ws', 1)}/tables/{self.id}/live?version={self.version}"
+        live = f"{address.replace('http', 'ws', 1)}/tables/{self.id}/live?version=-1"
         for person, decisions in zip(self.people, self.decisions, strict=True):
             await person.open(live, decisions)
 
@@ -158,6 +162,72 @@ class Table:
                 await person.close()
             await asyncio.to_thread(self.make)
             await self.open(address)
+
+
+def any_moves(position: "Position") -> dict[int, Json]:
+    """Random moves, by seat, of all who decide at once, or of the one who decides next."""
+    seats = position.to_act
+    if not position.game.rules.replaceable(position.state):
+        seats = seats[:1]
+    return {seat: random.choice(list(position.view(seat).legal_moves())) for seat in seats}
+
+
+def carry_out(position: "Position", moves: dict[int, Json]) -> None:
+    """Play them as the site does once it has them all."""
+    for seat, move in moves.items():
+        position.play(seat, move)
+
+
+@dataclass
+class Used:
+    """For how many seconds the site's processes, the database's and this one have used a core."""
+
+    site: list[float]
+    database: float
+    clients: float
+    at: float
+
+    @classmethod
+    def now(cls, site: Sequence[int], database: int | None) -> "Used":
+        """Until now."""
+        used = [cpu_seconds(process) for process in site]
+        kept = 0.0 if database is None else family_seconds(database)
+        return cls(used, kept, time.process_time(), time.monotonic())
+
+    def __str__(self) -> str:
+        each = ", ".join(f"{seconds / self.at:.2f}" for seconds in self.site)
+        return (
+            f"cores: the site's processes {each}; the database {self.database / self.at:.2f}; "
+            f"the clients {self.clients / self.at:.2f}"
+        )
+
+    def since(self, before: "Used") -> "Used":
+        """From then to this."""
+        site = [after - used for after, used in zip(self.site, before.site, strict=True)]
+        return Used(site, self.database - before.database, self.clients - before.clients, self.at - before.at)
+
+
+async def rests(processes: Sequence[int]) -> None:
+    """Wait until the site has made everything ready."""
+    quiet = 0
+    while quiet < 3:
+        used = Used.now(processes, None)
+        await asyncio.sleep(1)
+        quiet = quiet + 1 if sum(Used.now(processes, None).since(used).site) < RESTS else 0
+
+
+async def play(self, address: str, think: float) -> None:
+    """Play for ever."""
+    while True:
+        while not self.position.is_over:
+            moves = any_moves(self.position)
+            await asyncio.gather(*(self.people[seat].decide(move, think) for seat, move in moves.items()))
+            carry_out(self.position, moves)
+        self.told.games += self.told.counts
+        for person in self.people:
+            await person.close()
+        await asyncio.to_thread(self.make)
+        await self.open(address)
 
 
 def any_moves(position: "Position") -> dict[int, Json]:

@@ -27,8 +27,9 @@ from atoll.core.game import Json
 from atoll.web.pages.drawings import drawings_css
 from atoll.web.pages.start_page import read_form
 from atoll.web.pages.table_page import draw_table
+from atoll.web.store.engine import open_engine
 from atoll.web.store.schema import metadata
-from atoll.web.store.store import SeatRow, Store, open_engine
+from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table

@@ -33,8 +33,9 @@ from atoll.web.pages.table_page import draw_table
 from atoll.web.serving.app import create_app
 from atoll.web.serving.lesson_requests import make
 from atoll.web.serving.site import Site
+from atoll.web.store.engine import open_engine
 from atoll.web.store.schema import metadata
-from atoll.web.store.store import SeatRow, Store, open_engine
+from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer

@@ -13,8 +13,9 @@ from sqlalchemy.exc import OperationalError
 
 from atoll.web.live.changes import versions_now
 from atoll.web.live.watched import WatchedTables
+from atoll.web.store.engine import open_engine
 from atoll.web.store.site_time import SiteTime
-from atoll.web.store.store import Store, open_engine
+from atoll.web.store.store import Store
 from atoll.web.store.turns import Turns
 from bench.simulated.world import Machine, World, park
 

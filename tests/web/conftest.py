@@ -20,9 +20,10 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.pages.pressing import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.opening import open_store
-from atoll.web.store.store import SeatRow, Store, now, open_engine
+from atoll.web.store.store import SeatRow, Store, now
 from atoll.web.table.finding import Tables
 from atoll.web.table.making import new_table
 from atoll.web.table.table import Table

@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import URL
 
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSets
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import Overtaken, open_engine
+from atoll.web.store.store import Overtaken
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from atoll.web.live.sockets import OpenPage
 from atoll.web.serving.site import Site
 from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import SeatRow, Store, open_engine
+from atoll.web.store.store import SeatRow, Store
 from atoll.web.table import bot_moves, finding
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute

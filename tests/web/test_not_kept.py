@@ -22,8 +22,9 @@ from sqlalchemy.exc import (
 )
 
 from atoll.web.serving.site import Site, looking
+from atoll.web.store.engine import PATIENCE
 from atoll.web.store.not_kept import not_kept
-from atoll.web.store.store import PATIENCE, Store, now
+from atoll.web.store.store import Store, now
 from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.seating import aware
 from atoll.web.table.table import Table

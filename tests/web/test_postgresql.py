@@ -23,9 +23,10 @@ from atoll.web.live.changes import changes
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
-from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, open_engine
+from atoll.web.store.store import Answer, Overtaken, SeatRow, Store
 from atoll.web.store.turns import turns_in
 from tests.postgresql import PostgreSQL
 from tests.site import StartServer, free_port

@@ -27,18 +27,11 @@ from atoll.core.catalogue import find_game
 from atoll.testing.playing import random_move, state_bytes
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.store import migrations
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.opening import open_store
 from atoll.web.store.schema import metadata, moves, seats
-from atoll.web.store.store import (
-    Answer,
-    Overtaken,
-    SeatRow,
-    Store,
-    TableRow,
-    now,
-    open_engine,
-)
+from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.finding import Tables
 from atoll.web.table.table_record import table_record

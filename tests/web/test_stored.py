@@ -14,13 +14,14 @@ from atoll.web.store import messages as talk
 from atoll.web.store import telling as tellings
 from atoll.web.store.clocks_due import clocks_due, stop_clock
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSets
+from atoll.web.store.engine import open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.messages import Messages
 from atoll.web.store.migrations import migrate
 from atoll.web.store.people import People
 from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
-from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now, open_engine
+from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.store.telling import Telling, Ways
 from atoll.web.table.seating import aware
 from tests.postgresql import PostgreSQL

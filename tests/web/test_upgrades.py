@@ -11,8 +11,9 @@ from sqlalchemy import Engine, MetaData, Table, insert, make_url
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import state_bytes
 from atoll.web.store import migrations
+from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.store import Answer, Store, open_engine
+from atoll.web.store.store import Answer, Store
 from atoll.web.table.choosing import Fields, fields_of
 from atoll.web.table.finding import Tables
 from tests.postgresql import PostgreSQL

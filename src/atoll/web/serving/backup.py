@@ -20,9 +20,10 @@ from sqlalchemy.engine import URL
 from atoll.core.errors import AtollError
 from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
+from atoll.web.store.engine import database_url
 from atoll.web.store.migrations import revisions
 from atoll.web.store.opening import check_file
-from atoll.web.store.store import database_url, now
+from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
 """What a backup holds, by name; the last of a site that can send Web Push alone."""

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Engine, func, select, update
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import tables
 
 
@@ -16,5 +17,5 @@ def clocks_due(engine: Engine, moment: float) -> list[str] | None:
 
 def stop_clock(engine: Engine, table_id: str) -> None:
     """Look no longer at the clock of a table that cannot be played."""
-    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+    with writing(engine) as connection:
         connection.execute(update(tables).where(tables.c.id == table_id).values(clock_due=None))

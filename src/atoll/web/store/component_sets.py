@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 from atoll.core.game import Json
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Overtaken, now
 
@@ -109,16 +110,13 @@ class ComponentSets:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def _writing(self) -> Any:
-        return self.engine.connect().execution_options(writes=True)
-
     def make(self, browser: str, game: str, name: str, source: str, data: Json) -> ComponentSet:
         """A new set with its first version."""
         time = now()
         made = ComponentSet(
             secrets.token_urlsafe(9), 0, browser, game, name, time, time, source, draft=data, playable=data
         )
-        with self._writing() as connection, connection.begin():
+        with writing(self.engine) as connection:
             connection.execute(insert(component_sets), [vars(made)])
             first = {"set_id": made.id, "number": 1, "made_at": time, "note": "", "data": data}
             connection.execute(insert(component_versions), [first])
@@ -164,7 +162,7 @@ class ComponentSets:
         query = update(component_sets).where(
             component_sets.c.id == found.id, component_sets.c.revision == found.revision
         )
-        with self._writing() as connection, connection.begin():
+        with writing(self.engine) as connection:
             if not connection.execute(query.values(revision=found.revision + 1, **values)).rowcount:
                 raise Overtaken(found.id)
 
@@ -179,7 +177,7 @@ class ComponentSets:
         """Keep the data as the next version, unless the last one is the same; returns its number."""
         columns = component_versions.c
         last = select(component_versions).where(columns.set_id == set_id).order_by(columns.number.desc())
-        with self._writing() as connection, connection.begin():
+        with writing(self.engine) as connection:
             row = connection.execute(last.limit(1)).first()
             number: int = row.number if row is not None else 0
             if row is not None and row.data == data:
@@ -197,7 +195,7 @@ class ComponentSets:
         """Keep what came of a comparison; of each set the latest are kept. Nothing if the set was deleted."""
         columns = component_trials.c
         latest = select(columns.id).where(columns.set_id == set_id).order_by(columns.made_at.desc())
-        with self._writing() as connection, connection.begin():
+        with writing(self.engine) as connection:
             there = select(func.count()).where(component_sets.c.id == set_id)
             if not connection.scalar(there):
                 return
@@ -216,7 +214,7 @@ class ComponentSets:
 
     def delete(self, set_id: str) -> None:
         """Delete a set with its versions; tables that were made with it keep what they are played with."""
-        with self._writing() as connection, connection.begin():
+        with writing(self.engine) as connection:
             for rows in (component_trials, component_versions):
                 connection.execute(delete(rows).where(rows.c.set_id == set_id))
             connection.execute(delete(component_sets).where(component_sets.c.id == set_id))

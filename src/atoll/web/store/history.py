@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import results, uploads
 
 LONGEST = 60_000
@@ -68,14 +69,14 @@ class History:
 
     def forget(self, browser: str) -> None:
         """Delete all that is kept of a browser's games, and its watched records."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(results).where(results.c.browser == browser))
             connection.execute(delete(uploads).where(uploads.c.browser == browser))
 
     def upload(self, upload: Upload) -> None:
         """Keep a record to be watched; too many of one browser push the oldest out."""
         mine = select(uploads.c.id).where(uploads.c.browser == upload.browser)
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(insert(uploads), [vars(upload)])
             old = list(connection.scalars(mine.order_by(uploads.c.made_at.desc()).offset(MOST_UPLOADS)))
             connection.execute(delete(uploads).where(uploads.c.id.in_(old)))
@@ -92,6 +93,3 @@ class History:
         query = select(*columns).where(uploads.c.browser == browser).order_by(uploads.c.made_at.desc())
         with self.engine.connect() as connection:
             return list(connection.execute(query).mappings())
-
-    def _writing(self) -> Any:
-        return self.engine.execution_options(writes=True).begin()

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Engine, delete, insert, select, update
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import messages, tables
 from atoll.web.store.store import now
 
@@ -33,7 +34,7 @@ class Messages:
     def say(self, table_id: str, seat: int | None, name: str | None, phrase: str | None, text: str) -> None:
         """Keep a message."""
         here = tables.c.id == table_id
-        with self.engine.execution_options(writes=True).begin() as connection:
+        with writing(self.engine) as connection:
             more = update(tables).where(here)
             connection.execute(more.values(version=tables.c.version + 1, said=tables.c.said + 1))
             number = connection.scalar(select(tables.c.said).where(here))

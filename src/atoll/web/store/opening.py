@@ -8,7 +8,8 @@ from urllib.parse import quote
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 
 from atoll.core.errors import AtollError
-from atoll.web.store.store import Store, database_url, open_engine
+from atoll.web.store.engine import database_url, open_engine
+from atoll.web.store.store import Store
 
 
 def open_store() -> Store:

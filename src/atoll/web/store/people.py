@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Engine, delete, insert, select, update
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import people, seats, tables
 
 
@@ -26,10 +27,7 @@ class People:
     def rename(self, browser: str, name: str | None) -> list[str]:
         """Call a browser's person otherwise, or no longer by a name; returns the tables that show it."""
         mine = select(seats.c.table_id).where(seats.c.browser == browser)
-        with (
-            self.engine.connect().execution_options(writes=True) as connection,
-            connection.begin(),
-        ):
+        with writing(self.engine) as connection:
             connection.execute(delete(people).where(people.c.browser == browser))
             if name is not None:
                 connection.execute(insert(people), [{"browser": browser, "name": name}])

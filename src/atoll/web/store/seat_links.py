@@ -1,11 +1,11 @@
 """Links that move a seat to another device. Only a digest of what a link says is kept."""
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Delete, Engine, delete, insert, select
+from sqlalchemy import Delete, Engine, delete, insert, select
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import seat_links
 from atoll.web.store.store import now
 from atoll.web.table.seating import aware
@@ -29,7 +29,7 @@ class SeatLinks:
 
     def make(self, table_id: str, seat: int, browser: str, digest: str) -> None:
         """Keep a link, in place of an earlier one of that seat."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(_of(table_id, seat))
             row = {"table_id": table_id, "seat": seat, "browser": browser, "digest": digest, "made_at": now()}
             connection.execute(insert(seat_links), [row])
@@ -45,17 +45,14 @@ class SeatLinks:
 
     def take(self, table_id: str, link: SeatLink) -> bool:
         """Use a link up; False if somebody else did."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             used = _of(table_id, link.seat).where(seat_links.c.digest == link.digest)
             return bool(connection.execute(used).rowcount)
 
     def revoke(self, table_id: str, seat: int) -> None:
         """Let the link of a seat lead nowhere."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(_of(table_id, seat))
-
-    def _writing(self) -> AbstractContextManager[Connection]:
-        return self.engine.execution_options(writes=True).begin()
 
 
 def _of(table_id: str, seat: int) -> Delete:

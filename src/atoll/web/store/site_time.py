@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Engine, insert, select, update
 
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import site_time
 
 BEAT = 4.0
@@ -90,14 +91,14 @@ class SiteTime:
     def _count(self, known: float, leap: float) -> None:
         """Take what the machine's clock was set by for time in which the site was down, unless another process did."""
         values = {"down": known + leap, "ran_at": self._read[0]}
-        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        with writing(self.engine) as connection:
             connection.execute(update(site_time).where(site_time.c.down == known).values(**values))
             self.down = connection.scalar(select(site_time.c.down)) or 0.0
 
     def _keep(self, known: float) -> bool:
         """Keep that the site runs now; False, and nothing, if another process has changed what was `known`."""
         values = {"ran_at": self.wall(), "down": self.down}
-        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        with writing(self.engine) as connection:
             if not connection.execute(
                 update(site_time).where(site_time.c.down == known).values(**values)
             ).rowcount:

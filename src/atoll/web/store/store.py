@@ -4,7 +4,6 @@ The database is the one that `ATOLL_DATABASE` names, else the file `atoll.sqlite
 that changes a table raises its `version` in the same transaction, so that any process sees that it has to catch up.
 """
 
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,9 +16,7 @@ from sqlalchemy import (
     Engine,
     Select,
     bindparam,
-    create_engine,
     delete,
-    event,
     func,
     insert,
     select,
@@ -27,13 +24,10 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
 
-from atoll.core import places
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.seeds import KEY_BITS
+from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables
 from atoll.web.store.site_time import SiteTime
@@ -170,51 +164,8 @@ class Overtaken(Exception):
     """Somebody else changed the table first; nothing was written."""
 
 
-def database_url() -> URL:
-    """The database's address; raises AtollError if the one that is named is none."""
-    named = os.environ.get("ATOLL_DATABASE")
-    if not named:
-        return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
-    try:
-        return make_url(named)
-    except ArgumentError:
-        raise AtollError(
-            f"ATOLL_DATABASE is {named!r}, which is not like sqlite:///file or {POSTGRESQL}"
-        ) from None
-
-
 CHANNEL = "atoll"
 """Where PostgreSQL tells of changes: a table and its version, as soon as both can be read."""
-
-POSTGRESQL = "postgresql+psycopg://user@host/name"
-
-PATIENCE = 2.5
-"""Seconds that a change waits while something else writes to SQLite's file."""
-
-AT_ONCE = 64
-"""Connections to SQLite's file: more than threads that use it, lest who reads waits for who waits to write."""
-
-
-def open_engine(url: URL) -> Engine:
-    """An engine; on SQLite with a write-ahead log, and what is acknowledged is on the disk."""
-    sqlite = url.get_backend_name() == "sqlite"
-    pool = {"pool_size": AT_ONCE} if sqlite else {"pool_pre_ping": True}
-    engine = create_engine(url, hide_parameters=True, **pool)  # errors are logged, and say no values
-    if engine.dialect.name == "sqlite":
-
-        @event.listens_for(engine, "connect")
-        def prepare(connection: Any, _: Any) -> None:
-            connection.isolation_level = None  # transactions begin where `begin` says so
-            wait = f"busy_timeout={PATIENCE * 1000:.0f}"
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", wait):
-                connection.execute(f"PRAGMA {pragma}")
-
-        @event.listens_for(engine, "begin")
-        def begin(connection: Connection) -> None:
-            writes = connection.get_execution_options().get("writes")
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
 
 
 class Store:
@@ -235,14 +186,9 @@ class Store:
         self._begun: dict[str, int] = {}
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
-            yield connection
-
-    @contextmanager
     def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
         """A transaction that takes a table from `version` to the next; raises Overtaken if it is not there."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             changed = connection.execute(
                 _CHANGE, {"of": table_id, "known": version, "version": version + 1, **values}
             )
@@ -255,7 +201,7 @@ class Store:
 
     def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
         """Keep a new table."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             self._insert(connection, row, sitting)
 
     def _insert(self, connection: Connection, row: TableRow, sitting: Iterable[SeatRow]) -> None:
@@ -407,7 +353,7 @@ class Store:
         seen, begun = self._seen.copy(), self._begun.copy()
         if not (seen or begun):
             return
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             if found := [{"of": of, "by": by, "seen": moment} for (of, by), moment in seen.items()]:
                 connection.execute(_SEEN, found)
             if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
@@ -460,14 +406,14 @@ class Store:
     def archive(self, table_id: str, browser: str, apart: bool) -> None:
         """Show a table apart in a browser's list, or no longer so; nothing that anybody else need see."""
         whose = (archived.c.table_id == table_id) & (archived.c.browser == browser)
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(archived).where(whose))
             if apart:
                 connection.execute(insert(archived), [{"table_id": table_id, "browser": browser}])
 
     def delete(self, table_id: str) -> None:
         """Delete a table for everybody, with its moves; a table that was to go on there goes on nowhere."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             before = update(tables).where(tables.c.next == table_id)
             connection.execute(before.values(next=None, version=tables.c.version + 1))
             for rows in OF_A_TABLE:

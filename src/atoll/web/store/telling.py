@@ -2,13 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
+from sqlalchemy import Engine, delete, func, insert, or_, select, update
 
 from atoll.core.game import Json
+from atoll.web.store.engine import writing
 from atoll.web.store.schema import seats, table_webhooks, tables, telling
 
 MOST_FAILURES = 10
@@ -54,7 +54,7 @@ class Telling:
 
     def keep(self, browser: str, ways: Ways) -> None:
         """Tell a browser's person so from now on; ways that lead nowhere are forgotten."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(telling).where(telling.c.browser == browser))
             if ways.push is not None or ways.webhook is not None:
                 connection.execute(insert(telling), [{"browser": browser, **vars(ways)}])
@@ -68,7 +68,7 @@ class Telling:
 
     def keep_for_table(self, table_id: str, ways: Ways) -> None:
         """Let a table have that webhook, or none."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(table_webhooks).where(table_webhooks.c.table_id == table_id))
             if ways.webhook is not None:
                 row = {name: value for name, value in vars(ways).items() if name != "push"}
@@ -77,13 +77,13 @@ class Telling:
     def forget(self, browser: str) -> None:
         """Delete everything that is kept of how a browser's person is told, and its tables' webhooks."""
         mine = select(tables.c.id).where(tables.c.maker == browser)
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(telling).where(telling.c.browser == browser))
             connection.execute(delete(table_webhooks).where(table_webhooks.c.table_id.in_(mine)))
 
     def forget_push(self, endpoint: str) -> None:
         """Forget a push subscription that is over."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             for row in connection.execute(select(telling).where(telling.c.push.is_not(None))).all():
                 if row.push["endpoint"] == endpoint:
                     mine = telling.c.browser == row.browser
@@ -91,7 +91,7 @@ class Telling:
 
     def note_webhook(self, webhook: str, taken: bool) -> None:
         """Count what a webhook does not take, from its last success on."""
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             for kept in (telling, table_webhooks):
                 failed = 0 if taken else kept.c.failed + 1
                 mine = (kept.c.webhook == webhook) & ((kept.c.failed > 0) | (not taken))
@@ -115,7 +115,7 @@ class Telling:
         if self._known.get((table_id, seat), -1) >= decision:
             return False
         unknown = or_(seats.c.told.is_(None), seats.c.told < decision)
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             claimed = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat, unknown)
             return bool(connection.execute(claimed.values(told=decision)).rowcount)
 
@@ -125,7 +125,7 @@ class Telling:
         fresh = {key: self._known[key] for key in self._fresh.copy() if key in self._known}
         if not fresh:
             return
-        with self._writing() as connection:
+        with writing(self.engine) as connection:
             for (table_id, seat), decision in fresh.items():
                 lower = func.coalesce(seats.c.told, -1) < decision
                 mine = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat, lower)
@@ -142,9 +142,6 @@ class Telling:
         )
         with self.engine.connect() as connection:
             return list(connection.scalars(query))
-
-    def _writing(self) -> AbstractContextManager[Connection]:
-        return self.engine.execution_options(writes=True).begin()
 
 
 def _ways(row: Any) -> Ways:

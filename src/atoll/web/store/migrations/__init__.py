@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insert, inspect, select
 
 from atoll.core.errors import AtollError
+from atoll.web.store.engine import to_write
 
 HERE = Path(__file__).parent
 _NOTE = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
@@ -34,7 +35,7 @@ def _free_of_keys(engine: Engine) -> Iterator[Connection]:
     """A connection to write with; on SQLite without foreign keys, since a column changes its type by being copied with
     its whole table, and dropping the old one would be refused.
     """
-    with engine.connect().execution_options(writes=True) as connection:
+    with to_write(engine) as connection:
         pragma = engine.dialect.name == "sqlite" and connection.connection.driver_connection
         if pragma:
             pragma.execute("PRAGMA foreign_keys=OFF")
