@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -22,8 +23,8 @@ import atoll.web.store.component_sets  # noqa: F401, its tables
 from atoll.web.live.changes import changes
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.pressing import AT_ONCE
-from atoll.web.store import migrations
-from atoll.web.store.engine import open_engine
+from atoll.web.store import engine, migrations
+from atoll.web.store.engine import open_engine, writing
 from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store
@@ -60,12 +61,12 @@ def new_store(postgresql: PostgreSQL) -> Iterator[Callable[[], Store]]:
 
 def test_migrations_lead_to_the_same_tables_as_on_sqlite(postgresql: PostgreSQL) -> None:
     """From the first revision to the last, one after another."""
-    engine = open_engine(make_url(postgresql.new_database()))
+    opened = open_engine(make_url(postgresql.new_database()))
     for revision in migrations.revisions():
-        migrate(engine, revision)
-    with engine.connect() as connection:
+        migrate(opened, revision)
+    with opened.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    engine.dispose()
+    opened.dispose()
 
 
 def test_of_two_moves_at_once_one_is_kept(new_store: Callable[[], Store]) -> None:
@@ -117,6 +118,29 @@ def test_one_process_lets_the_bots_of_a_table_move_and_another_once_it_has_died(
     assert one.take("t")
     one.close()
     other.close()
+
+
+def test_who_reads_begins_no_transaction(new_store: Callable[[], Store]) -> None:
+    """Each statement is one round trip; who changes something does it in one transaction."""
+    store = new_store()
+    for opened, state in ((store.engine.connect(), "IDLE"), (writing(store.engine), "INTRANS")):
+        with opened as connection:
+            connection.execute(text("SELECT 1"))
+            driver: Any = connection.connection.driver_connection
+            assert driver.info.transaction_status.name == state
+
+
+def test_a_connection_that_is_gone_is_replaced_before_it_is_used(
+    new_store: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restart of the database; it is tried if it has not been used for a moment."""
+    monkeypatch.setattr(engine, "FRESH", 0.0)
+    store, other = new_store(), new_store()
+    store.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    with other.engine.connect() as connection:
+        others = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        connection.execute(others)
+    assert store.version("t") == 0
 
 
 @pytest.fixture
