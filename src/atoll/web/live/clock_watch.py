@@ -34,7 +34,7 @@ class ClockWatch:
             await asyncio.sleep(LOOK_EVERY)
             try:
                 for table in await run_in_threadpool(self.look):
-                    self.watched.notify(table.row.id)
+                    self.watched.notify(table.row.id, table.version)
                     self.bots.wake(table)
                 backoff.succeeded()
             except Exception as error:

@@ -11,7 +11,6 @@ answer. A decision's is what its seat can expect (`Table.expect`); where that ha
 answer is drawn and waits here, and the question goes back alone.
 """
 
-import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -111,22 +110,27 @@ class OpenPage:
     async def tell(self, watched: Watched) -> None:
         """Send the latest live part whenever it is newer than the page's."""
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
+        looks = True
         while True:
-            changed = watched.event
+            changed, changes = watched.event, watched.changes
             try:
-                await self._tell(watched, changed)
+                await self._tell(watched, looks)
             except DBAPIError as error:
+                looks = True
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
-            with anyio.move_on_after(LOOK_AGAIN):
+            with anyio.move_on_after(LOOK_AGAIN) as waiting:
                 await changed.wait()  # already set if something came meanwhile
+            looks = waiting.cancelled_caught or watched.changes != changes
 
-    async def _tell(self, watched: Watched, changed: asyncio.Event) -> None:
+    async def _tell(self, watched: Watched, looks: bool) -> None:
+        """Send what is newer. The page `looks` whether something is, else only where it knows that."""
         async with self.sending:
-            newer = await self._news(watched, changed)
-            if newer is not None:
-                await self._send(f"0\n{newer}")
+            if looks or self.version < max(watched.version, self.table.version):
+                newer = await self._news(watched)
+                if newer is not None:
+                    await self._send(f"0\n{newer}")
             if (talk := self._talk_now()) != self.talk:
                 self.talk = talk
                 await self._send(f"talk\n{await self._said(watched)}")
@@ -136,7 +140,7 @@ class OpenPage:
         """Whether it shows what it shows to all who watch, as far as this process knows."""
         return self.table.row.watchable and self.table.seating.viewer(self.browser) == Viewer(None)
 
-    async def _news(self, watched: Watched, changed: asyncio.Event) -> str | None:
+    async def _news(self, watched: Watched) -> str | None:
         """The newer live part, if there is one. Those who watch and have the same are sent the same: the first of them
         looks, and it is drawn for them all."""
         if self.fields or not self._watches:
@@ -144,13 +148,10 @@ class OpenPage:
         kept = str((self.draw.keywords, self.version, self.rounds, self.regions))
         async with watched.drawing:
             news = watched.news.get(kept)
-            if (
-                news is None
-                or news.version < self.table.version
-                or (not news.text and news.since is not changed)
-            ):
+            if news is None or news.version < self.table.version:
                 text = await self._look_for_newer()
-                watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions), changed))
+                if text is not None:
+                    watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
                 return text
         self.version, self.rounds, self.regions = news.version, news.rounds, dict(news.regions)
         return news.text

@@ -21,13 +21,15 @@ UNKNOWN = -1
 
 
 class Watched:
-    """A table that somebody watches. `version` is the last of which all its pages were told."""
+    """A table that somebody watches. `version` is the last of which all its pages were told; `changes` counts how often
+    they were told of one that was not known."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
         self.watchers = 0
         self.browsers: Counter[str] = Counter()
         self.version = UNKNOWN
+        self.changes = 0
         self.news: dict[object, News] = {}
         """what pages are sent, by what they have"""
         self.talk: dict[object, str] = {}
@@ -60,13 +62,12 @@ class Watched:
 
 @dataclass(frozen=True)
 class News:
-    """A message with a newer live part, None if there is none, and what a page has then; found out after `since`."""
+    """A message with a newer live part, and what a page has then."""
 
-    text: str | None
+    text: str
     version: int
     rounds: int
     regions: Mapping[str, str]
-    since: asyncio.Event
 
 
 class WatchedTables:
@@ -80,6 +81,7 @@ class WatchedTables:
         if table_id in self._watched:
             watched = self._watched[table_id]
             watched.version = max(watched.version, version)
+            watched.changes += version == UNKNOWN
             watched.notify()
 
     def watch(self, table_id: str, browser: str, version: int = UNKNOWN) -> Watched:

@@ -202,7 +202,7 @@ def changes(change: Change) -> Callable[[Request], Any]:
             return page(str(html), refusal.status if refusal else 200)
 
         answer = await run_in_threadpool(looking, table, browser, do)
-        site.watched.notify(table.row.id)
+        site.watched.notify(table.row.id, table.version)
         site.bots.wake(table)
         return answer
 

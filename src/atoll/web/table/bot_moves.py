@@ -89,7 +89,7 @@ class BotMoves:
                     break
         finally:
             del self._moving[table_id]
-            self.watched.notify(table_id)
+            self.watched.notify(table_id)  # whose pages look whether bots have to act
             if ours:
                 with suppress(DBAPIError):
                     await run_in_threadpool(self.turns.give_back, table_id)
@@ -112,7 +112,7 @@ class BotMoves:
         if table.bots.programmed() is not None:
             await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
             moved = await run_in_threadpool(carry_out_programmed, table)
-            self.watched.notify(table.row.id)
+            self.watched.notify(table.row.id, table.version)
             return moved or table.bots.have_to_act
         searches = table.search_next
         await self.loading.bots_ready(table.game.name, searching=searches)
@@ -123,7 +123,7 @@ class BotMoves:
         await asyncio.sleep(max(0.0, shown + pause(table) - time.monotonic()))
         await run_in_threadpool(carry_out, table, chosen)
         if pause(table):
-            self.watched.notify(table.row.id)
+            self.watched.notify(table.row.id, table.version)
         return True
 
     async def stop(self) -> None:
