@@ -298,6 +298,30 @@ def test_a_clock_that_differs_a_little_was_not_set(quiet_table: QuietTable, wall
         assert time.down == down, gone
 
 
+def test_of_two_processes_that_count_at_once_one_does(quiet_table: QuietTable, wall: Wall) -> None:
+    """What has changed since it was read stays as it is; where nothing is kept yet, nothing has passed."""
+    engine, steady = quiet_table("signs").store.engine, Wall()
+    time = SiteTime(engine, wall, steady)
+    time.learn()
+    assert time.down == 0
+    time.begin()
+
+    def kept() -> tuple[float, float]:
+        with engine.connect() as connection:
+            found = connection.execute(select(site_time)).one()
+        return found.ran_at, found.down
+
+    began = kept()
+    time.down = 7.0
+    wall.time += 1
+    assert not time._keep(5.0)
+    assert kept() == began
+    steady.time += 1
+    wall.time += 3600
+    time.learn()
+    assert kept() == (wall.time, 3600)
+
+
 def test_that_the_site_runs_is_kept_every_four_seconds(quiet_table: QuietTable, wall: Wall) -> None:
     """And at once where the machine's clock was set back."""
     engine = quiet_table("signs").store.engine

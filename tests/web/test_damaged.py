@@ -1,6 +1,7 @@
 """A database file that is damaged is found at the start, and never played on."""
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -61,6 +62,20 @@ def test_a_database_that_is_open_elsewhere_is_checked_and_left_as_it_is(tmp_path
     check_file(str(file))
     assert (file.read_bytes(), log.read_bytes()) == before
     store.engine.dispose()
+
+
+def test_what_a_killed_site_has_left_is_checked_and_left_as_it_is(tmp_path: Path) -> None:
+    """The log of what it had not yet written into the file, which its next start does."""
+    store = Store(empty(tmp_path))
+    migrate(store.engine)
+    left = tmp_path / "left"
+    left.mkdir()
+    for name in ("atoll.sqlite", "atoll.sqlite-wal"):
+        shutil.copy(tmp_path / name, left)
+    store.engine.dispose()
+    before = {name: (left / name).read_bytes() for name in ("atoll.sqlite", "atoll.sqlite-wal")}
+    check_file(str(left / "atoll.sqlite"))
+    assert {name: (left / name).read_bytes() for name in before} == before
 
 
 def test_damage_that_the_check_cannot_put_into_words_is_damage(tmp_path: Path) -> None:
