@@ -153,7 +153,6 @@ class Rules(Protocol):
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
     DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
-
     start: Any  # (state, parts, players, generator) -> None
     legal_actions: Any  # (state, parts, seat, out) -> count; codes ascending
     play: Any  # (state, parts, seat, action, events) -> None
