@@ -33,7 +33,8 @@ ICON = "link[rel=icon]"
 
 
 def told_by_sound_and_note(page: Page) -> None:
-    """Choose both."""
+    """Choose both; the start page, by which one comes, makes the service worker ready."""
+    page.goto("/")
     page.goto("/telling")
     page.locator("input[name=sound]").check()
     page.locator("#note").check()
