@@ -2,6 +2,7 @@
 crowd costs little more than one of them (`python -m bench.spectators`)."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -100,6 +101,28 @@ def test_of_those_who_watch_one_looks_and_none_where_there_is_nothing_new(
         for socket in sockets:
             assert "hand" in next_live_part(socket)
     assert len(looks) == 1
+
+
+def test_an_open_page_looks_by_itself_from_time_to_time(
+    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For what nobody tells it: its person then counts as being there."""
+    monkeypatch.setattr("atoll.web.live.sockets.LOOK_AGAIN", 0.05)
+    looked, newer = threading.Event(), OpenPage._newer
+
+    def noting(page: OpenPage, viewer: Viewer) -> str | None:
+        looked.set()
+        return newer(page, viewer)
+
+    red = new_browser()
+    path = red.make_table(**TWO)
+    table = site.tables.find(path.rpartition("/")[2])
+    with red.client.websocket_connect(f"{path}/live?version={table.version}&rounds=0") as socket:
+        socket.send_text("6 0 ?")
+        while not socket.receive_text().startswith("6\n"):
+            pass
+        monkeypatch.setattr(OpenPage, "_newer", noting)
+        assert looked.wait(20)
 
 
 def test_pages_are_told_once_of_each_version() -> None:
