@@ -370,6 +370,26 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
     expect(page.locator("#prompt")).to_contain_text("You have chosen.")
 
 
+def test_what_was_foretold_is_shown_again_if_something_older_was_drawn_over_it(page: Page) -> None:
+    """The server saw the page's question for all of it before the move, and confirms the move as it was foretold."""
+    choose_what_is_foretold(page)
+    page.evaluate("""() => {
+        const socket = modules.socket.socket;
+        const send = socket.send.bind(socket);
+        window.held = [];
+        const isMove = (text) => text.includes(" moves?") && !text.startsWith("soon");
+        socket.send = (text) => (isMove(text) ? window.held.push(text) : send(text));
+        window.release = () => window.held.forEach(send);
+    }""")
+    page.locator("#confirm").click()
+    page.wait_for_function("() => window.held.length > 0 && !document.getElementById('confirm')")
+    foretold = page.locator("#prompt").inner_text()
+    page.evaluate("void modules.showing.missed()")
+    expect(page.locator("#prompt")).not_to_have_text(foretold)
+    page.evaluate("release()")
+    expect(page.locator("#prompt")).to_have_text(foretold)
+
+
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_a_key_pressed_while_the_page_is_being_drawn_is_not_lost(page: Page, key: str) -> None:
     """Between an answer and its frame nothing has the focus."""

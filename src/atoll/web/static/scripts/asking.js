@@ -38,7 +38,7 @@ export async function ask(url, form = null) {
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
-    if (html !== ahead?.html) display(html);
+    if (!ahead || html !== page.shown) display(html); // what is older may have been drawn over it
     else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
     if (form || (pressed && !page.waiting?.form)) page.waiting = null;
     say("");

@@ -34,6 +34,7 @@ export function show(html, news = false, parsed = null) {
   const past = "past" in fresh.dataset; // where one steps back too
   if (version(fresh) < version(table) && !past) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
+  page.shown = html;
   const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
   forget();
   finish?.();
@@ -46,15 +47,15 @@ export function show(html, news = false, parsed = null) {
   settle();
   const focused = document.activeElement;
   if (!news && table.contains(focused)) focused.blur(); // else the browser lays the page out when its attributes change
-  const open = [...table.querySelectorAll(":popover-open")].map((shown) => shown.id);
+  const open = [...table.querySelectorAll(":popover-open")].map(({ id }) => id);
   rove(fresh, focused);
   const late = morph(table, fresh, html.split(LATER)[1]);
   const now = live();
   document.title = document.getElementById("bar").dataset.title;
   rove(now, focused); // what was left out has its own idea of the tab stops
   for (const id of open) {
-    const shown = document.getElementById(id);
-    if (shown?.popover && !shown.matches(":popover-open")) shown.showPopover();
+    const part = document.getElementById(id);
+    if (part?.popover && !part.matches(":popover-open")) part.showPopover();
   }
   const moved = moving ? moves(before, boxes(now, still ? before : undefined), sources, happened) : [];
   glide(moved);
@@ -112,7 +113,7 @@ export function missed() {
   const { href } = page.address;
   asking ??= byRequest(page.address)
     .then(
-      (html) => html && (page.address.href === href ? show(html) : false), // else something was pressed meanwhile
+      (html) => html && page.address.href === href && show(html), // else something was pressed meanwhile
       () => sayAway(),
     )
     .then((shown) => {
