@@ -14,19 +14,40 @@ from atoll.web.live.watched import WatchedTables
 from atoll.web.pages import table_page
 from atoll.web.serving.site import Site
 from atoll.web.table.seating import Viewer
+from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.test_tables import decide
 
-TWO = {"game": "karuba", "players": "2", "seat0": "me", "seat1": "friend"}
+
+def table_for_two(new_browser: Callable[..., Browser], site: Site) -> tuple[Browser, Table]:
+    """A table of two people, and the first of them."""
+    red = new_browser()
+    path = red.make_table(game="karuba", players="2", seat0="me", seat1="friend")
+    new_browser().post(f"{path}/seats", {"seat": "1"})
+    return red, site.tables.find(path.rpartition("/")[2])
+
+
+def live(table: Table) -> str:
+    """The socket of a page that shows the table as it is."""
+    return f"{table.address}/live?version={table.version}&rounds=0"
+
+
+def note_looks(monkeypatch: pytest.MonkeyPatch, note: Callable[[str], object]) -> None:
+    """Call `note` with the browser of each page that looks at its table from now on."""
+    newer = OpenPage._newer
+
+    def noting(page: OpenPage, viewer: Viewer) -> str | None:
+        note(page.browser)
+        return newer(page, viewer)
+
+    monkeypatch.setattr(OpenPage, "_newer", noting)
 
 
 def test_those_who_watch_are_sent_what_was_drawn_once(
     new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One in French, and the player, get their own."""
-    red = new_browser()
-    path = red.make_table(**TWO)
-    new_browser().post(f"{path}/seats", {"seat": "1"})
+    red, table = table_for_two(new_browser, site)
     watchers = [new_browser(), new_browser(), new_browser(headers={"Accept-Language": "fr"})]
     drawn: list[tuple[Viewer, str]] = []
     draw = table_page.draw_table
@@ -36,11 +57,7 @@ def test_those_who_watch_are_sent_what_was_drawn_once(
         return draw(table, viewer, *rest, **settings)
 
     monkeypatch.setattr("atoll.web.live.sockets.draw_table", noting)
-    table = site.tables.find(path.rpartition("/")[2])
-    version = table.version
-    opened = [
-        watcher.client.websocket_connect(f"{path}/live?version={version}&rounds=0") for watcher in watchers
-    ]
+    opened = [watcher.client.websocket_connect(live(table)) for watcher in watchers]
     with opened[0] as one, opened[1] as other, opened[2] as french:
         for socket in (one, other, french):
             socket.send_text("6 0 ?")
@@ -54,7 +71,7 @@ def test_those_who_watch_are_sent_what_was_drawn_once(
         said = [next_live_part(socket) for socket in (one, other, french)]
         assert said[0] == said[1] != said[2]
         assert sorted(language for viewer, language in drawn if viewer == Viewer(None)) == ["en", "fr"]
-        site_off = red.post(f"{path}/chat/settings", {"watchable": "no"})
+        site_off = red.post(f"{table.address}/chat/settings", {"watchable": "no"})
         assert site_off.status_code == 200
         for socket in (one, other, french):
             while (heard := socket.receive())["type"] != "websocket.close":
@@ -73,25 +90,17 @@ def test_of_those_who_watch_one_looks_and_none_where_there_is_nothing_new(
     new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others have what was drawn for it; nobody looks again when a crowd comes and goes."""
-    red = new_browser()
-    path = red.make_table(**TWO)
-    new_browser().post(f"{path}/seats", {"seat": "1"})
-    table = site.tables.find(path.rpartition("/")[2])
-    looks, newer = list[str](), OpenPage._newer
-
-    def noting(page: OpenPage, viewer: Viewer) -> str | None:
-        looks.append(page.browser)
-        return newer(page, viewer)
-
+    red, table = table_for_two(new_browser, site)
+    looks = list[str]()
     with ExitStack() as opened:
-        live = f"{path}/live?version={table.version}&rounds=0"
-        sockets = [opened.enter_context(new_browser().client.websocket_connect(live)) for _ in range(6)]
+        address = live(table)
+        sockets = [opened.enter_context(new_browser().client.websocket_connect(address)) for _ in range(6)]
         while "6 people watch" not in sockets[0].receive_text():
             pass
-        monkeypatch.setattr(OpenPage, "_newer", noting)
+        note_looks(monkeypatch, looks.append)
         assert red.client.portal is not None
         red.client.portal.call(site.watched.notify, table.row.id, table.version)
-        with new_browser().client.websocket_connect(live):
+        with new_browser().client.websocket_connect(address):
             while "7 people watch" not in sockets[0].receive_text():
                 pass
         assert len(looks) == 1, "who comes looks, and nobody else"
@@ -108,20 +117,13 @@ def test_an_open_page_looks_by_itself_from_time_to_time(
 ) -> None:
     """For what nobody tells it: its person then counts as being there."""
     monkeypatch.setattr("atoll.web.live.sockets.LOOK_AGAIN", 0.05)
-    looked, newer = threading.Event(), OpenPage._newer
-
-    def noting(page: OpenPage, viewer: Viewer) -> str | None:
-        looked.set()
-        return newer(page, viewer)
-
-    red = new_browser()
-    path = red.make_table(**TWO)
-    table = site.tables.find(path.rpartition("/")[2])
-    with red.client.websocket_connect(f"{path}/live?version={table.version}&rounds=0") as socket:
+    looked = threading.Event()
+    red, table = table_for_two(new_browser, site)
+    with red.client.websocket_connect(live(table)) as socket:
         socket.send_text("6 0 ?")
         while not socket.receive_text().startswith("6\n"):
             pass
-        monkeypatch.setattr(OpenPage, "_newer", noting)
+        note_looks(monkeypatch, lambda _: looked.set())
         assert looked.wait(20)
 
 
