@@ -80,8 +80,8 @@ def _said(value: Any) -> str:
     return said
 
 
-_written = msgspec.msgpack.Encoder(enc_hook=_said)
-"""Writes inputs three times as fast as `repr`."""
+_encoder = msgspec.msgpack.Encoder(enc_hook=_said)
+"""Writes what inputs are, in a third of the time that `repr` takes."""
 
 
 def region_of(name: str, drawn: str) -> Region:
@@ -114,7 +114,7 @@ class RegionDrawer:
         self, name: str, inputs: list[Any], caller: Callable[[], str], shared: bool = False
     ) -> str:
         """Draw a region, if need be; returns what marks its place."""
-        key = _written.encode(inputs)
+        key = _encoder.encode(inputs)
         known, region = self.kept.get(name, (b"", None))
         if region is None or known != key:
             region = self.shared.get((name, key)) if shared else None

@@ -47,9 +47,8 @@ def open_engine(url: URL) -> Engine:
     sqlite = url.get_backend_name() == "sqlite"
     pool = {"pool_size": AT_ONCE if sqlite else OF_A_PROCESS, "max_overflow": 0}
     reading = {} if sqlite else {"isolation_level": "AUTOCOMMIT"}
-    engine = create_engine(
-        url, hide_parameters=True, **pool, **reading
-    )  # errors are logged, and say no values
+    # Errors are logged: they say no values.
+    engine = create_engine(url, hide_parameters=True, **pool, **reading)
     (_prepare_sqlite if sqlite else _check_connections)(engine)
     return engine
 
