@@ -37,9 +37,7 @@ WORLDS = 32
 MOST = 96
 """Different things that they may have done there."""
 ITERATIONS = 100
-"""Of each of the short searches."""
-SHARE = 1
-"""Beside so many iterations of a search, one may go into short searches."""
+"""Of each of the short searches, which may take as many in all as the search itself."""
 TIME_SHARE = 4
 """So many times as long as they may take, a search with a time limit takes in all."""
 TRIES = 8
@@ -158,7 +156,7 @@ def beliefs_of(
     write, _ = _from_python(game)
     chances: dict[tuple[int, int], float] = {}
     for _ in range(WORLDS):
-        game.rules.resample(view.states[0], view.components.parts[0], generator, asked.world[0])
+        game.rules.resample_at(view.states, 0, view.components.parts, generator, asked.world)
         write(asked.world, view.components.parts, asked.back, keys)
         for seat, key in enumerate(keys.tolist()):
             if key and seat != view.seat and (seat, key) not in chances and len(chances) < MOST:
@@ -203,7 +201,7 @@ class _Asked:
             action = int(look(self.world, view.components.parts, number, self.back))
             if int(self.back[0]["to_act"]) >> seat & 1:
                 seen = np.zeros(1, dtype=view.game.rules.STATE)
-                view.game.rules.view(self.back[0], view.components.parts[0], seat, seen[0])
+                view.game.rules.view_at(self.back, 0, view.components.parts, seat, seen)
                 if seen.tobytes() not in self._known:
                     if self._left == 0 or self._is_over():
                         return None

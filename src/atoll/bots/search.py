@@ -29,7 +29,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.beliefs import ITERATIONS, NONE, SHARE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
+from atoll.bots.beliefs import ITERATIONS, NONE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
 from atoll.bots.cores import CORES
 from atoll.bots.greedy import draw_highest
 from atoll.bots.guidance import NoGuide, guide_of, is_guided
@@ -386,10 +386,10 @@ def _grown(
         tree.grow(ITERATIONS)
         return {move.action: move.visits for move in merged([tree.nodes])}
 
-    searches = most // (ITERATIONS * SHARE)
-    beliefs = beliefs_of(
-        view, generator, searches, short, lambda: milliseconds is not None and spent() * TIME_SHARE >= milliseconds
-    )  # fmt: skip
+    def is_over() -> bool:
+        return milliseconds is not None and spent() * TIME_SHARE >= milliseconds
+
+    beliefs = beliefs_of(view, generator, most // ITERATIONS, short, is_over)
     tree = _Growing(view, generator, most, tuning, beliefs)
     done, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
     while done < most:
