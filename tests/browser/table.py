@@ -8,8 +8,8 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 CONTROLS = "#main button.press:not(.about):not([aria-pressed=true])"
 """Whatever moves a game on but the bar's button."""
 
-SHOWN = "`${document.getElementById('table').dataset.version} ${location.href}`"
-"""What the page shows: the version of the table, and what is chosen."""
+SHOWN = "`${document.getElementById('table').dataset.version} ${modules.table.page.address.href}`"
+"""What the page shows: the version of the table, and what is chosen; its address in the browser follows later."""
 
 Look = Callable[[Page], None]
 Press = Callable[[Page, Locator], None]
