@@ -349,8 +349,8 @@ def test_a_page_that_lacks_what_was_left_out_asks_for_all(page: Page) -> None:
     expect(page.locator("#menu .close")).to_have_count(1)
 
 
-def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Page) -> None:
-    """What was asked for with two cards chosen arrives when they have been played: it is asked for anew."""
+def choose_two_cards(page: Page) -> None:
+    """Of a game in which the other person does not choose any."""
     make_table(page, players=2, game="karuba", seat1="friend")
     wait_for_turn(page)
     page.wait_for_function("() => modules.socket.socket.readyState === WebSocket.OPEN")
@@ -358,6 +358,11 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
         page.locator(CONTROLS).first.click()
         expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
     page.wait_for_function("() => location.search && !modules.asking.hurry && modules.socket.owed.size === 0")
+
+
+def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Page) -> None:
+    """What was asked for with two cards chosen arrives when they have been played: it is asked for anew."""
+    choose_two_cards(page)
     held: list[Route] = []
     page.route("**/tables/*?*", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/tables/*?*"):
@@ -372,7 +377,8 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
 
 def test_what_was_foretold_is_shown_again_if_something_older_was_drawn_over_it(page: Page) -> None:
     """The server saw the page's question for all of it before the move, and confirms the move as it was foretold."""
-    choose_what_is_foretold(page)
+    choose_two_cards(page)
+    page.wait_for_function(FORETOLD)
     page.evaluate("""() => {
         const socket = modules.socket.socket;
         const send = socket.send.bind(socket);
@@ -382,12 +388,12 @@ def test_what_was_foretold_is_shown_again_if_something_older_was_drawn_over_it(p
         window.release = () => window.held.forEach(send);
     }""")
     page.locator("#confirm").click()
-    page.wait_for_function("() => window.held.length > 0 && !document.getElementById('confirm')")
-    foretold = page.locator("#prompt").inner_text()
+    page.wait_for_function("() => window.held.length > 0")
+    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
     page.evaluate("void modules.showing.missed()")
-    expect(page.locator("#prompt")).not_to_have_text(foretold)
+    expect(page.locator("#prompt")).not_to_contain_text("You have chosen.")
     page.evaluate("release()")
-    expect(page.locator("#prompt")).to_have_text(foretold)
+    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
