@@ -110,8 +110,9 @@ def channels(browser: Browser, path: str) -> Channels:
 class EverybodyIsTold(Telling):
     """Of every decision, in every way."""
 
-    def of_table(self, table_id: str) -> Ways | None:
-        return Ways("fr", "https://play.example.org", None, "https://chat.example.org")
+    def of_tables(self, table_ids: Iterable[str]) -> dict[str, Ways]:
+        way = Ways("fr", "https://play.example.org", None, "https://chat.example.org")
+        return dict.fromkeys(table_ids, way)
 
     def of_all(self, browsers: Iterable[str]) -> dict[str, Ways]:
         return {browser: Ways("en", "https://play.example.org") for browser in browsers}
@@ -135,7 +136,7 @@ def of_people(browser: Browser, path: str) -> Channels:
     move = {"decision": "0", **fields_of(table.course.legal_moves(0)[0])}
     found["try of the next seat"] = browser.post(f"{path}/try/moves", move, headers=SCRIPT).content
     teller = Teller(EverybodyIsTold(site.store.engine), site.tables, Outgoing())
-    messages = teller.messages_of(table)
+    messages = teller.messages_of([table.row.id])
     found["pushes and webhooks"] = [(message.for_push(), message.for_webhook()) for message in messages]
     with table.lock:
         table.catch_up()

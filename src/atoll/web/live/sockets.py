@@ -52,9 +52,10 @@ LOOK_AGAIN = ABANDONED_AFTER.total_seconds() / 3
 class OpenPage:
     """A page that is open somewhere: what it shows, and what is chosen there."""
 
-    def __init__(self, socket: WebSocket, table: Table) -> None:
+    def __init__(self, socket: WebSocket, table: Table, watched: Watched) -> None:
         self.socket = socket
         self.table = table
+        self.watched = watched
         self.browser = browser_of(socket)
         self.draw = partial(draw_table, language=language_of(socket), confirms=confirms(socket))
         version = socket.query_params.get("version", "")
@@ -104,17 +105,19 @@ class OpenPage:
                 answer = await self._look(partial(self._foresee, name, pairs, rounds))
                 await self._send(f"{SOON} {question}\n{answer}")
             else:
-                answer = await self._look(partial(self._answer, name, pairs, rounds))
+                told = self.watched.version if site_of(self.socket).watched.is_told else None
+                answer = await self._look(partial(self._answer, name, pairs, rounds), told)
                 await self._send(f"{as_count(number)}\n{answer}")
 
-    async def tell(self, watched: Watched) -> None:
+    async def tell(self) -> None:
         """Send the latest live part whenever it is newer than the page's."""
+        watched = self.watched
         backoff = Backoff(f"a page of table {self.table.row.id} could not be kept up to date")
         looks = True
         while True:
             changed, changes = watched.event, watched.changes
             try:
-                await self._tell(watched, looks)
+                await self._tell(looks)
             except DBAPIError as error:
                 looks = True
                 await backoff.wait(error)
@@ -124,45 +127,47 @@ class OpenPage:
                 await changed.wait()  # already set if something came meanwhile
             looks = waiting.cancelled_caught or watched.changes != changes
 
-    async def _tell(self, watched: Watched, looks: bool) -> None:
+    async def _tell(self, looks: bool) -> None:
         """Send what is newer. The page `looks` whether something is, else only where it knows that."""
+        told = max(self.watched.version, self.table.version)
         async with self.sending:
-            if looks or self.version < max(watched.version, self.table.version):
-                newer = await self._news(watched)
+            if looks or self.version < told:
+                newer = await self._news(None if looks else told)
                 if newer is not None:
                     await self._send(f"0\n{newer}")
             if (talk := self._talk_now()) != self.talk:
                 self.talk = talk
-                await self._send(f"talk\n{await self._said(watched)}")
+                await self._send(f"talk\n{await self._said()}")
 
     @property
     def _watches(self) -> bool:
         """Whether it shows what it shows to all who watch, as far as this process knows."""
         return self.table.row.watchable and self.table.seating.viewer(self.browser) == Viewer(None)
 
-    async def _news(self, watched: Watched) -> str | None:
+    async def _news(self, told: int | None) -> str | None:
         """The newer live part, if there is one. Those who watch and have the same are sent the same: the first of them
         looks, and it is drawn for them all."""
         if self.fields or not self._watches:
-            return await self._look_for_newer()
+            return await self._look_for_newer(told)
         kept = str((self.draw.keywords, self.version, self.rounds, self.regions))
-        async with watched.drawing:
-            news = watched.news.get(kept)
+        async with self.watched.drawing:
+            news = self.watched.news.get(kept)
             if news is None or news.version < self.table.version:
-                text = await self._look_for_newer()
+                text = await self._look_for_newer(told)
                 if text is not None:
-                    watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
+                    self.watched.keep(kept, News(text, self.version, self.rounds, dict(self.regions)))
                 return text
         self.version, self.rounds, self.regions = news.version, news.rounds, dict(news.regions)
         return news.text
 
-    async def _look_for_newer(self) -> str | None:
-        found = await self._look(self._newer)
+    async def _look_for_newer(self, told: int | None) -> str | None:
+        found = await self._look(self._newer, told)
         site_of(self.socket).bots.wake(self.table)
         return found
 
-    async def _said(self, watched: Watched) -> str:
+    async def _said(self) -> str:
         """What is said. Those who watch are sent the same."""
+        watched = self.watched
         if not self._watches:
             return await self._look(self._draw_talk)
         async with watched.drawing:
@@ -192,8 +197,8 @@ class OpenPage:
             with suppress(WebSocketDisconnect):
                 await self.socket.send_text(text)
 
-    async def _look(self, do: Callable[[Viewer], Result]) -> Result:
-        return await run_in_threadpool(looking, self.table, self.browser, do)
+    async def _look(self, do: Callable[[Viewer], Result], told: int | None = None) -> Result:
+        return await run_in_threadpool(looking, self.table, self.browser, do, told)
 
     def _note_sight(self, viewer: Viewer) -> None:
         """Who looks knows whether it is their turn."""
@@ -206,9 +211,16 @@ class OpenPage:
             self.fields = as_fields(pairs)
             return self._draw(viewer)
         self.fields = {}
-        _, refusal = attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))
+        refusal = self._decide(name, pairs, viewer)
+        if (
+            refusal and refusal.status < 500 and self.table.catch_up()
+        ):  # it was not told yet of what is so now
+            refusal = self._decide(name, pairs, self.table.seating.viewer(self.browser))
         viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)
+
+    def _decide(self, name: str, pairs: list[tuple[str, str]], viewer: Viewer) -> Refusal | None:
+        return attempt(DECISIONS[name], self.table, Asked(viewer, self.browser, pairs))[1]
 
     def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
         """The answer as far as the viewer can know it now, else nothing."""
@@ -273,10 +285,10 @@ async def keep_up(socket: WebSocket, table: Table) -> None:
     await socket.accept()
     watched = site.watched.watch(table.row.id, browser, table.version)
     site.bots.wake(table)
-    opened = OpenPage(socket, table)
+    opened = OpenPage(socket, table, watched)
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(opened.tell, watched)
+            group.start_soon(opened.tell)
             await opened.listen()
             group.cancel_scope.cancel()
     except* (NoSuchTable, Closed):

@@ -74,6 +74,8 @@ class WatchedTables:
     """All tables that somebody watches."""
 
     def __init__(self) -> None:
+        self.is_told = False
+        """whether this process is told of every change as soon as others can read it"""
         self._watched: defaultdict[str, Watched] = defaultdict(Watched)
 
     def notify(self, table_id: str, version: int = UNKNOWN) -> None:

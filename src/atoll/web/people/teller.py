@@ -8,10 +8,11 @@ at which table.
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import anyio
 import msgspec
@@ -37,6 +38,8 @@ GRACE = 4.0
 """Seconds from a change until people are told of it: other processes note within two what their pages show."""
 RETRY_AFTER = 5.0
 """Seconds until what was not taken is sent once more."""
+AT_A_LOOK = 1_000
+"""Tables that are looked at, at most."""
 AT_ONCE = 4
 """Threads that send."""
 WAITING = 500
@@ -71,6 +74,14 @@ class Message:
     def for_push(self) -> Json:
         """As the site's service worker shows it."""
         return {"title": self.title, "body": self.text, "url": self.path, "topic": self.table_id}
+
+
+class Awaited(NamedTuple):
+    """Somebody who has to decide."""
+
+    seat: int
+    decision: int
+    browser: str
 
 
 class Rate:
@@ -163,30 +174,48 @@ class Teller:
         changed, now = self.tables.store.changed, self._clock()
         while changed:
             self._pending[changed.pop()] = now
-        due = [table_id for table_id, since in self._pending.items() if now - since >= GRACE]
-        found = []
+        due = [table_id for table_id, since in self._pending.items() if now - since >= GRACE][:AT_A_LOOK]
+        found = self.messages_of(due) if due else []
         for table_id in due:
             del self._pending[table_id]
-            with suppress(Refusal):  # a table that is deleted, or whose rules have gone
-                found += self.messages_of(self.tables.find(table_id))
         return found
 
-    def messages_of(self, table: Table) -> list[Message]:
-        """What people are to be told of a table; they count as told."""
+    def messages_of(self, table_ids: Collection[str]) -> list[Message]:
+        """What people are to be told of some tables; they count as told."""
+        awaited = [
+            (table, self._awaited_at(table, version)) for table, version in self._as_they_are(table_ids)
+        ]
+        of_tables = self.telling.of_tables(table_ids)
+        ways = self.telling.of_all({each.browser for _, all_awaited in awaited for each in all_awaited})
+        return [
+            message
+            for table, all_awaited in awaited
+            for message in self._messages_of(table, all_awaited, of_tables.get(table.row.id), ways)
+        ]
+
+    def _as_they_are(self, table_ids: Iterable[str]) -> Iterator[tuple[Table, int]]:
+        """Tables and their versions, but for those that are deleted, or whose rules have gone."""
+        for table_id, version in self.tables.store.versions(table_ids).items():
+            with suppress(Refusal):
+                yield self.tables.find(table_id), version
+
+    def _awaited_at(self, table: Table, version: int) -> list[Awaited]:
+        """The people who have to decide at a table that has come to that version."""
         with table.lock:
-            table.catch_up()
+            table.catch_up(version)
             course, seating = table.course, table.seating
             if table.row.waiting or table.row.ended is not None or course.is_over:
                 return []
-            awaited = [
-                (seat, course.decision(seat), browser)
+            return [
+                Awaited(seat, course.decision(seat), browser)
                 for seat in course.to_act
                 if (browser := seating.seats[seat].browser) is not None and seating.seats[seat].bot is None
             ]
-        if not awaited:
-            return []
-        of_table = self.telling.of_table(table.row.id)
-        ways = self.telling.of_all({browser for _, _, browser in awaited})
+
+    def _messages_of(
+        self, table: Table, awaited: Iterable[Awaited], of_table: Ways | None, ways: Mapping[str, Ways]
+    ) -> list[Message]:
+        """What they are to be told."""
         untold = [
             (seat, browser)
             for seat, decision, browser in awaited

@@ -82,8 +82,10 @@ class Site:
             try:
                 async for versions in self.platform.changes(self.store, self.watched):
                     self.watched.notify_newer(versions)
+                    self.watched.is_told = self.store.tells
                     backoff.succeeded()
             except Exception as error:
+                self.watched.is_told = False
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
@@ -163,10 +165,10 @@ def check_may_watch(row: TableRow, seats: Sequence[SeatRow], browser: str) -> No
         raise Closed
 
 
-def looking(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result:
-    """Do something with the table as it is now, for a browser."""
+def looking(table: Table, browser: str, do: Callable[[Viewer], Result], told: int | None = None) -> Result:
+    """Do something with the table as it is now, for a browser; as it was `told` of, if that is given."""
     with table.lock:
-        table.catch_up()
+        table.catch_up(told)
         viewer = table.seating.viewer(browser)
         if not table.seating.open_to_all(table.course.is_over):
             check_may_watch(table.row, table.seating.seats, browser)

@@ -20,7 +20,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
     union,
     update,
 )
@@ -36,8 +35,8 @@ KEY_DIGITS = KEY_BITS // 4
 
 # What every move takes, made once: SQLAlchemy takes longer to make a statement than SQLite to carry it out
 _VERSION = select(tables.c.version).where(tables.c.id == bindparam("of"))
-_TELL = text("SELECT pg_notify(:channel, :what)")
 _CHANGE = update(tables).where(tables.c.id == bindparam("of"), tables.c.version == bindparam("known"))
+_CHANGE_AND_TELL = _CHANGE.returning(func.pg_notify(bindparam("channel"), bindparam("what")))
 _APPEND = insert(moves)
 _CHOOSE = insert(choices)
 _FORGET = delete(choices).where(choices.c.table_id == bindparam("of"), choices.c.seat == bindparam("by"))
@@ -188,15 +187,13 @@ class Store:
     @contextmanager
     def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
         """A transaction that takes a table from `version` to the next; raises Overtaken if it is not there."""
+        values |= {"of": table_id, "known": version, "version": version + 1}
+        if self.tells:  # which happens once it is committed
+            values |= {"channel": CHANNEL, "what": f"{table_id} {version + 1}"}
         with writing(self.engine) as connection:
-            changed = connection.execute(
-                _CHANGE, {"of": table_id, "known": version, "version": version + 1, **values}
-            )
-            if not changed.rowcount:
+            if not connection.execute(_CHANGE_AND_TELL if self.tells else _CHANGE, values).rowcount:
                 raise Overtaken(table_id)
             yield connection
-            if self.tells:
-                connection.execute(_TELL, {"channel": CHANNEL, "what": f"{table_id} {version + 1}"})
         self.changed.add(table_id)
 
     def make_table(self, row: TableRow, sitting: Iterable[SeatRow]) -> None:
@@ -276,13 +273,14 @@ class Store:
         round_number: int = 0,
         opened: int | None = None,
         results: Sequence[Result] = (),
+        chosen: bool = True,
         **also: Any,
     ) -> None:
         """Append lines, the first of which is the table's line `number`; choices that became moves are forgotten, and
         so is what was asked to be taken back.
 
         `round_number` is the round of the last of them, `opened` the seat whose hand a shared screen shows then,
-        `results` what is kept of the game if it ends with them.
+        `results` what is kept of the game if it ends with them, and without `chosen` there are no choices.
         """
         rows = [
             {"table_id": table_id, "number": number + i, **vars(answer)} for i, answer in enumerate(answers)
@@ -299,7 +297,8 @@ class Store:
         ) as connection:
             connection.execute(_APPEND, rows)
             keep_results(connection, results)
-            connection.execute(_FORGET_ALL, {"of": table_id})
+            if chosen:
+                connection.execute(_FORGET_ALL, {"of": table_id})
 
     def choose(
         self, table_id: str, version: int, answer: Answer, to_act: int, opened: int | None = None, **also: Any

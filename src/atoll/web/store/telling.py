@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, insert, or_, select, update
+from sqlalchemy import Engine, bindparam, delete, func, insert, or_, select, update
 
 from atoll.core.game import Json
 from atoll.web.store.engine import writing
@@ -16,6 +16,13 @@ MOST_FAILURES = 10
 
 KNOWN = 10_000
 """Seats whose last decision of which their persons know is remembered."""
+
+_KNOW = (
+    update(seats)
+    .where(seats.c.table_id == bindparam("of"), seats.c.seat == bindparam("by"))
+    .where(func.coalesce(seats.c.told, -1) < bindparam("decision"))
+    .values(told=bindparam("decision"))
+)
 
 
 @dataclass(frozen=True)
@@ -61,10 +68,16 @@ class Telling:
 
     def of_table(self, table_id: str) -> Ways | None:
         """The webhook of a table."""
-        query = select(table_webhooks).where(table_webhooks.c.table_id == table_id)
+        return self.of_tables([table_id]).get(table_id)
+
+    def of_tables(self, table_ids: Iterable[str]) -> dict[str, Ways]:
+        """The webhooks of some tables."""
+        query = select(table_webhooks).where(table_webhooks.c.table_id.in_(list(table_ids)))
         with self.engine.connect() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else Ways(row.language, row.site, None, row.webhook, row.failed)
+            return {
+                row.table_id: Ways(row.language, row.site, None, row.webhook, row.failed)
+                for row in connection.execute(query)
+            }
 
     def keep_for_table(self, table_id: str, ways: Ways) -> None:
         """Let a table have that webhook, or none."""
@@ -125,11 +138,9 @@ class Telling:
         fresh = {key: self._known[key] for key in self._fresh.copy() if key in self._known}
         if not fresh:
             return
+        notes = [{"of": of, "by": by, "decision": decision} for (of, by), decision in fresh.items()]
         with writing(self.engine) as connection:
-            for (table_id, seat), decision in fresh.items():
-                lower = func.coalesce(seats.c.told, -1) < decision
-                mine = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat, lower)
-                connection.execute(mine.values(told=decision))
+            connection.execute(_KNOW, notes)
         self._fresh -= {key for key, decision in fresh.items() if self._known.get(key) == decision}
 
     def awaiting(self) -> list[str]:

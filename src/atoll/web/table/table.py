@@ -94,10 +94,15 @@ class Table:
 
     # Keeping to the store
 
-    def catch_up(self) -> None:
-        """Replay what the store has and this process has not yet seen."""
-        if self.store.version(self.row.id) != self.version:
+    def catch_up(self, told: int | None = None) -> bool:
+        """Replay what the store has and this process has not yet seen; returns whether there was something.
+
+        `told` is the latest version of which the caller was told: the store is not asked where that one is known here.
+        """
+        is_known = self.store.version(self.row.id) == self.version if told is None else told <= self.version
+        if not is_known:
             self._load()
+        return not is_known
 
     def _load(self) -> None:
         contents = self.store.read(self.row.id, len(self.course.lines))
@@ -386,7 +391,7 @@ class Table:
         shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
         also = self._going_on(after, None, **how)  # type: ignore[arg-type]
         results = results_of(self.row, self.seating, after)
-        change = played, after.lines[played:], bits(after.to_act), *shown, results
+        change = played, after.lines[played:], bits(after.to_act), *shown, results, bool(self.course.choices)
         return self._change(self.store.append, *change, after=after, **also)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":

@@ -87,8 +87,9 @@ class WatchedRecord(Table):
         """The first position."""
         return self.first.copy()
 
-    def catch_up(self) -> None:
+    def catch_up(self, told: int | None = None) -> bool:
         """Nobody changes it."""
+        return False
 
 
 def sitting(seat: int, player: str) -> SeatRow:
