@@ -26,6 +26,10 @@ ONCE_MORE = 30.0
 THREAD = "atoll-loading"
 """What the threads are called that load."""
 
+GARBAGE = (20_000, 20, 20)
+"""How seldom Python looks for objects that only refer to each other: drawing a page makes thousands, hardly any of them
+such. Looked for as often as usual, they take a tenth of what a move costs, and hold up single answers most."""
+
 LOOK_AGAIN = 0.03
 """Seconds between two looks whether something is ready."""
 
@@ -138,6 +142,7 @@ class Loading:
 
     def _run(self) -> None:
         try:
+            gc.set_threshold(*GARBAGE)
             import_module("atoll.core.compiling")  # takes a while, after which somebody may wait for a game
             while not self._stopped and self._do_next():
                 gc.freeze()  # what is loaded stays: looking through it would hold up an answer
