@@ -11,6 +11,7 @@ answer. A decision's is what its seat can expect (`Table.expect`); where that ha
 answer is drawn and waits here, and the question goes back alone.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -64,7 +65,7 @@ class OpenPage:
         self.fields = as_fields(pairs_of(socket.query_params.get("chosen", "")))
         self.regions: Digests = {}
         self.in_sight = "hidden" not in socket.query_params
-        self.sending = anyio.Lock()
+        self.sending = asyncio.Lock()
         self.talk = self._talk_now()
 
     async def listen(self) -> None:
@@ -123,9 +124,12 @@ class OpenPage:
                 await backoff.wait(error)
                 continue
             backoff.succeeded()
-            with anyio.move_on_after(LOOK_AGAIN) as waiting:
-                await changed.wait()  # already set if something came meanwhile
-            looks = waiting.cancelled_caught or watched.changes != changes
+            try:
+                async with asyncio.timeout(LOOK_AGAIN):
+                    await changed.wait()  # already set if something came meanwhile
+                looks = watched.changes != changes
+            except TimeoutError:
+                looks = True
 
     async def _tell(self, looks: bool) -> None:
         """Send what is newer. The page `looks` whether something is, else only where it knows that."""
