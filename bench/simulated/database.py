@@ -149,8 +149,10 @@ class Feed:
         database.feeds.append(self)
         try:
             yield await versions_now(store, watched)
+            watched.is_told = True
             while (told := await self._told.get()) is not None:
                 yield told
         finally:
+            watched.is_told = False
             database.feeds.remove(self)
         raise ConnectionError("the connection was lost")

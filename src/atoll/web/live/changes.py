@@ -37,11 +37,14 @@ async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[
         async with await AsyncConnection.connect(address(store.engine.url), autocommit=True) as connection:
             await connection.execute(f"LISTEN {CHANNEL}".encode())
             yield await versions_now(store, watched)  # what was told while nobody listened
+            watched.is_told = True
             async for notice in connection.notifies():
                 table_id, _, version = notice.payload.partition(" ")
                 yield {table_id: int(version)}
     except Error as error:
         raise ConnectionError(str(error)) from None
+    finally:
+        watched.is_told = False
 
 
 async def versions_now(store: Store, watched: WatchedTables) -> Mapping[str, int]:

@@ -82,10 +82,8 @@ class Site:
             try:
                 async for versions in self.platform.changes(self.store, self.watched):
                     self.watched.notify_newer(versions)
-                    self.watched.is_told = self.store.tells
                     backoff.succeeded()
             except Exception as error:
-                self.watched.is_told = False
                 await backoff.wait(error)
 
     async def keep_notes(self) -> None:
