@@ -95,7 +95,7 @@ def gather(
         host.locator("#waiting-room [popovertarget=invite]").click()
         expect(host.locator("#invite-address")).to_have_value(made)
         host.get_by_role("button", name="Share").click()
-        assert host.evaluate("shared.url") == made
+        host.wait_for_function("(made) => window.shared?.url === made", arg=made)
         host.wait_for_function("() => document.querySelector('.qr-code').naturalWidth > 0")
         assert not objections(host)
         host.locator("#invite .close").click()
