@@ -116,9 +116,9 @@ export function missed() {
       (html) => html && page.address.href === href && show(html), // else something was pressed meanwhile
       () => sayAway(),
     )
-    .then((shown) => {
+    .then((done) => {
       asking = null;
-      if (shown === false) missed(); // the table has changed meanwhile
+      if (done === false) missed(); // the table has changed meanwhile
     });
   return false;
 }
