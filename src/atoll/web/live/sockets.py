@@ -216,9 +216,8 @@ class OpenPage:
             return self._draw(viewer)
         self.fields = {}
         refusal = self._decide(name, pairs, viewer)
-        if (
-            refusal and refusal.status < 500 and self.table.catch_up()
-        ):  # it was not told yet of what is so now
+        refused = refusal is not None and refusal.status < 500
+        if refused and self.table.catch_up():  # it was not told yet of what is so now
             refusal = self._decide(name, pairs, self.table.seating.viewer(self.browser))
         viewer = self.table.seating.viewer(self.browser)  # a shared screen may show nobody's hand now
         return self._draw(viewer, sentence(self.socket, refusal) if refusal else None)

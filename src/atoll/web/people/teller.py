@@ -8,7 +8,7 @@ at which table.
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -182,9 +182,11 @@ class Teller:
 
     def messages_of(self, table_ids: Collection[str]) -> list[Message]:
         """What people are to be told of some tables; they count as told."""
-        awaited = [
-            (table, self._awaited_at(table, version)) for table, version in self._as_they_are(table_ids)
-        ]
+        awaited = list[tuple[Table, list[Awaited]]]()
+        for table_id, version in self.tables.store.versions(table_ids).items():
+            with suppress(Refusal):  # a table that is deleted, or whose rules have gone
+                table = self.tables.find(table_id)
+                awaited.append((table, self._awaited_at(table, version)))
         of_tables = self.telling.of_tables(table_ids)
         ways = self.telling.of_all({each.browser for _, all_awaited in awaited for each in all_awaited})
         return [
@@ -192,12 +194,6 @@ class Teller:
             for table, all_awaited in awaited
             for message in self._messages_of(table, all_awaited, of_tables.get(table.row.id), ways)
         ]
-
-    def _as_they_are(self, table_ids: Iterable[str]) -> Iterator[tuple[Table, int]]:
-        """Tables and their versions, but for those that are deleted, or whose rules have gone."""
-        for table_id, version in self.tables.store.versions(table_ids).items():
-            with suppress(Refusal):
-                yield self.tables.find(table_id), version
 
     def _awaited_at(self, table: Table, version: int) -> list[Awaited]:
         """The people who have to decide at a table that has come to that version."""
