@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -13,6 +14,8 @@ from atoll.web.live.sockets import DELETED, OpenPage
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages import table_page
 from atoll.web.serving.site import Site
+from atoll.web.table.choosing import fields_of
+from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
@@ -86,6 +89,14 @@ def next_live_part(socket: Any) -> str:
     return str(text)
 
 
+def answer_to(socket: Any, question: str) -> str:
+    """The answer to a question that a page asks."""
+    socket.send_text(question)
+    while not (text := socket.receive_text()).startswith(f"{question.partition(' ')[0]}\n"):
+        pass
+    return str(text)
+
+
 def test_of_those_who_watch_one_looks_and_none_where_there_is_nothing_new(
     new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,11 +131,35 @@ def test_an_open_page_looks_by_itself_from_time_to_time(
     looked = threading.Event()
     red, table = table_for_two(new_browser, site)
     with red.client.websocket_connect(live(table)) as socket:
-        socket.send_text("6 0 ?")
-        while not socket.receive_text().startswith("6\n"):
-            pass
+        answer_to(socket, "6 0 ?")
         note_looks(monkeypatch, lambda _: looked.set())
         assert looked.wait(20)
+
+
+def test_what_would_be_refused_is_looked_at_anew_where_a_process_is_told_of_changes(
+    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It answers by what it was told, and another process's move may have been made and not be told yet
+    (`WatchedTables.is_told`)."""
+    first, second = new_browser(), new_browser()
+    path = first.make_table(game="costa-ruana", players="2", seat0="me", seat1="friend")
+    second.post(f"{path}/seats", {"seat": "1"})
+    table = site.tables.find(path.rpartition("/")[2])
+    elsewhere = Tables(site.store).find(table.row.id)
+    (before,) = elsewhere.course.to_act
+    monkeypatch.setattr(site.watched, "is_told", True)
+    monkeypatch.setattr(site.watched, "notify_newer", lambda versions: None)
+    with (second, first)[before].client.websocket_connect(live(table)) as socket:
+        answer_to(socket, "6 0 ?")
+        while elsewhere.course.to_act == (before,):
+            decide(elsewhere)
+        assert table.version < elsewhere.version, "not told yet"
+        (seat,) = elsewhere.course.to_act
+        form = {"decision": 0, **fields_of(elsewhere.course.legal_moves(seat)[0])}
+        answer = answer_to(socket, f"7 0 moves?{urlencode(form)}")
+    assert 'class="notice"' not in answer
+    elsewhere.catch_up()
+    assert elsewhere.course.decision(seat) == 1
 
 
 def test_pages_are_told_once_of_each_version() -> None:
