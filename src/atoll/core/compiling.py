@@ -166,7 +166,7 @@ def module_cache(module: str | Path, *sources: str) -> Path:
     other versions. `sources` are further modules from which the code is made, the first of them where it stands.
     """
     name = module if isinstance(module, str) else f"script {module.stem} {_short_digest(str(module))}"
-    cache = places.cache_folder().resolve()  # a simulated site's home leads there, and is soon gone
+    cache = places.cache_folder().resolve()  # not by a link, which may be gone sooner
     home = cache / "compiled" / " ".join((name, *sources[:1]))
     folder = home / sources_digest(module, *sources)
     folder.mkdir(parents=True, exist_ok=True)

@@ -133,8 +133,8 @@ class OpenPage:
 
     async def _tell(self, looks: bool) -> None:
         """Send what is newer. The page `looks` whether something is, else only where it knows that."""
-        told = max(self.watched.version, self.table.version)
         async with self.sending:
+            told = max(self.watched.version, self.table.version)
             if looks or self.version < told:
                 newer = await self._news(None if looks else told)
                 if newer is not None:
