@@ -408,7 +408,7 @@ def describe(
     game: GameName,
     players: Players = None,
     form: Annotated[
-        str, typer.Option(help=words("How values become numbers: normalized or one-hot."))
+        str, typer.Option(help=words("How values become numbers: normalized, one-hot or bytes."))
     ] = "normalized",
     as_json: Annotated[bool, typer.Option("--json", help=words("Print it as JSON."))] = False,
     language: Language = words.language,

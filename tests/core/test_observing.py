@@ -31,12 +31,16 @@ def expected(observation: Observation, one: Slice, state, seat: int):
             values = np.roll(values.take(range(players), axis), -seat, axis)
     may_hide = field.seen_by != "everybody"
     hidden = (values == UNKNOWN) if may_hide else np.zeros(values.shape, dtype=bool)
+    in_bytes = observation.form == "bytes"
     if one.known:
         return 1 - hidden
     if isinstance(field.form, Seats) or (isinstance(field.form, Row) and isinstance(field.form.form, Seats)):
-        return np.stack([values >> (seat + i) % players & 1 for i in range(players)], axis=-1)
+        sets = np.stack([values >> (seat + i) % players & 1 for i in range(players)], axis=-1)
+        return np.where(hidden[..., None], UNKNOWN, sets) if in_bytes else sets
     if field.of == "seat":
         values = np.where(values < 0, values, (values - seat) % players)
+    if in_bytes:
+        return values.astype(field.kind, order="C").reshape(-1).view(np.int8).reshape(one.shape)
     if one.values.startswith("one-hot"):
         least = (
             0 if field.name == "seat" else min(field.least, field.empty or 0 if field.shape else field.least)
@@ -57,7 +61,7 @@ def test_each_slice_holds_its_field_as_the_viewer_sees_it(game: Game, form: str)
             if number % 23:
                 continue
             for seat in range(players):
-                out = np.full(observation.size, np.nan, dtype=np.float32)
+                out = np.full(observation.size, 99, dtype=observation.dtype)
                 view = position.view(seat)
                 observation.write(view.state, out)
                 for one in observation.slices:
@@ -134,7 +138,9 @@ def test_features_tell_all_actions_apart(game: Game) -> None:
 
 def test_a_wrong_form_or_seat_is_refused_in_a_sentence(a_game: Game) -> None:
     players = a_game.default_players
-    with pytest.raises(AtollError, match="no form of observation 'binary'; there are: normalized, one-hot"):
+    with pytest.raises(
+        AtollError, match="no form of observation 'binary'; there are: normalized, one-hot, bytes"
+    ):
         Observation(a_game, players, "binary")
     with pytest.raises(AtollError, match="is for 2 to"):
         Observation(a_game, 99)

@@ -54,13 +54,16 @@ def positions(envs: GamesEnv) -> list[Position]:
 
 
 @every_game
-@pytest.mark.parametrize("bots", [None, "greedy,random"])
-def test_every_game_is_one_of_the_rules(game: str, bots: str | None) -> None:
+@pytest.mark.parametrize(
+    ("bots", "form"), [(None, "normalized"), ("greedy,random", "normalized"), (None, "bytes")]
+)
+def test_every_game_is_one_of_the_rules(game: str, bots: str | None, form: str) -> None:
     """Every position is sound; masks, observations and the seat are those of the rules at every step."""
-    envs = GamesEnv(5, game=game, bots=bots, autoreset_mode=AutoresetMode.SAME_STEP, threads=2)
+    envs = GamesEnv(5, game=game, bots=bots, form=form, autoreset_mode=AutoresetMode.SAME_STEP, threads=2)
     seen, info = envs.reset(seed=3)
     chance, ended = np.random.default_rng(1), 0
-    observation = observation_of(envs.game, envs.players)
+    observation = observation_of(envs.game, envs.players, form)
+    assert seen.dtype == (np.int8 if form == "bytes" else np.float32)
     for number in range(400):
         for place, position in enumerate(positions(envs)) if number % 40 == 0 else ():
             position.check()
@@ -195,9 +198,10 @@ def test_considering_changes_no_game(game: str) -> None:
 
 
 @every_game
-def test_no_learner_is_given_what_it_cannot_know(game: str) -> None:
+@pytest.mark.parametrize("form", ["normalized", "bytes"])
+def test_no_learner_is_given_what_it_cannot_know(game: str, form: str) -> None:
     """In place of the true states, others that the seats cannot tell from them."""
-    nothing_is_leaked(GamesEnv(4, game=game, consider=game in CONSIDERING))
+    nothing_is_leaked(GamesEnv(4, game=game, form=form, consider=game in CONSIDERING))
 
 
 def nothing_is_leaked(envs: GamesEnv) -> None:
@@ -227,14 +231,16 @@ def leaking(monkeypatch: pytest.MonkeyPatch) -> Any:
     return leaking
 
 
-def test_a_leak_planted_in_observations_is_noticed(leaking: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", ["normalized", "bytes"])
+def test_a_leak_planted_in_observations_is_noticed(
+    form: str, leaking: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = find_game(GAMES[-1])
-    honest = stepping.runner
     monkeypatch.setattr(game.rules, "view", leaking)
-    leaking_runner = honest.__wrapped__(game)
-    monkeypatch.setattr(stepping, "runner", lambda game: leaking_runner)
+    monkeypatch.setattr(stepping, "stepper", stepping.stepper.__wrapped__)
+    monkeypatch.setattr(stepping, "runner", stepping.runner.__wrapped__)
     with pytest.raises(AssertionError, match="assert"):
-        nothing_is_leaked(GamesEnv(4, game=game))
+        nothing_is_leaked(GamesEnv(4, game=game, form=form))
 
 
 @considering_games

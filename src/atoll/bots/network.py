@@ -23,7 +23,7 @@ from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
 from atoll.core.derived import derive
 from atoll.core.game import Game
-from atoll.core.observing import observe
+from atoll.core.observing_runs import observe
 
 MOST_WIDTH = 256
 """Of either layer."""

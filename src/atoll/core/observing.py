@@ -1,23 +1,25 @@
 """What a seat's view shows as one array of numbers, and its actions as numbers, as state and moves are declared.
 
-`Observation` lays out, for a game with so many players, an array of float32 in which each declared field has a place:
+`Observation` lays out, for a game with so many players, an array in which each declared field has a place:
 
 - **The viewer comes first.** An axis that counts seats begins with the viewer's and goes on clockwise; values that are
   seats, and bit sets of seats, are counted from the viewer in the same way. `seat` alone says which seat it is.
 - **Nothing hidden, and what is hidden is said.** A field that views may hide has a second slice, `NAME known`: 1 where
   the view shows the value, else 0, and then the value is 0 too. As in a view, places of a hidden list that are not
   used may be as unknown as those that are.
-- **Two forms.** `normalized` gives each value divided by the largest magnitude that its field declares, so that 0
+- **Three forms.** `normalized` gives each value divided by the largest magnitude that its field declares, so that 0
   stays 0 and nothing declared leaves -1 to 1. `one-hot` gives a number for each value that a field can have, of which
-  one is 1, where these are at most `MOST_VALUES`; flags and wider ranges stay as they are.
+  one is 1, where these are at most `MOST_VALUES`; flags and wider ranges stay as they are. Both are float32. `bytes`,
+  int8, gives values as they are, and UNKNOWN where they are hidden instead of `NAME known`; values of two or four bytes
+  take as many numbers, the lowest byte first. It is the smallest, and the quickest to make and to move.
 
 - **Which rules are played.** After the fields, `option NAME` is 1 where an option that rules read is on, else 0.
 
 All is a function of the view and of the options, which everybody knows; every byte of it obeys the law of what a seat
 may know. It loses nothing either: two views of a seat that differ have observations that differ.
 
-`observe` is compiled and takes the view's record and the array to fill, so that loops over many games, and players that
-have learnt, call it without Python:
+`observe` (`core/observing_runs.py`) is compiled and takes the view's record and the array to fill, so that loops over
+many games, and players that have learnt, call it without Python:
 
     observe(view, observation.program, observation.factors, out)
 
@@ -32,40 +34,41 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic, overload
-from numba.np.arrayobj import make_array, populate_array
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled, inlined
 from atoll.core.errors import AtollError
 from atoll.core.fields import UNKNOWN, Field
-from atoll.core.forms import Form, Named, Row, Seats
+from atoll.core.forms import Named, Row, Seats
 from atoll.core.game import Game
-from atoll.core.hiding import HIDDEN_BYTE
+from atoll.core.observing_runs import (
+    CODING,
+    COLUMNS,
+    COUNT,
+    KNOWN,
+    NUMBERS,
+    ONE_HOT,
+    OPTION,
+    SEAT_BITS,
+    SEATS,
+    SEATS_ONE_HOT,
+    SIGNED,
+    SOURCE,
+    TARGET,
+    WIDTH,
+    observe,
+)
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
 
-FORMS = ("normalized", "one-hot")
+FORMS = ("normalized", "one-hot", "bytes")
 """How values become numbers."""
 MOST_VALUES = 128
 """A field with more possible values than these stays a number in the form `one-hot`."""
+MOST_BYTE = 127
+"""The most that int8 holds."""
 UNBOUNDED = 127
 """What values are divided by whose field declares no maximum."""
-
-HIDDEN = np.uint8(HIDDEN_BYTE)
-KINDS = ("i1", "u1", "i2", "i4")
-NUMBERS, ONE_HOT, SEATS, SEATS_ONE_HOT, SEAT_BITS, OPTION = range(6)
-"""How a run of values becomes numbers; an option is no value of the record: its number is the least value itself."""
-(SOURCE, COUNT, WIDTH, SIGNED, TARGET, KNOWN, CODING, LEAST, VALUES) = range(9)
-"""The columns of a program's rows: a run of values that lie side by side in the record and in the observation.
-
-Its first byte, how many values, bytes of a value, whether it is signed; where its numbers go, where what is known
-goes, or -1; how it is coded, its least value, and the numbers of a value.
-"""
-COLUMNS = 9
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class Slice:
 
 
 class Observation:
-    """How views of a game with so many players become arrays: of shape (`size`,), float32.
+    """How views of a game with so many players become arrays: of shape (`size`,) and `dtype`, by the form.
 
     `program` tells of the game as it is played with `options`, each as it is by default if not said; the layout is the
     same with all. Raises AtollError for a form or option that does not exist or a wrong number of players.
@@ -111,6 +114,7 @@ class Observation:
         self.game = game
         self.players = players
         self.form = form
+        self.dtype: np.dtype[Any] = np.dtype(np.int8 if form == "bytes" else np.float32)
         self.options = game.check_options(options or {})
         self.slices: tuple[Slice, ...] = ()
         self.size = 0
@@ -123,9 +127,9 @@ class Observation:
             if field.name not in ("generator", "players"):
                 self._add(field, rows, lows, highs)
                 scales += [self._coding(field)[3]] * (self.size - len(scales))
-        for name, meaning in _read_options(game).items():
+        for number, (name, meaning) in enumerate(_read_options(game).items()):
             for own in rows:
-                own.append([0, 1, 1, 0, self.size, -1, OPTION, int(self.options[name]), 1])
+                own.insert(number, [0, 1, 1, 0, self.size, -1, OPTION, int(self.options[name]), 1])
             field = Field(meaning, "everybody", most=1, name=f"option {name}")
             self._note(field.name, self.size, (), field, False, "0 or 1", ())
             lows, highs, scales = [*lows, 0.0], [*highs, 1.0], [*scales, 1]
@@ -133,14 +137,14 @@ class Observation:
         """what `observe` goes by: shape (players, runs, COLUMNS), int32, by the viewer's seat"""
         self.factors: NDArray[np.float32] = (1 / np.array(scales)).astype(np.float32)
         """what values are multiplied by, shape (size,), float32"""
-        self.low, self.high = (np.array(bounds, dtype=np.float32) for bounds in (lows, highs))
-        """the least and the greatest that each number can be, shape (size,), float32"""
+        self.low, self.high = (np.array(bounds, dtype=self.dtype) for bounds in (lows, highs))
+        """the least and the greatest that each number can be, shape (size,)"""
 
-    def write(self, view: Any, out: NDArray[np.float32]) -> None:
+    def write(self, view: Any, out: NDArray[Any]) -> None:
         """Write what the record of a seat's view shows into `out`, shape (size,)."""
         observe(view, self.program, self.factors, out)
 
-    def of(self, position: "Position", seat: int) -> NDArray[np.float32]:
+    def of(self, position: "Position", seat: int) -> NDArray[Any]:
         """What `seat` may know of a position, as a new array; the options are the position's.
 
         Raises AtollError if the position is of another game or has another number of players.
@@ -149,7 +153,7 @@ class Observation:
             raise AtollError(f"this observes {self.game.title} for {self.players} players")
         if not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
-        out = np.empty(self.size, dtype=np.float32)
+        out = np.empty(self.size, dtype=self.dtype)
         observation_of(self.game, self.players, self.form, position.options).write(
             position.view(seat).state, out
         )
@@ -163,14 +167,11 @@ class Observation:
         )
         axes = tuple("seats from the viewer" if is_seats else "places" for is_seats in seats)
         start, cells = self.size, prod(shape)
-        known = start + cells * values if field.seen_by != "everybody" else -1
+        hides = field.seen_by != "everybody"
+        known = start + cells * values if hides and self.form != "bytes" else -1
         for viewer, own in enumerate(rows):
             own += self._runs(field, viewer, seats, shape, (start, known, coding, least, values))
-        low, high = 0.0, 1.0
-        if coding in (NUMBERS, SEATS):
-            low, high = (bound / scale for bound in self._range(field))
-        if known >= 0:
-            low, high = min(low, 0.0), max(high, 0.0)
+        low, high = self._bounds(field, coding, scale, hides)
         lows += [low] * (cells * values)
         highs += [high] * (cells * values)
         kinds = shape if values == 1 else (*shape, values)
@@ -184,6 +185,19 @@ class Observation:
             self._note(f"{field.name} known", known, shape, field, True, "0 or 1", axes)
             lows += [0.0] * cells
             highs += [1.0] * cells
+
+    def _bounds(self, field: Field, coding: int, scale: int, hides: bool) -> tuple[float, float]:
+        """The least and the greatest number that a value of a field becomes."""
+        low, high = 0.0, 1.0
+        if coding in (NUMBERS, SEATS):
+            low, high = (bound / scale for bound in self._range(field))
+            if self.form == "bytes":
+                low = min(low, UNKNOWN) if hides else low
+                whole = np.dtype(field.kind).itemsize == 1 and high <= MOST_BYTE
+                return (low, high) if whole else (-MOST_BYTE - 1, MOST_BYTE)
+        if self.form == "bytes":
+            return UNKNOWN if hides else low, high
+        return (min(low, 0.0), max(high, 0.0)) if hides else (low, high)
 
     def _note(
         self,
@@ -200,10 +214,13 @@ class Observation:
 
     def _coding(self, field: Field) -> tuple[int, int, int, int]:
         """How a field's values become numbers: the coding, the least value, the numbers of one, and the scale."""
-        if isinstance(field.form, Seats) or _row_form(field, Seats):
-            return SEAT_BITS, 0, self.players, 1
+        if holds_seats(field):
+            hides = self.form == "bytes" and field.seen_by != "everybody"
+            return SEAT_BITS, UNKNOWN if hides else 0, self.players, 1
         least, most = self._range(field)
         is_seat = names_seats(field)
+        if self.form == "bytes":
+            return SEATS if is_seat else NUMBERS, least, np.dtype(field.kind).itemsize, 1
         count = most - least + 1
         if self.form == "one-hot" and 2 < count <= MOST_VALUES and declares_most(field):
             return SEATS_ONE_HOT if is_seat else ONE_HOT, least, count, 1
@@ -243,8 +260,11 @@ class Observation:
                 if count:
                     cell = at * inner + goal
                     source = offset + (first + place) * item.itemsize
+                    kinds = [count, item.itemsize, int(item.kind == "i")]
+                    if self.form == "bytes" and coding == NUMBERS:
+                        kinds = [count * item.itemsize, 1, 1]
                     yield [
-                        source, count, item.itemsize, int(item.kind == "i"), start + cell * values,
+                        source, *kinds, start + cell * values,
                         known + cell if known >= 0 else -1, coding, least, values,
                     ]  # fmt: skip
 
@@ -309,8 +329,10 @@ def declares_most(field: Field) -> bool:
     return field.most < np.iinfo(field.kind).max
 
 
-def _row_form(field: Field, kind: type[Form]) -> bool:
-    return isinstance(field.form, Row) and isinstance(field.form.form, kind)
+def holds_seats(field: Field) -> bool:
+    """Whether the values of a field are bit sets of seats."""
+    form = field.form.form if isinstance(field.form, Row) else field.form
+    return isinstance(form, Seats)
 
 
 def _values_text(coding: int, field: Field, least: int, values: int, scale: int) -> str:
@@ -321,174 +343,6 @@ def _values_text(coding: int, field: Field, least: int, values: int, scale: int)
         names = field.form.names if isinstance(field.form, Named) else ()
         named = f": {', '.join(map(str, names))}" if names else ""
         return f"one-hot, {seat} {least} to {least + values - 1}{named}"
+    if coding == NUMBERS and values > 1:
+        return f"{seat} in {values} bytes, the lowest first"
     return seat if scale == 1 else f"{seat} / {scale}"
-
-
-# Compiled: what the program says
-
-
-@compiled
-def observe(view, program, factors, out):  # type: ignore[no-untyped-def]
-    """Write what a seat's view shows into `out`, float32, as an `Observation`'s `program` and `factors` say; every
-    number of it.
-    """
-    seat = max(0, int(view.seat))
-    data = bytes_of(view)
-    rows = program[seat]
-    players = program.shape[0]
-    for i in range(rows.shape[0]):
-        row = rows[i]
-        if row[COUNT] == 0:
-            return
-        if row[CODING] == NUMBERS:
-            if row[WIDTH] == 1:
-                write_bytes(data, row, factors, out)
-            elif row[WIDTH] == 2:
-                write_pairs(data, row, factors, out)
-            else:
-                for k in range(row[COUNT]):
-                    place = row[TARGET] + k
-                    out[place] = np.float32(number_at(data, row, k)) * factors[place]
-        elif row[CODING] == SEAT_BITS:
-            write_seat_bits(data, row, out, seat, players)
-        elif row[CODING] == SEATS:
-            write_seats(data, row, factors, out, seat, players)
-        elif row[CODING] == OPTION:
-            out[row[TARGET]] = np.float32(row[LEAST])
-        else:
-            write_one_hot(data, row, out, seat, players)
-
-
-@inlined
-def write_bytes(data, row, factors, out):  # type: ignore[no-untyped-def]
-    """A run of one-byte values as numbers."""
-    # Of unsigned indices none counts from the end, so that LLVM writes several numbers at once.
-    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
-    # Bytes become float32 at once: as wider integers, which sums would make of them, LLVM converts them one by one.
-    if row[SIGNED] == 1:
-        for k in range(count):
-            out[target + k] = np.float32(np.int8(data[source + k])) * factors[target + k]
-    else:
-        for k in range(count):
-            out[target + k] = np.float32(data[source + k]) * factors[target + k]
-    if row[KNOWN] >= 0:
-        known, one, zero = np.uint64(row[KNOWN]), np.float32(1), np.float32(0)
-        for k in range(count):
-            out[known + k] = zero if data[source + k] == HIDDEN else one
-        for k in range(count):
-            out[target + k] = zero if data[source + k] == HIDDEN else out[target + k]
-
-
-@inlined
-def write_pairs(data, row, factors, out):  # type: ignore[no-untyped-def]
-    """A run of two-byte values as numbers."""
-    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
-    one = np.uint64(1)
-    for k in range(count):
-        place = source + k + k
-        value = np.int16(np.int32(data[place]) | np.int32(data[place + one]) << 8)
-        out[target + k] = np.float32(value) * factors[target + k]
-
-
-@inlined
-def number_at(data, row, k):  # type: ignore[no-untyped-def]
-    """Value k of a run."""
-    place = row[SOURCE] + k * row[WIDTH]
-    if row[WIDTH] == 1:
-        return np.int32(np.int8(data[place])) if row[SIGNED] == 1 else np.int32(data[place])
-    low = np.int32(data[place]) | np.int32(data[place + 1]) << 8
-    if row[WIDTH] == 2:
-        return np.int32(np.int16(low))
-    return np.int32(low | np.int32(data[place + 2]) << 16 | np.int32(data[place + 3]) << 24)
-
-
-@inlined
-def note_known(data, row, out, k):  # type: ignore[no-untyped-def]
-    """Whether value k of a run is shown; written where the program says, too."""
-    if row[KNOWN] < 0:
-        return True
-    shown = data[row[SOURCE] + k] != HIDDEN_BYTE
-    out[row[KNOWN] + k] = np.float32(1) if shown else np.float32(0)
-    return shown
-
-
-@inlined
-def from_viewer(value, seat, players):  # type: ignore[no-untyped-def]
-    """A seat counted from the viewer's; what is no seat stays."""
-    turned = value - seat
-    return value if value < 0 else (turned if turned >= 0 else turned + players)
-
-
-@inlined
-def write_seats(data, row, factors, out, seat, players):  # type: ignore[no-untyped-def]
-    """A run of seats, one-byte values, as numbers counted from the viewer."""
-    source, target, count = np.uint64(row[SOURCE]), np.uint64(row[TARGET]), np.uint64(row[COUNT])
-    if row[KNOWN] >= 0:
-        for k in range(int(row[COUNT])):
-            note_known(data, row, out, k)
-    hides = row[KNOWN] >= 0
-    viewer, around = np.int32(seat), np.int32(players)
-    for k in range(count):
-        byte = data[source + k]
-        value = np.int32(np.int8(byte))
-        turned = value - viewer
-        turned = turned if turned >= 0 else turned + around
-        turned = value if value < 0 else turned
-        out[target + k] = np.float32(0 if hides and byte == HIDDEN_BYTE else turned) * factors[target + k]
-
-
-@inlined
-def write_seat_bits(data, row, out, seat, players):  # type: ignore[no-untyped-def]
-    """A run of bit sets of seats: a number a seat, counted from the viewer."""
-    for k in range(row[COUNT]):
-        shown = note_known(data, row, out, k)
-        bits = int(number_at(data, row, k)) if shown else 0
-        bits = bits >> seat | bits << (players - seat)
-        target = row[TARGET] + k * players
-        for i in range(players):
-            out[target + i] = np.float32(bits >> i & 1)
-
-
-@inlined
-def write_one_hot(data, row, out, seat, players):  # type: ignore[no-untyped-def]
-    """A run of values: a number for each that it could be, of which one is 1, or none if the view hides it."""
-    values = row[VALUES]
-    for k in range(row[COUNT]):
-        target = row[TARGET] + k * values
-        out[target : target + values] = 0
-        if note_known(data, row, out, k):
-            value = number_at(data, row, k)
-            if row[CODING] == SEATS_ONE_HOT:
-                value = from_viewer(value, seat, players)
-            if row[LEAST] <= value < row[LEAST] + values:
-                out[target + value - row[LEAST]] = np.float32(1)
-
-
-def bytes_of(record: Any) -> NDArray[np.uint8]:
-    """The bytes of a record, to be read: shape (its size,), uint8; compiled, without a copy."""
-    return np.frombuffer(record.tobytes(), dtype=np.uint8)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _bytes_of(typing_context: Any, record: Any) -> Any:
-    kind = types.Array(types.uint8, 1, "C")
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array = make_array(kind)(context, builder)
-        data = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
-        one = context.get_constant(types.intp, 1)
-        size = context.get_constant(types.intp, record.size)
-        populate_array(array, data=data, shape=[size], strides=[one], itemsize=one, meminfo=None)
-        return array._getvalue()
-
-    return kind(record), generate
-
-
-@overload(bytes_of)
-def _compile_bytes_of(record):  # type: ignore[no-untyped-def]
-    if isinstance(record, types.Record):
-        return lambda record: _bytes_of(record)
-    return None
-
-
-assert UNKNOWN == -1  # every byte 255

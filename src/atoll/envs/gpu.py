@@ -71,23 +71,23 @@ class Converter:
         return made
 
 
-run_games: Any = None
+run_game: Any = None
 
 
-def run_one(games, own, what, chosen, actions, endless):  # type: ignore[no-untyped-def]
-    """The kernel: `run_games` for the one game of this thread."""
+def run_own(games, own, what, chosen, actions, endless):  # type: ignore[no-untyped-def]
+    """The kernel: the one game of this thread."""
     i = cuda.grid(1)
     if i < chosen.shape[0]:
         mine = Scratch(own.seen[i : i + 1], own.moves[i], own.events, own.points[i], own.chance[i])
-        endless[i] = run_games(games, mine, what, i, i + 1, chosen, actions)
+        endless[i] = run_game(games, mine, what, i, chosen, actions)
 
 
 @cache
 def kernel(game: Game) -> Any:
-    """`run_one`, for a game."""
+    """`run_own`, for a game."""
     converter = Converter()
-    known = {**run_one.__globals__, "run_games": converter.device(stepping.runner(game))}
-    return cuda.jit(FunctionType(run_one.__code__, known, run_one.__name__))
+    known = {**run_own.__globals__, "run_game": converter.device(stepping.stepper(game))}
+    return cuda.jit(FunctionType(run_own.__code__, known, run_own.__name__))
 
 
 class GpuRunner:
@@ -123,7 +123,7 @@ class GpuRunner:
                 getattr(self.games, name).copy_to_host(getattr(self.host, name))
 
     def work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> int:
-        """Step, begin or show games, as `stepping.run_games`; returns how many went on past their maximum."""
+        """Step, begin or show games, as `stepping.run_one`; returns how many went on past their maximum."""
         if what == stepping.BEGIN:
             for name in ("chances", "notes"):  # what dealing wrote
                 getattr(self.games, name).copy_to_device(getattr(self.host, name))

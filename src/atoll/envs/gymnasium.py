@@ -8,7 +8,7 @@ Importing this module registers them, each by its name and the version of its ru
     env = gymnasium.make("atoll/GAME-v0", bots="greedy")
     envs = gymnasium.make_vec("atoll/GAME-v0", num_envs=4096, bots="greedy")
 
-Observations are float32 arrays as `atoll describe GAME` tells them; the mask of legal actions is `info["action_mask"]`,
+Observations are arrays as `atoll describe GAME` tells them; the mask of legal actions is `info["action_mask"]`,
 and what `action_masks()` returns, where sb3-contrib looks for it. Rewards come at the end.
 """
 
@@ -36,10 +36,10 @@ from atoll.envs.referee import Referee, Saved  # noqa: E402
 from atoll.envs.rendering import RENDER_MODES, Rendered, Renderer  # noqa: E402
 
 Info = dict[str, Any]
-Floats = NDArray[np.float32]
+Numbers = NDArray[Any]
 
 
-class SoloEnv(gymnasium.Env[Floats, np.int64]):
+class SoloEnv(gymnasium.Env[Numbers, np.int64]):
     """One learner among bots.
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
@@ -76,12 +76,12 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
         self.render_mode = render_mode
         self._renderer = Renderer(render_mode)
         observation = self.referee.observation
-        self.observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
+        self.observation_space = spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
         self.action_space: spaces.Discrete = spaces.Discrete(self.referee.actions.count)
         self._mask = np.zeros(self.referee.actions.count, dtype=np.int8)
         self._chances: list[NDArray[np.uint64]] = []
 
-    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Floats, Info]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         """Begin the first game of a seed, or the next one; `options` are not used."""
         super().reset(seed=seed)
         referee = self.referee
@@ -97,7 +97,7 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
                 return self._look()
             seed = None  # it ended before the learner's first decision
 
-    def step(self, action: np.int64 | int) -> tuple[Floats, float, bool, bool, Info]:
+    def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, Info]:
         """Carry out the learner's action, and then what bots decide until it is asked again or the game is over.
 
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused.
@@ -115,7 +115,7 @@ class SoloEnv(gymnasium.Env[Floats, np.int64]):
             info["illegal"] = True
         return seen, reward, over, False, info
 
-    def _look(self) -> tuple[Floats, Info]:
+    def _look(self) -> tuple[Numbers, Info]:
         seen, self._mask = self.referee.look(self.seat)
         return seen, {"action_mask": self._mask.copy(), "seat": self.seat}
 

@@ -13,7 +13,8 @@ A name is `atoll_` and the game's, with underscores. Parameters, all optional:
   chose;
 - `chance`: `draws` makes every draw a chance node, its outcomes equally likely; `seed` has chance choose, in SEED_NODES
   nodes, the seed from which all follows; `auto` takes `draws` where a deal takes at most AUTO_DRAWS of them;
-- `reward`: `win`, from -1 to 1 and of sum 0, or `points`; `form` of the observations, `normalized` or `one-hot`.
+- `reward`: `win`, from -1 to 1 and of sum 0, or `points`;
+- `form` of the observations, `normalized`, `one-hot` or `bytes`, always as float32.
 
 Actions are turned codes, as in the other environments (`core/action_features.py`). An information state is all that a
 seat has seen and done (`envs/recall.py`), an observation its present view.

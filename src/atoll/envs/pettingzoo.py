@@ -2,9 +2,9 @@
 
     from atoll.envs.pettingzoo import env, parallel_env
 
-Agents are `player_0`, `player_1` and so on, by seat. What an agent gets is a dictionary: `observation`, float32, as
-`atoll describe GAME` tells it, and `action_mask`, int8, 1 for each legal action. Actions are numbers below
-`rules.ACTIONS`; parts of moves that name seats count from the agent, as observations do. Rewards come at the end.
+Agents are `player_0`, `player_1` and so on, by seat. What an agent gets is a dictionary: `observation`, as `atoll
+describe GAME` tells it, and `action_mask`, int8, 1 for each legal action. Actions are numbers below `rules.ACTIONS`;
+parts of moves that name seats count from the agent, as observations do. Rewards come at the end.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ Seen = dict[str, Any]
 
 def observation_box(observation: Observation) -> spaces.Box:
     """The space of the numbers that a seat observes."""
-    return spaces.Box(observation.low, observation.high, dtype=np.float32)
+    return spaces.Box(observation.low, observation.high, dtype=observation.dtype.type)
 
 
 class _Table:
@@ -73,7 +73,7 @@ class _Table:
         """What an agent does."""
         return self.action_spaces[agent]
 
-    def state(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+    def state(self) -> np.ndarray[Any, np.dtype[Any]]:
         """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
         return self.referee.full_state()
 
@@ -178,7 +178,7 @@ def env(*settings: Any, **named: Any) -> AECEnv:
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
     - `components`: the name of a shipped set, or the path of a file; `options`: such as `{"open_huts": True}`
-    - `form`: `"normalized"` or `"one-hot"`
+    - `form`: `"normalized"`, `"one-hot"` or `"bytes"`
     - `reward`: `"win"`, a share of the win from -1 to 1 whose sum is 0, or `"points"`; 0 before the end
     - `illegal`: `"lose"` ends the game at once, with -1 for that agent and `illegal` in its info; `"refuse"` raises
       IllegalMove and changes nothing

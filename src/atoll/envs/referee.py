@@ -150,9 +150,9 @@ class Referee:
         bits = int(self.to_act[0])
         return (bits & -bits).bit_length() - 1
 
-    def look(self, seat: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    def look(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """What a seat observes, and the mask of its legal actions, all 0 if it has nothing to decide; new arrays."""
-        seen = np.empty(self.observation.size, dtype=np.float32)
+        seen = np.empty(self.observation.size, dtype=self.observation.dtype)
         mask = np.zeros(self.actions.count, dtype=np.int8)
         self._look(
             self.states, self._parts, seat, self.loser < 0, self._seen, self._moves,
@@ -187,11 +187,11 @@ class Referee:
         found = points if self.reward == "points" else win_shares(winners, self.players)
         return [float(one) for one in found]
 
-    def full_state(self) -> NDArray[np.float32]:
+    def full_state(self) -> NDArray[Any]:
         """Everything, hidden cards included, as an observation from seat 0: for critics that are trained centrally."""
         full = self.states.copy()
         full["seat"] = 0
-        out = np.empty(self.observation.size, dtype=np.float32)
+        out = np.empty(self.observation.size, dtype=self.observation.dtype)
         self.observation.write(full[0], out)
         return out
 

@@ -17,7 +17,9 @@ from atoll.core.compiling import compiled, inlined
 from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
-from atoll.core.observing import observe
+from atoll.core.observing_runs import observe
+from atoll.core.packing import byte_writer
+from atoll.core.prefetching import prefetch
 from atoll.core.state import GENERATOR_WORDS
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
@@ -26,10 +28,10 @@ STEP, BEGIN, SHOW = range(3)
 """What the loop does with games: play the caller's actions, begin new ones, or only show them."""
 RUNNING, OVER, LOST, ENDLESS = range(4)
 """How a game stands: lost is over by an illegal action, endless went on past its declared maximum."""
-SEAT, COUNT, STATUS, LENGTH, LEARNER = range(5)
-"""Columns of `Games.notes`: who decides, how many legal actions there are, how it stands, decisions so far, and the
-learner's seat, -1 where the caller decides for all."""
-NOTES = 5
+SEAT, COUNT, STATUS, LENGTH, LEARNER, SAMPLED = range(6)
+"""Columns of `Games.notes`: who decides, how many legal actions there are, how it stands, decisions so far, the
+learner's seat, -1 where the caller decides for all, and which of the legal actions was sampled."""
+NOTES = 6
 LONGEST, AUTORESET, POINTS, MOVES_ON, OBSERVES, MASKS, ADVISES, SAMPLES = range(8)
 """Columns of `Games.settings`: the most decisions of a game, what follows its end, and whether the reward is points,
 the learner's seat moves on from game to game, observations, masks, what greedy would do and any legal action are
@@ -39,6 +41,8 @@ RANDOM = 0
 GAME_CHANCE, BOT_CHANCE, SAMPLE_CHANCE = range(3)
 """Whose generators stand in `Games.chances`."""
 CHANCES = 3
+ROW = 8192
+"""The most bytes of a row that are loaded ahead: of longer ones most would have left the first cache again."""
 
 
 class Games(NamedTuple):
@@ -54,8 +58,8 @@ class Games(NamedTuple):
     turned: NDArray[np.int32]
     program: NDArray[np.int32]
     factors: NDArray[np.float32]
-    observations: NDArray[np.float32]  # (n, size)
-    final: NDArray[np.float32]  # (n, size): what was observed last, of games that ended in this step
+    observations: NDArray[Any]  # (n, size), float32 or int8 by the form
+    final: NDArray[Any]  # (n, size): what was observed last, of games that ended in this step
     masks: NDArray[np.int8]  # (n, ACTIONS)
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
     advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
@@ -100,6 +104,7 @@ bots_play: Any = None
 settle: Any = None
 show: Any = None
 act: Any = None
+run_game: Any = None
 
 
 @inlined
@@ -131,7 +136,7 @@ def let_bots_play(games, own, i):
     """What bots decide until the caller is asked or the game is over."""
     state, note = games.states[i], games.notes[i]
     players = games.bots.shape[0]
-    asked = False
+    asked = note[LEARNER] < 0
     while state.to_act != 0 and not asked and note[LENGTH] < games.settings[LONGEST]:
         seat = lowest(state.to_act)
         bot = games.bots[(seat - note[LEARNER] + players) % players]
@@ -148,7 +153,7 @@ def let_bots_play(games, own, i):
                 action = greedy(0, own.seen[0], games.parts[0], own.moves, count, chance)
             play(state, games.parts[0], seat, action, own.events)
             note[LENGTH] += 1
-    if state.to_act != 0 and not asked:
+    if state.to_act != 0 and note[LENGTH] >= games.settings[LONGEST]:
         note[STATUS] = ENDLESS
 
 
@@ -193,7 +198,8 @@ def show_game(games, own, i, out):
             legal[k] = turned[own.moves[k]]
     note[COUNT] = count
     if games.settings[SAMPLES] != 0:
-        games.sampled[i] = legal[draw_below(games.chances[i, SAMPLE_CHANCE], count)] if count > 0 else 0
+        note[SAMPLED] = draw_below(games.chances[i, SAMPLE_CHANCE], count) if count > 0 else 0
+        games.sampled[i] = legal[note[SAMPLED]] if count > 0 else 0
     if games.settings[MASKS] != 0:
         for k in range(count):
             games.masks[i, legal[k]] = 1
@@ -211,35 +217,52 @@ def show_game(games, own, i, out):
         games.advised[i] = games.turned[seat, action]
 
 
-def run_games(games, own, what, first, end, chosen, actions):
-    """Do for games `first` to before `end`, those that `chosen` marks, STEP, BEGIN or SHOW.
+def run_one(games, own, what, i, chosen, actions):
+    """STEP, BEGIN or SHOW game `i` if `chosen` marks it; returns whether it went on past its declared maximum."""
+    note = games.notes[i]
+    endless = False
+    if chosen[i] != 0 and what != SHOW:
+        games.rewards[i] = 0
+        games.terminations[i] = False
+        games.illegal[i] = False
+        if what == BEGIN or (note[STATUS] != RUNNING and games.settings[AUTORESET] == NEXT_STEP):
+            begin(games, own, i)
+        else:
+            act(games, own, i, actions[i])
+        endless = note[STATUS] == ENDLESS
+    if chosen[i] != 0:
+        show(games, own, i, games.observations[i])
+    return endless
 
-    Returns how many went on past their declared maximum.
-    """
+
+def run_games(games, own, what, first, end, chosen, actions):
+    """`run_one` for games `first` to before `end`; returns how many went on past their declared maximum."""
     endless = 0
     for i in range(first, end):
-        note = games.notes[i]
-        if chosen[i] != 0 and what != SHOW:
-            games.rewards[i] = 0
-            games.terminations[i] = False
-            games.illegal[i] = False
-            if what == BEGIN or (note[STATUS] != RUNNING and games.settings[AUTORESET] == NEXT_STEP):
-                begin(games, own, i)
-            else:
-                act(games, own, i, actions[i])
-            endless += note[STATUS] == ENDLESS
-        if chosen[i] != 0:
-            show(games, own, i, games.observations[i])
+        if i + 1 < end:
+            load_ahead(games, i + 1)
+        endless += run_game(games, own, what, i, chosen, actions)
     return endless
+
+
+@inlined
+def load_ahead(games, i):
+    """Begin to load what game `i` has in the arrays with long rows, which would have to be waited for."""
+    prefetch(games.states, i, ROW)
+    prefetch(games.observations, i, ROW)
+    prefetch(games.masks, i, ROW)
+    prefetch(games.legal, i, games.notes[i, COUNT] * 4)
 
 
 def act_in(games, own, i, action):
     """Play the caller's action, an illegal one loses, and go on until the caller is asked again or the game is over."""
     state, note = games.states[i], games.notes[i]
     legal = games.legal[i]
-    k = 0
-    while k < note[COUNT] and legal[k] != action:
-        k += 1
+    k = note[SAMPLED]  # most likely, and then nothing is searched
+    if k >= note[COUNT] or legal[k] != action:
+        k = 0
+        while k < note[COUNT] and legal[k] != action:
+            k += 1
     if k < note[COUNT]:
         seat = note[SEAT]
         play(state, games.parts[0], seat, games.codes[seat, action], own.events)
@@ -275,14 +298,15 @@ def considerer(game: Game) -> Any:
 
 
 @cache
-def runner(game: Game) -> Any:
-    """`run_games`, compiled for a game."""
+def stepper(game: Game, in_bytes: bool = False) -> Any:
+    """`run_one`, compiled for a game, with code of its own for observations in the form `bytes` or without."""
     rules = game.rules
     module = f"{game.package}.rules"
     known: dict[str, Any] = {
         name: getattr(rules, name) for name in ("start", "legal_actions", "play", "result")
     }
     known["make_view"] = rules.view
+    known["observe"] = byte_writer(game) if in_bytes else observe
     known["greedy"] = greedy_in_loops(game)
     for name, template in (
         ("bots_play", let_bots_play),
@@ -292,4 +316,10 @@ def runner(game: Game) -> Any:
         ("act", act_in),
     ):  # inlined, for a call passes seven words for each array
         known[name] = inlined(derive(template, module, **known))
-    return compiled(derive(run_games, module, **known))
+    return inlined(derive(run_one, module, **known))
+
+
+@cache
+def runner(game: Game, in_bytes: bool = False) -> Any:
+    """`run_games`, compiled for a game."""
+    return compiled(derive(run_games, f"{game.package}.rules", run_game=stepper(game, in_bytes)))

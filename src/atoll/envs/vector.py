@@ -41,7 +41,7 @@ DEVICES = ("cpu", "cuda")
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED)
 
 
-class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
+class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """Many games at once.
 
     - `game`: its name, or a `Game`; `players`: the game's usual number if not said
@@ -50,7 +50,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
       left; None lets the caller decide for every seat in turn: then observation and mask are those of `info["seat"]`,
       the reward is that of the seat that acted, and `info["returns"]` has every seat's of the games that just ended
     - `seat`: the learner's, from 0; None moves it one seat further each game
-    - `form`, `reward`, `illegal`: as for `atoll.envs.pettingzoo.env`
+    - `form`, `reward`, `illegal`: as for `atoll.envs.pettingzoo.env`; `bytes` is the form that is made the quickest
     - `autoreset_mode`: Gymnasium's, next step if not said
     - `observe`, `mask`: False leaves these out; the first `info["legal_count"]` numbers of `info["legal"]` are each
       game's legal actions in any case
@@ -97,6 +97,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self.components = self.game.under(components_of(self.game, components), options or {})
         self.illegal = chosen("policy for illegal actions", illegal, ILLEGAL)
         self.copy = copy
+        self.form = form
         self.render_mode = render_mode
         self.device = chosen("device", device, DEVICES)
         self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
@@ -121,7 +122,9 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         self._first_seat = -1 if bots is None else (self.players - 1 if seat is None else seat)
         observation = observation_of(self.game, self.players, form, self.components.options)
-        self.single_observation_space = spaces.Box(observation.low, observation.high, dtype=np.float32)
+        self.single_observation_space = spaces.Box(
+            observation.low, observation.high, dtype=observation.dtype.type
+        )
         self.single_action_space = spaces.Discrete(self.game.rules.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -142,12 +145,12 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
         self._bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
-        self._run = stepping.runner(self.game)
+        self._run = stepping.runner(self.game, self.form == "bytes")
         self._consider = stepping.considerer(self.game) if self._considers else None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
-    ) -> tuple[NDArray[np.float32], Info]:
+    ) -> tuple[NDArray[Any], Info]:
         """Begin new games: the first of a seed, or of a list of seeds one a game; without one, the next.
 
         `options={"reset_mask": mask}`, shape (num_envs,), begins only those that it marks.
@@ -177,7 +180,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
         """Carry out an action of every game, shape (num_envs,); of one that the step begins anew it is not read.
 
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError if a game is
@@ -244,7 +247,7 @@ class GamesEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _observations(self) -> NDArray[np.float32]:
+    def _observations(self) -> NDArray[Any]:
         return self._given(self.games.observations)
 
     def _info(self) -> Info:
@@ -356,6 +359,7 @@ def _games(
     known = {stepping.LONGEST: game.most_decisions(components, players), **settings}
     size = observation.size if settings[stepping.OBSERVES] else 0
     masks = rules.ACTIONS if settings[stepping.MASKS] else 0
+    codes = np.min_scalar_type(-rules.ACTIONS)  # small tables leave the first cache to the games
     notes = np.zeros((count, stepping.NOTES), dtype=np.int32)
     notes[:, STATUS] = OVER
     return Games(
@@ -365,12 +369,12 @@ def _games(
         notes=notes,
         settings=np.array([known[column] for column in range(len(known))], dtype=np.int64),
         bots=bots,
-        codes=actions.codes,
-        turned=actions.turned,
+        codes=actions.codes.astype(codes),
+        turned=actions.turned.astype(codes),
         program=observation.program,
         factors=observation.factors,
-        observations=np.zeros((count, size), dtype=np.float32),
-        final=np.zeros((count, size), dtype=np.float32),
+        observations=np.zeros((count, size), dtype=observation.dtype),
+        final=np.zeros((count, size), dtype=observation.dtype),
         masks=np.zeros((count, masks), dtype=np.int8),
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
         advised=np.zeros(count, dtype=np.int32),
