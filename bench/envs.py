@@ -1,10 +1,10 @@
 """Environments against the plain engine, in turns in one run: `python -m bench.envs`.
 
 The same loop everywhere: legal actions, a uniform choice, the move. Of many games: decisions a second of the vector
-environment, with masks and observations and without, on one thread and on two, against `simulate` with random bots on
-as many. Of one game: microseconds a step of PettingZoo's loop, without its wrappers, against the rules' functions
-called from Python. Medians of rounds. With `--processor-time` seconds are those of the processor, as is fair where
-others use the machine; how much faster two threads are is not told then.
+environment, with masks and observations in the forms `normalized` and `bytes` and without, on one thread and on two,
+against `simulate` with random bots on as many. Of one game: microseconds a step of PettingZoo's loop, without its
+wrappers, against the rules' functions called from Python. Medians of rounds. With `--processor-time` seconds are those
+of the processor, as is fair where others use the machine; how much faster two threads are is not told then.
 """
 
 import argparse
@@ -25,15 +25,17 @@ from atoll.envs.pettingzoo import raw_env
 from atoll.envs.vector import GamesEnv
 from atoll.lab.simulate import compile_simulation, simulate
 
+FORMS = ("normalized", "bytes", "")
+"""How observations are made; the last leaves them and the masks out."""
 Rate = Callable[[], float]
 Clock = Callable[[], float]
 
 
-def vector(game: Game, count: int, threads: int, seconds: float, clock: Clock, *, shows: bool) -> Rate:
+def vector(game: Game, count: int, threads: int, seconds: float, clock: Clock, form: str) -> Rate:
     """Decisions a second of that many games, each a legal action drawn in compiled code, as the plain loop does."""
     envs = GamesEnv(
         count, game=game, bots=None, copy=False, threads=threads,
-        observe=shows, mask=shows, sample=True, autoreset_mode=AutoresetMode.SAME_STEP,
+        observe=bool(form), mask=bool(form), form=form or FORMS[0], sample=True, autoreset_mode=AutoresetMode.SAME_STEP,
     )  # fmt: skip
     _, info = envs.reset(seed=1)
 
@@ -139,7 +141,8 @@ def main() -> None:
         title=f"{settings.games:,} games at once: decisions a second, and its ratio to the plain loop"
     )
     one = Table(title="One game: microseconds a step from Python")
-    for heading in ("Game", "Threads", "Plain loop", "All shown", "Ratio", "Legal actions alone", "Ratio"):
+    shown = [heading for form in FORMS for heading in (form or "Legal actions alone", "Ratio")]
+    for heading in ("Game", "Threads", "Plain loop", *shown):
         many.add_column(heading, justify="left" if heading == "Game" else "right")
     for heading in ("Game", "Engine", "AEC", "Ratio"):
         one.add_column(heading, justify="left" if heading == "Game" else "right")
@@ -147,25 +150,19 @@ def main() -> None:
         game, ways = find_game(name), {}
         for threads in counts:
             ways[f"plain {threads}"] = plain(game, threads, settings.seconds, clock)
-            for shows in (True, False):
-                ways[f"{shows} {threads}"] = vector(
-                    game, settings.games, threads, settings.seconds, clock, shows=shows
+            for form in FORMS:
+                ways[f"{form} {threads}"] = vector(
+                    game, settings.games, threads, settings.seconds, clock, form
                 )
         found = measured(ways, settings.rounds)
         for threads in counts:
-            rate, shown, alone = (found[f"{what} {threads}"] for what in ("plain", True, False))
-            cells = (
-                f"{rate:,.0f}",
-                f"{shown:,.0f}",
-                f"{shown / rate:.2f}",
-                f"{alone:,.0f}",
-                f"{alone / rate:.2f}",
-            )
-            many.add_row(game.title, str(threads), *cells)
+            rate = found[f"plain {threads}"]
+            rates = [found[f"{form} {threads}"] for form in FORMS]
+            cells = [cell for one in rates for cell in (f"{one:,.0f}", f"{one / rate:.2f}")]
+            many.add_row(game.title, str(threads), f"{rate:,.0f}", *cells)
         if len(counts) > 1:
-            gains = (found[f"{what} 2"] / found[f"{what} 1"] for what in ("plain", True, False))
-            base, full, bare = (f"x {gain:.2f}" for gain in gains)
-            many.add_row("", "2 to 1", base, full, "", bare, "")
+            base, *gains = (f"x {found[f'{what} 2'] / found[f'{what} 1']:.2f}" for what in ("plain", *FORMS))
+            many.add_row("", "2 to 1", base, *(cell for gain in gains for cell in (gain, "")))
         costs = measured({"engine": engine(game, 3000), "aec": aec(game, 3000)}, settings.rounds)
         ratio = f"{costs['aec'] / costs['engine']:.2f}"
         one.add_row(game.title, f"{costs['engine']:.2f}", f"{costs['aec']:.2f}", ratio)
