@@ -12,7 +12,7 @@ import jinja2
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader, Template
 from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Context, Macro, missing
 from markupsafe import Markup, escape
 
 from atoll.core import places
@@ -64,14 +64,23 @@ def as_markup(text: str) -> Markup:
 
 
 class QuickMacro(Macro):
-    """A macro; most are given what they take, in order, and nothing else."""
+    """A macro; what it is not given, it takes as its compiled code does: `missing`."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> str:
         """What the macro gives."""
-        takes_more = self.caller or self.catch_kwargs or self.catch_varargs
-        if kwargs or takes_more or len(args) != self._argument_count:
+        missed = self._argument_count - len(args)
+        if missed < 0 or self.catch_kwargs or self.catch_varargs or self.explicit_caller:
             return super().__call__(*args, **kwargs)
+        if missed:
+            args += tuple(kwargs.pop(name, missing) for name in self.arguments[-missed:])
+        if self.caller:
+            args += (kwargs.pop("caller", _NO_CALLER),)
+        if kwargs:
+            raise TypeError(f"macro {self.name!r} takes no argument {next(iter(kwargs))!r}")
         return as_markup(self._func(*args))
+
+
+_NO_CALLER = jinja2.Undefined("No caller defined", name="caller")
 
 
 class QuickTemplate(Template):
