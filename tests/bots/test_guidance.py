@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from atoll.bots import search
-from atoll.bots.guidance import guide_of, is_guided
+from atoll.bots.guidance import guide_by, guiding_weights, is_guided
 from atoll.bots.network import foretell, looking, reading
 from atoll.bots.search import USUAL, evaluate
 from atoll.core.catalogue import games
@@ -31,11 +31,13 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
     position = game.start(players, 2)
     view = position.view(position.to_act[0])
     moves = view.legal_moves().actions
-    guide = guide_of(game, players, view.components)
+    weights = guiding_weights(game)
+    assert weights is not None
+    guide = guide_by(weights, players, view.components)
     looking(game)(guide.mind, guide.room, view.state, view.components.parts[0], moves, len(moves))
     worths = guide.room.worths[: len(moves)]
     expected = dict(zip(moves.tolist(), np.exp(worths - worths.max()).tolist(), strict=True))
-    tree = search._grown(view, generator(1), 5, None, USUAL)
+    tree = search._grown(view, generator(1), 5, None, USUAL, weights)
     child, found = int(tree[0]["child"]), {}
     while child:
         found[int(tree[child]["action"])] = float(tree[child]["prior"])
@@ -52,9 +54,11 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
     position = game.start(2, 3)
     seat = position.to_act[0]
     monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0)
-    guide = guide_of(game, 2, position.components)
+    weights = guiding_weights(game)
+    assert weights is not None
+    guide = guide_by(weights, 2, position.components)
     for chance in range(20):
-        tree = search._grown(position.view(seat), generator(chance), 1, None, USUAL)
+        tree = search._grown(position.view(seat), generator(chance), 1, None, USUAL, weights)
         assert tree[0]["visits"] == 1
         assert 0 < tree[0]["wins"] < 1
         assert tree[0]["reward"][:2].sum() == pytest.approx(1, abs=1e-5)

@@ -122,7 +122,7 @@ def test_another_tree_ends_when_a_search_waits_for_its_core(monkeypatch: pytest.
     view = position.view(seat)
     assert lent.take_spare()
     found: list[Evaluation] = []
-    waiting = Thread(target=lambda: found.extend(evaluate(view, generator(1), 50, None)))
+    waiting = Thread(target=lambda: found.extend(evaluate(view, generator(1), 50, None)), daemon=True)
     waiting.start()
     while not lent.wanted:
         os.sched_yield()

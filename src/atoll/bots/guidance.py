@@ -1,22 +1,25 @@
-"""How a game's trained player guides its search: a game that has a module `guidance` says so there.
+"""How a trained network guides a search: a game that has a module `guidance` says so there.
 
     FORETOLD_AFTER = 3
 
-In the search of such a game the trained player that it brings along (`network.py`) gives moves their priors, and after
-so many decisions beyond the tree it foretells the end, instead of a playout. It is given the views of drawn worlds.
+In the search of such a game the network that it brings along (`network.py`) gives moves their priors, and after so many
+decisions beyond the tree it foretells the end, instead of a playout; if NEVER, playouts go on to the end. It is given
+the views of drawn worlds. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
 """
 
 from functools import cache
 from typing import NamedTuple
 
 from atoll.bots.network import Mind, Room
-from atoll.bots.weights import shipped_weights
+from atoll.bots.weights import SHIPPED, Weights, shipped_weights
 from atoll.core.defaults import has_module
 from atoll.core.game import Components, Game
 
+NEVER = -1
+
 
 class Guide(NamedTuple):
-    """The trained player of a game, and what a thread needs for it; `after` decisions beyond the tree it foretells."""
+    """A network for a game, and what a thread needs for it; `after` decisions beyond the tree it foretells."""
 
     after: int
     mind: Mind
@@ -24,20 +27,27 @@ class Guide(NamedTuple):
 
 
 class NoGuide(NamedTuple):
-    """Nobody; `after` is never."""
+    """Nobody."""
 
-    after: int = -1
+    after: int = NEVER
 
 
 @cache
+def guiding_weights(game: Game) -> Weights | None:
+    """The network that guides a game's search, if the game brings one along and says so."""
+    if not has_module(game, "guidance"):
+        return None
+    return shipped_weights(game, getattr(game.module("guidance"), "NETWORK", SHIPPED))
+
+
 def is_guided(game: Game) -> bool:
-    """Whether a game brings a trained player along and says that it guides the search."""
-    return has_module(game, "guidance") and shipped_weights(game) is not None
+    """Whether a game's search is guided."""
+    return guiding_weights(game) is not None
 
 
-def guide_of(game: Game, players: int, components: Components) -> Guide:
-    """The guide of a search in a game that is guided."""
-    weights = shipped_weights(game)
-    assert weights is not None
+def guide_by(weights: Weights, players: int, components: Components) -> Guide:
+    """A network as the guide of a search; a game that does not say when it foretells has playouts to the end."""
+    game = weights.game
+    after = game.module("guidance").FORETOLD_AFTER if has_module(game, "guidance") else NEVER
     mind = weights.mind(players, components)
-    return Guide(game.module("guidance").FORETOLD_AFTER, mind, Room.of(game, mind))
+    return Guide(after, mind, Room.of(game, mind))

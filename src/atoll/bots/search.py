@@ -20,7 +20,6 @@ worlds are drawn as often as the others would have decided so in them.
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cache
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -32,7 +31,7 @@ from numpy.typing import NDArray
 from atoll.bots.beliefs import ITERATIONS, NONE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
 from atoll.bots.cores import CORES
 from atoll.bots.greedy import draw_highest
-from atoll.bots.guidance import NoGuide, guide_of, is_guided
+from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights
 from atoll.bots.network import foretell, looking, reading
 from atoll.bots.tree import (
     MAX_SEATS,
@@ -48,6 +47,7 @@ from atoll.bots.tree import (
     reward,
     select,
 )
+from atoll.bots.weights import Weights
 from atoll.core.chance import WORD, derive, draw_below
 from atoll.core.chance import generator as new_generator
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
@@ -264,21 +264,32 @@ def iterate(
 
 def compiled_search(game: Game, tuning: Tuning = USUAL) -> Any:
     """`iterate`, compiled for one game, with or without the guide that the tuning asks for."""
-    return _compiled(game, guided=bool(tuning.trained) and is_guided(game))
+    weights = guiding_weights(game) if tuning.trained else None
+    guide = guide_by(weights, game.seats.start, game.components()) if weights else NoGuide()
+    return compiled_with(game, guide)
 
 
-@cache
-def _compiled(game: Game, *, guided: bool) -> Any:
+def compiled_with(game: Game, guide: Guide | NoGuide) -> Any:
+    """`iterate`, compiled for one game and such a guide."""
+    key = game, type(guide)
+    if key not in _compiled:
+        _compiled[key] = _compile(game, guide)
+    return _compiled[key]
+
+
+_compiled: dict[tuple[Game, type[Guide | NoGuide]], Any] = {}
+
+
+def _compile(game: Game, guide: Guide | NoGuide) -> Any:
     kinds, module = game.types, f"{game.package}.rules"
     known: dict[str, Any] = {}
     if has_beliefs(game):
         known["draw_world_at"] = drawer(game)
-    if guided:
+    if isinstance(guide, Guide):
         own = {"view": game.rules.view, "look_at": looking(game), "read_at": reading(game)}
         known["foresee_at"] = compiled(derive_function(foresee_by_network, module, **own))
         own["weigh_at"] = compiled(derive_function(weigh_by_network, module, **own))
         known["descend_at"] = compiled(derive_function(descend, module, **own))
-    guide = guide_of(game, game.seats.start, game.components()) if guided else NoGuide()
     signature = types.intp(
         types.FunctionType(kinds.resample),
         types.FunctionType(kinds.legal_actions),
@@ -319,6 +330,7 @@ def evaluate(
     milliseconds: int | None,
     tuning: Tuning = USUAL,
     trees: int = 1,
+    weights: Weights | None = None,
 ) -> list[Evaluation]:
     """The moves of the view's seat after a search of `iterations`, or until `milliseconds` are over: the most tried
     first, those never tried left out.
@@ -327,15 +339,17 @@ def evaluate(
     With them, up to `trees` trees grow at the same time, each with those iterations, as long as there are cores that no
     other search waits for; what they found is added up (root parallelization: G. Chaslot, M. Winands, J. van den Herik,
     "Parallel Monte-Carlo Tree Search", 2008). At most as many trees grow as there are cores; the time counts from when
-    the search starts.
+    the search starts. `weights` guide it instead of those that the game brings along.
     """
     most = iterations or MOST
-    compiled_search(view.game, tuning)
+    if tuning.trained and weights is None:
+        weights = guiding_weights(view.game)
+    compiled_with(view.game, _guide(view, weights))
     grown: list[NDArray[Any]] = []
 
     def grow_another(seed: int) -> None:
         try:
-            grown.append(_grown(view, new_generator(seed), most, milliseconds, tuning, yields=True))
+            grown.append(_grown(view, new_generator(seed), most, milliseconds, tuning, weights, yields=True))
         finally:
             CORES.give_back()
 
@@ -345,7 +359,7 @@ def evaluate(
             seed = derive(int(generator[WORD]), len(others))
             others.append(Thread(target=grow_another, args=(seed,), name="another-tree", daemon=True))
             others[-1].start()
-        grown.append(_grown(view, generator, most, milliseconds, tuning))
+        grown.append(_grown(view, generator, most, milliseconds, tuning, weights))
     for other in others:
         other.join()
     return merged(grown)
@@ -372,6 +386,7 @@ def _grown(
     most: int,
     milliseconds: int | None,
     tuning: Tuning,
+    weights: Weights | None = None,
     *,
     yields: bool = False,
 ) -> NDArray[Any]:
@@ -382,7 +397,7 @@ def _grown(
         return (time.monotonic() - began) * 1000
 
     def short(other: View) -> dict[int, int]:
-        tree = _Growing(other, generator, ITERATIONS, tuning, NONE)
+        tree = _Growing(other, generator, ITERATIONS, tuning, weights, NONE)
         tree.grow(ITERATIONS)
         return {move.action: move.visits for move in merged([tree.nodes])}
 
@@ -390,7 +405,7 @@ def _grown(
         return milliseconds is not None and spent() * TIME_SHARE >= milliseconds
 
     beliefs = beliefs_of(view, generator, most // ITERATIONS, short, is_over)
-    tree = _Growing(view, generator, most, tuning, beliefs)
+    tree = _Growing(view, generator, most, tuning, weights, beliefs)
     done, step = 0, CHUNK if milliseconds else UNTIMED_CHUNK
     while done < most:
         check_stop()
@@ -407,26 +422,36 @@ def _grown(
     return tree.nodes
 
 
+def _guide(view: View, weights: Weights | None) -> Guide | NoGuide:
+    return NoGuide() if weights is None else guide_by(weights, view.players, view.components)
+
+
 class _Growing:
     """A tree from a view that grows by iterations."""
 
     def __init__(
-        self, view: View, generator: NDArray[np.uint64], most: int, tuning: Tuning, beliefs: Beliefs
+        self,
+        view: View,
+        generator: NDArray[np.uint64],
+        most: int,
+        tuning: Tuning,
+        weights: Weights | None,
+        beliefs: Beliefs,
     ) -> None:
         game = view.game
         rules = game.rules
         self.nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
         self._count = 1
         self._view = view
-        guided = bool(tuning.trained) and is_guided(game)
-        self._run = compiled_search(game, tuning)
+        guide = _guide(view, weights)
+        self._run = compiled_with(game, guide)
         self._first = (
             rules.resample,
             rules.legal_actions,
             rules.play,
             rules.result,
             game.advise,
-            guide_of(game, view.players, view.components) if guided else NoGuide(),
+            guide,
             view.states,
             np.zeros(2, dtype=rules.STATE),
             view.components.parts,

@@ -262,9 +262,11 @@ def read_weights(game: Game, path: Path) -> Weights:
 
 
 @cache
-def shipped_weights(game: Game) -> Weights | None:
-    """The network that a game brings along, if it has one; raises AtollError if that does not fit the game."""
-    file = game.folder / SHIPPED
+def shipped_weights(game: Game, name: str = SHIPPED) -> Weights | None:
+    """The network that a game brings along under that name, if it has one; raises AtollError if that does not fit the
+    game.
+    """
+    file = game.folder / name
     if not file.is_file():
         return None
     with resources.as_file(file) as path:

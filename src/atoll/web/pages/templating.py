@@ -12,7 +12,8 @@ import jinja2
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader, Template
 from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
-from jinja2.runtime import Context, Macro, missing
+from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 from atoll.core import places
