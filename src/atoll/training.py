@@ -10,7 +10,7 @@ from atoll.command_options import GameName, out, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
-from atoll.learning.settings import USUAL_SECONDS, Settings
+from atoll.learning.settings import SEARCHED_DECISIONS, USUAL_SECONDS, Settings
 
 if TYPE_CHECKING:
     from atoll.learning.training import Training
@@ -54,9 +54,32 @@ def train(
         int, typer.Option(min=1, help=words("The width of the network's first layer."))
     ] = Settings.width,
     depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = Settings.depth,
+    search: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="ITERATIONS",
+            help=words(
+                "Learn from what searches of so many iterations find, guided by the network as it learns (expert "
+                "iteration), instead of from its own games."
+            ),
+        ),
+    ] = Settings.search,
+    workers: Annotated[
+        int, typer.Option(min=1, help=words("Cores that search, with --search."))
+    ] = Settings.workers,
     decisions: Annotated[
-        int, typer.Option(min=1, help=words("So many decisions are played and learnt from in a generation."))
-    ] = Settings.decisions,
+        int | None,
+        typer.Option(
+            min=1,
+            help=words(
+                "So many decisions are played and learnt from in a generation; %(decisions)s if not said, with "
+                "--search %(searched)s.",
+                decisions=Settings.decisions,
+                searched=SEARCHED_DECISIONS,
+            ),
+        ),
+    ] = None,
     rate: Annotated[
         float,
         typer.Option(
@@ -91,7 +114,19 @@ def train(
     if seconds is None and generations is None:
         ends["seconds"] = USUAL_SECONDS
     said = {name: value for name, value in ends.items() if value is not None}
-    settings = Settings(trained.name, seed, width, depth, decisions, rate, device=device, **said)  # type: ignore[arg-type]
+    decisions = decisions or (SEARCHED_DECISIONS if search else Settings.decisions)
+    settings = Settings(
+        trained.name,
+        seed,
+        width,
+        depth,
+        decisions,
+        rate,
+        search,
+        device=device,
+        workers=workers,
+        **said,  # type: ignore[arg-type]
+    )
     with out.status(words("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:

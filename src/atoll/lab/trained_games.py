@@ -75,6 +75,16 @@ class Log(NamedTuple):
             np.zeros(4, np.int64),
         )
 
+    def cut(self) -> "Log":
+        """A copy without room for more."""
+        rows, moves, decisions, related = self.counts.tolist()
+        ends = {
+            "rows": rows, "weights": rows, "moves": moves, "relative": moves, "considered": moves,
+            "related": related, "related_weights": related, "related_ends": moves,
+            "row_ends": decisions, "move_ends": decisions, "decisions": decisions, "counts": 4,
+        }  # fmt: skip
+        return Log(**{name: getattr(self, name)[:end].copy() for name, end in ends.items()})
+
 
 class Table(NamedTuple):
     """What the loop is given: the games' players (n, players), generators (n, 1 + players, words) and scratch."""

@@ -30,6 +30,7 @@ from atoll.lab.trained_games import (
     SEAT,
     TRAINED,
     Log,
+    Table,
     play_trained,
 )
 from atoll.learning.model import Batch, Rows
@@ -46,7 +47,7 @@ MOVES_EACH = 64
 WIN = 0.5
 """The weight of the share of the win in what is learnt from; the rest is how far ahead the points are."""
 UNIT_GAMES = 100
-"""Games of greedy that tell how far points usually are ahead."""
+"""Games of greedy that tell how far points usually are ahead, and how long games are."""
 DEALT, WHO, SETS, UNITS = range(4)
 """What the seeds of a generation are for."""
 
@@ -56,7 +57,7 @@ class Group:
     """Games of one kind that were played: who sat where, the decisions, and what came of them.
 
     `who` (n, players), `seeds` (n,), `points` (n, players), `shares` (n, players) of the win, `log` of the learner;
-    `unit` is how far points usually are ahead.
+    `unit` is how far points usually are ahead; `visits` how often a search tried each move of the log, if one did.
     """
 
     components: Components
@@ -67,6 +68,7 @@ class Group:
     shares: NDArray[np.float32]
     log: Log
     unit: float
+    visits: NDArray[np.float32] | None = None
 
     @property
     def returns(self) -> NDArray[np.float32]:
@@ -97,11 +99,20 @@ def usual_lead(weights: Weights, components: Components, players: int, seed: int
     """How far the points of a seat are ahead of the others' mean, or behind it, between greedy players: the root of the
     mean square, at least 1.
     """
+    points = _usual_games(weights, components, players, seed).points
+    ahead = (points - points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
+    return max(1.0, float(np.sqrt(np.square(ahead).mean())))
+
+
+def usual_length(weights: Weights, components: Components, players: int, seed: int) -> float:
+    """How many decisions games of greedy players have."""
+    return float(_usual_games(weights, components, players, seed).lengths.mean())
+
+
+def _usual_games(weights: Weights, components: Components, players: int, seed: int) -> Table:
     seeds = derive_each(derive(seed, UNITS), np.arange(UNIT_GAMES, dtype=np.uint64))
     who = np.full((UNIT_GAMES, players), GREEDY, dtype=np.int8)
-    _, table = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
-    ahead = (table.points - table.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
-    return max(1.0, float(np.sqrt(np.square(ahead).mean())))
+    return play_trained(weights.game, components, weights.mind(players, components), who, seeds)[1]
 
 
 def usual_advice(game: Game, seed: int) -> float:
@@ -154,6 +165,7 @@ class Decisions:
     related: NDArray[np.int32]
     related_weights: NDArray[np.float32]
     related_ends: NDArray[np.int64]
+    visits: NDArray[np.float32]
     move_ends: NDArray[np.int64]
     group: NDArray[np.int64]
     game: NDArray[np.int64]
@@ -187,6 +199,7 @@ class Decisions:
             torch.from_numpy(self.considered[index]).to(device),
             torch.from_numpy(np.repeat(np.arange(len(which)), counts)).to(device),
             torch.from_numpy(place).to(device),
+            torch.from_numpy(self.visits[index]).to(device),
             int(counts.max()),
         )
 
@@ -215,7 +228,9 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
             "relative": log.relative[: counts[MOVES]], "considered": log.considered[: counts[MOVES]],
             "move_ends": log.move_ends[:made] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
-            "related_ends": log.related_ends[: counts[MOVES]] + related, "group": np.full(made, number),
+            "related_ends": log.related_ends[: counts[MOVES]] + related,
+            "visits": np.zeros(counts[MOVES], np.float32) if group.visits is None else group.visits,
+            "group": np.full(made, number),
             "game": game + games, "seat": seat, "chosen": decisions[:, CHOSEN],
             "players": np.full(made, group.players), "returns": returns, "shares": shares,
         }  # fmt: skip

@@ -1,4 +1,6 @@
-"""Learning from a generation's games by proximal policy optimization (J. Schulman et al., 2017), in one pass."""
+"""Learning from games: from one's own by proximal policy optimization (J. Schulman et al., 2017), in one pass; from
+those of the search by what it tried and what came of it.
+"""
 
 from dataclasses import dataclass
 
@@ -18,6 +20,9 @@ DECAY = 0.8
 BATCHES, FEWEST, MOST = 16, 128, 4096
 """So many steps in each generation, of at least and at most so many decisions."""
 VALUE_WEIGHT, SHARE_WEIGHT, ENTROPY_WEIGHT, MOST_GRADIENT = 0.5, 0.1, 0.004, 0.5
+SEARCHED_BATCH, SEARCHED_STEPS = 256, 200
+"""Decisions of a step that learns from the search, and the fewest steps of a generation."""
+SEARCHED_VALUE_WEIGHT = 0.1
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ def improve(network: Network, optimizer: torch.optim.Optimizer, found: Decisions
     target, shares = (torch.from_numpy(array).to(device) for array in (worth, found.shares))
     better = target - torch.from_numpy(expected).to(device)
     advantage = (better - better.mean()) / (better.std() + 1e-6)
-    absent = (torch.arange(MOST_SEATS) >= torch.from_numpy(found.players)[:, None]).to(device)
+    absent = _absent(found, device)
     told: list[tuple[float, ...]] = []
     for which in torch.randperm(len(found)).split(size):
         worths, outputs = network(found.batch(which.numpy(), device))
@@ -52,15 +57,53 @@ def improve(network: Network, optimizer: torch.optim.Optimizer, found: Decisions
         gain = torch.minimum(ratio * advantage[at], ratio.clamp(1 - CLIP, 1 + CLIP) * advantage[at]).mean()
         entropy = choice.entropy().mean()
         error = (outputs[:, EXPECTED] - target[at]).square().mean()
-        logits = outputs[:, :EXPECTED].masked_fill(absent[at], NEVER)
-        missed = -(logits.log_softmax(1) * shares[at]).sum(1).mean()
+        missed = _missed(outputs, absent[at], shares[at])
         loss = VALUE_WEIGHT * error + SHARE_WEIGHT * missed - gain - ENTROPY_WEIGHT * entropy
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), MOST_GRADIENT)
-        optimizer.step()
+        _step(network, optimizer, loss)
         told.append((-gain.item(), error.item(), missed.item(), entropy.item()))
     return Progress(*np.mean(told, axis=0).tolist())
+
+
+def imitate(network: Network, optimizer: torch.optim.Optimizer, found: Decisions, device: str) -> Progress:
+    """Learn from decisions of the search: that it tries each move as often as the search did, and what came of it."""
+    returns, shares = (
+        torch.from_numpy(array).to(device) for array in (found.returns[found.game, found.seat], found.shares)
+    )
+    absent = _absent(found, device)
+    passes = -(-SEARCHED_STEPS * SEARCHED_BATCH // len(found))
+    told: list[tuple[float, ...]] = []
+    for which in torch.cat([torch.randperm(len(found)) for _ in range(passes)]).split(SEARCHED_BATCH):
+        batch = found.batch(which.numpy(), device)
+        worths, outputs = network(batch)
+        at = which.to(device)
+        tried = torch.zeros_like(worths).index_put((batch.which, batch.place), batch.visits)
+        tried = tried / tried.sum(1, keepdim=True)
+        logged = worths.log_softmax(1)
+        policy = -(tried * logged).sum(1).mean()
+        error = (outputs[:, EXPECTED] - returns[at]).square().mean()
+        missed = _missed(outputs, absent[at], shares[at])
+        _step(network, optimizer, policy + SEARCHED_VALUE_WEIGHT * (error + missed))
+        entropy = -(logged.exp() * logged).sum(1).mean()
+        told.append((policy.item(), error.item(), missed.item(), entropy.item()))
+    return Progress(*np.mean(told, axis=0).tolist())
+
+
+def _absent(found: Decisions, device: str) -> Tensor:
+    """Which shares of each decision are nobody's."""
+    return (torch.arange(MOST_SEATS) >= torch.from_numpy(found.players)[:, None]).to(device)
+
+
+def _missed(outputs: Tensor, absent: Tensor, shares: Tensor) -> Tensor:
+    """How far what was foretold is from the shares of the win (cross entropy)."""
+    logits = outputs[:, :EXPECTED].masked_fill(absent, NEVER)
+    return -(logits.log_softmax(1) * shares).sum(1).mean()
+
+
+def _step(network: Network, optimizer: torch.optim.Optimizer, loss: Tensor) -> None:
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), MOST_GRADIENT)
+    optimizer.step()
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]

@@ -37,9 +37,9 @@ class Rows(NamedTuple):
 
 class Batch(NamedTuple):
     """Decisions: what was observed, `seen`, a list each; and their moves, in order: turned code, the advice, the
-    considerations, what each refers to, `related`, which decision it belongs to, and its place there. `group` is each
-    decision's index into `settings`, what is the same throughout a game, and `printed`; `most` is the most moves that
-    one has.
+    considerations, what each refers to, `related`, which decision it belongs to, its place there, and how often a
+    search tried it. `group` is each decision's index into `settings`, what is the same throughout a game, and
+    `printed`; `most` is the most moves that one has.
     """
 
     seen: Rows
@@ -52,6 +52,7 @@ class Batch(NamedTuple):
     considered: Tensor
     which: Tensor
     place: Tensor
+    visits: Tensor
     most: int
 
     def __len__(self) -> int:

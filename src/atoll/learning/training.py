@@ -4,13 +4,17 @@ A generation plays games with the network as it is, the learner in some seats an
 numbers of players, with the game's own components and with some that are drawn near them; then it learns from them. A
 new network leans on the game's advice, so that generation 0 plays about as `greedy` does.
 
+Where it learns from the search instead, a generation is games of the search alone, from the second on guided by the
+network as it is, and the network learns from those of the latest generations.
+
 In the folder of a training stand `trained.npz`, the network as it is played with; `journal.jsonl`, a line a generation;
-`curve.svg`; `games-N.parquet`, the games from generation N on; and `training.pt`, from which the same command goes on.
+`curve.svg`; `games-N.parquet`, the games from generation N on, and `searched-N.npz`, what the search found in those of
+generation N; and `training.pt`, from which the same command goes on.
 """
 
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -28,11 +32,21 @@ from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.chance import derive
 from atoll.core.errors import AtollError
 from atoll.core.files import take_alone
-from atoll.core.game import Game
+from atoll.core.game import Components, Game
 from atoll.lab.trained_games import DECISIONS, TRAINED
-from atoll.learning.games import Group, decisions_of, kinds_of_games, measure, play_group, usual_advice
-from atoll.learning.improving import Progress, improve
+from atoll.learning.games import (
+    Group,
+    decisions_of,
+    kinds_of_games,
+    measure,
+    play_group,
+    usual_advice,
+    usual_lead,
+    usual_length,
+)
+from atoll.learning.improving import Progress, imitate, improve
 from atoll.learning.model import Network
+from atoll.learning.searched import Kind, Searched, group_of, play_searched
 from atoll.learning.settings import Settings
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
@@ -47,6 +61,8 @@ SHORT = 2000
 """Decisions for which everything is compiled."""
 KEPT_SECONDS = 60.0
 """Processor seconds from one checkpoint to the next."""
+LATEST = 120_000
+"""So many decisions of the search are learnt from again, the latest."""
 MEASURING = 1 << 40
 """What the seeds of measurements are for; those of generations are lower."""
 GAMES = pa.schema(
@@ -98,6 +114,8 @@ class Training:
         self.generation, self.seconds, self._kept_at = 0, 0.0, 0.0
         self.lines: list[Line] = []
         self._games: list[tuple[int, Any]] = []  # generations that are not kept yet, with their tables
+        self._searched: dict[int, list[Searched]] = {}  # the same, with what was searched
+        self._latest: deque[list[Group]] = deque()  # of generations that are learnt from again
         self._played: Counter[tuple[str, str, int]] = Counter()
         self._measured = -1
         if (folder / CHECKPOINT).exists():
@@ -158,6 +176,14 @@ class Training:
             played = pa.concat_tables(table for _, table in self._games).combine_chunks()
             pq.write_table(played, self.folder / f"games-{first:06}.parquet")
             self._games = []
+        for generation, found in self._searched.items():
+            arrays = {
+                f"{number} {name}": array
+                for number, one in enumerate(found)
+                for name, array in (one._asdict() | {"views": one.views.view(np.uint8)}).items()
+            }
+            np.savez_compressed(self._searched_file(generation), **arrays)
+        self._searched = {}
         kept = {
             "begun_with": self.settings.begun_with,
             "network": self.network.state_dict(),
@@ -178,7 +204,7 @@ class Training:
 
     def _go_on(self) -> None:
         found = torch.load(self.folder / CHECKPOINT, weights_only=True)
-        begun_with = {"rate": Settings.rate, **found["begun_with"]}
+        begun_with = {"rate": Settings.rate, "search": 0, **found["begun_with"]}
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(
@@ -194,6 +220,22 @@ class Training:
             {(name, digest, players): games for name, digest, players, games in found["played"]}
         )
         self.lines = msgspec.json.decode(found["lines"], type=list[Line])
+        if self.settings.search:
+            for generation in range(1, self.generation + 1):
+                self._learn_again(self._read_searched(generation), generation)
+
+    def _searched_file(self, generation: int) -> Path:
+        return self.folder / f"searched-{generation:06}.npz"
+
+    def _read_searched(self, generation: int) -> list[Searched]:
+        """What the search found in a generation before."""
+        with np.load(self._searched_file(generation), allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        found = []
+        for number in range(len(arrays) // len(Searched._fields)):
+            own = {name: arrays[f"{number} {name}"] for name in Searched._fields}
+            found.append(Searched(**{**own, "views": own["views"].view(self.game.rules.STATE)}))
+        return found
 
     def _generation(self) -> None:
         """Play, learn, and note how it went."""
@@ -201,20 +243,54 @@ class Training:
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate * max(LAST_RATE, 1 - self.part)
         kinds = kinds_of_games(self.game, settings.seed, self.generation)
-        weights, share = self.weights, max(1, settings.decisions // len(kinds))
-        groups = [
-            play_group(weights, components, players, share, derive(settings.seed, self.generation, number))
-            for number, (players, components) in enumerate(kinds)
-        ]
-        groups = [group for group in groups if len(group.who)]
-        learnt = improve(
-            self.network, self.optimizer, decisions_of(self.game, groups, settings.device), settings.device
-        )
+        groups, learnt = self._search(kinds) if settings.search else self._play(kinds)
         self.generation += 1
         self._games.append((self.generation, _games_table(self.generation, groups)))
         self._count(groups)
         self.seconds += time.process_time() - began
         self._note(groups, learnt)
+
+    def _play(self, kinds: list[tuple[int, Components]]) -> tuple[list[Group], Progress]:
+        """Play with the network as it is, and learn from that."""
+        settings, weights = self.settings, self.weights
+        share = max(1, settings.decisions // len(kinds))
+        groups = [
+            play_group(weights, components, players, share, derive(settings.seed, self.generation, number))
+            for number, (players, components) in enumerate(kinds)
+        ]
+        groups = [group for group in groups if len(group.who)]
+        found = decisions_of(self.game, groups, settings.device)
+        return groups, improve(self.network, self.optimizer, found, settings.device)
+
+    def _search(self, kinds: list[tuple[int, Components]]) -> tuple[list[Group], Progress]:
+        """Let the search play, and learn from what it found now and in the latest generations."""
+        settings, weights = self.settings, self.weights
+        share = settings.decisions / len(kinds)
+        tasks = []
+        for number, (players, components) in enumerate(kinds):
+            seed = derive(settings.seed, self.generation, number)
+            games = max(1, round(share / usual_length(weights, components, players, seed)))
+            tasks.append(Kind(components, players, games, seed))
+        guide = weights if self.generation else None
+        found = play_searched(self.game, tasks, guide, settings.search, settings.workers)
+        self._searched[self.generation + 1] = found
+        groups = self._learn_again(found, self.generation + 1)
+        latest = [group for groups in self._latest for group in groups]
+        decisions = decisions_of(self.game, latest, settings.device)
+        return groups, imitate(self.network, self.optimizer, decisions, settings.device)
+
+    def _learn_again(self, found: list[Searched], generation: int) -> list[Group]:
+        """A generation's games of the search join those that are learnt from; the oldest go."""
+        weights, seed = self.weights, self.settings.seed
+        kinds = kinds_of_games(self.game, seed, generation - 1)
+        groups = []
+        for number, (one, (players, components)) in enumerate(zip(found, kinds, strict=True)):
+            unit = usual_lead(weights, components, players, derive(seed, generation - 1, number))
+            groups.append(group_of(one, weights, components, unit))
+        self._latest.append(groups)
+        while len(self._latest) > 1 and sum(map(_decisions, self._latest)) > LATEST:
+            self._latest.popleft()
+        return groups
 
     def _count(self, groups: list[Group]) -> None:
         usual = self.game.components().sha256
@@ -228,7 +304,7 @@ class Training:
             self.generation,
             round(self.seconds, 1),
             sum(len(group.who) for group in groups),
-            sum(int(group.log.counts[DECISIONS]) for group in groups),
+            _decisions(groups),
             *(round(value, 5) for value in asdict(learnt).values()),
         )
         look = int(self.part * LOOKS)
@@ -236,6 +312,10 @@ class Training:
             self._measured = look
             line.won = self.measure(LAST_DEALS if self.part >= 1 else DEALS)
         self.lines.append(line)
+
+
+def _decisions(groups: list[Group]) -> int:
+    return sum(int(group.log.counts[DECISIONS]) for group in groups)
 
 
 def _compile(game: Game) -> None:

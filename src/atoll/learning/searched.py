@@ -1,0 +1,155 @@
+"""Games that the search plays with itself, and what it found in them: what expert iteration learns from.
+
+Every seat searches from its own view, guided by the network as it is (T. Anthony, Z. Tian, D. Barber, "Thinking Fast
+and Slow with Deep Learning and Tree Search", 2017; D. Silver et al., "Mastering the game of Go without human
+knowledge", 2017).
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.network import Room, looking
+from atoll.bots.search import USUAL, evaluate
+from atoll.bots.weights import Weights
+from atoll.core.chance import derive, draw_below, generator
+from atoll.core.compiling import compiled
+from atoll.core.derived import derive as derive_function
+from atoll.core.game import Components, Game
+from atoll.lab.trained_games import TRAINED, Log, note
+from atoll.learning.games import Group
+
+DRAWN = 15
+"""In how many of 100 decisions the move is drawn by how often it was tried, instead of the most tried: so that more
+positions come about."""
+
+
+class Searched(NamedTuple):
+    """Whole games of one kind: of decision d the view, the seat, the game, and those moves before `move_ends[d]`, with
+    how often the search tried each; of each game its seed, points (n, players) and shares of the win (n, players).
+    """
+
+    views: NDArray[Any]
+    seats: NDArray[np.int64]
+    games: NDArray[np.int64]
+    moves: NDArray[np.int32]
+    visits: NDArray[np.float32]
+    move_ends: NDArray[np.int64]
+    seeds: NDArray[np.uint64]
+    points: NDArray[np.int32]
+    shares: NDArray[np.float32]
+
+
+class Kind(NamedTuple):
+    """So many games for so many players with these components; game i comes from `seed` and i."""
+
+    components: Components
+    players: int
+    games: int
+    seed: int
+
+
+def play_one(game: Game, kind: Kind, number: int, weights: Weights | None, iterations: int) -> Searched:
+    """One game; each decision among several moves is searched."""
+    seed = derive(kind.seed, number)
+    chance = generator(derive(seed, 1))
+    tuning = USUAL._replace(trained=0.0)  # by no other network than `weights`
+    views, seats, moves, visits = [], [], [], []
+    position = game.start(kind.players, seed, kind.components)
+    for _ in position.until_over():
+        seat = position.to_act[0]
+        view, legal = position.view(seat), position.legal_moves(seat).actions
+        if len(legal) == 1:
+            position.play_action(seat, int(legal[0]))
+            continue
+        found = evaluate(view, chance, iterations, None, tuning, weights=weights)
+        tried = {move.action: move.visits for move in found}
+        views.append(view.states[0])
+        seats.append(seat)
+        moves.append(legal.astype(np.int32))
+        visits.append(np.array([tried.get(int(action), 0) for action in legal], dtype=np.float32))
+        chosen = found[0].action
+        if draw_below(chance, 100) < DRAWN:
+            chosen = int(np.repeat(legal, visits[-1].astype(int))[draw_below(chance, int(visits[-1].sum()))])
+        position.play_action(seat, chosen)
+    points, winners = position.outcome.points, position.outcome.winners  # type: ignore[union-attr]
+    shares = np.isin(np.arange(kind.players), winners) / len(winners)
+    return Searched(
+        np.array(views, dtype=game.rules.STATE),
+        np.array(seats, dtype=np.int64),
+        np.zeros(len(seats), dtype=np.int64),
+        np.concatenate([*moves, np.zeros(0, np.int32)]),
+        np.concatenate([*visits, np.zeros(0, np.float32)]),
+        np.cumsum([len(legal) for legal in moves], dtype=np.int64),
+        np.array([seed], dtype=np.uint64),
+        np.array([points], dtype=np.int32),
+        shares[None].astype(np.float32),
+    )
+
+
+def joined(games: Sequence[Searched]) -> Searched:
+    """Games of one kind, one after another."""
+    before = np.cumsum([0] + [len(one.moves) for one in games])
+    numbered = [
+        one._replace(games=one.games + number, move_ends=one.move_ends + before[number])
+        for number, one in enumerate(games)
+    ]
+    return Searched(*(np.concatenate(arrays) for arrays in zip(*numbered, strict=True)))
+
+
+def play_searched(
+    game: Game, kinds: Sequence[Kind], weights: Weights | None, iterations: int, workers: int
+) -> list[Searched]:
+    """The games of all kinds, on so many cores; the same with any number of these."""
+    tasks = [(kind, number) for kind in kinds for number in range(kind.games)]
+    pool = ThreadPoolExecutor(workers)  # compiled searches hold no lock
+    try:
+        played = list(pool.map(lambda task: play_one(game, task[0], task[1], weights, iterations), tasks))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    ends = np.cumsum([kind.games for kind in kinds])
+    return [joined(played[end - kind.games : end]) for kind, end in zip(kinds, ends, strict=True)]
+
+
+look_at: Any = None
+
+
+def fill(log, mind, room, views, parts, moves, move_ends, seats, games):
+    """Log all decisions; what was chosen is left open."""
+    begin = 0
+    for d in range(len(move_ends)):
+        count = move_ends[d] - begin
+        legal = moves[begin : move_ends[d]]
+        rows = look_at(mind, room, views[d], parts[0], legal, count)
+        note(log, mind, room, rows, legal, count, games[d], seats[d], 0)
+        begin = move_ends[d]
+
+
+@cache
+def filler(game: Game) -> Any:
+    """`fill`, compiled for a game."""
+    return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
+
+
+def group_of(found: Searched, weights: Weights, components: Components, unit: float) -> Group:
+    """The games as a network learns from them; `weights` are any for the game."""
+    game, players = weights.game, found.points.shape[1]
+    mind = weights.mind(players, components)
+    decisions, moves = len(found.views), len(found.moves)
+    rows = 2 * len(mind.factors) + 2 + len(game.considered)
+    related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
+    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.considered))
+    filler(game)(
+        log, mind, Room.of(game, mind), found.views, components.parts,
+        found.moves, found.move_ends, found.seats, found.games,
+    )  # fmt: skip
+    who = np.full(found.points.shape, TRAINED, dtype=np.int8)
+    return Group(
+        components, players, who, found.seeds, found.points, found.shares, log.cut(), unit, found.visits
+    )
