@@ -55,7 +55,7 @@ def train(
     ] = Settings.width,
     depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = Settings.depth,
     search: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=1,
             metavar="ITERATIONS",
@@ -64,7 +64,7 @@ def train(
                 "iteration), instead of from its own games."
             ),
         ),
-    ] = Settings.search,
+    ] = None,
     workers: Annotated[
         int, typer.Option(min=1, help=words("Cores that search, with --search."))
     ] = Settings.workers,
@@ -122,7 +122,7 @@ def train(
         depth,
         decisions,
         rate,
-        search,
+        search or 0,
         device=device,
         workers=workers,
         **said,  # type: ignore[arg-type]
@@ -183,4 +183,4 @@ def _told(training: "Training") -> str:
 
 def add_command(app: typer.Typer) -> None:
     """Add the command to `atoll`."""
-    app.command(help=words("Train a player of a game, from its games against greedy and itself."))(train)
+    app.command(help=words("Train a player of a game, from its own games or from what searches find."))(train)

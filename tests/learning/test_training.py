@@ -20,9 +20,11 @@ from atoll.cli import main
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.state import UNKNOWN
 from atoll.lab.trained_games import TRAINED, Log, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back
 from atoll.learning.model import Network
+from atoll.learning.searched import Searched
 from atoll.learning.settings import Settings
 from atoll.learning.training import Training
 from atoll.learning.varying import varied
@@ -96,6 +98,47 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_been(tmp_path: Path) -> Non
     for name, array in once.network.arrays().items():
         assert np.array_equal(array, twice.network.arrays()[name]), name
     assert not np.array_equal(first["inputs"], twice.network.arrays()["inputs"])
+
+
+def searched(folder: Path, generations: int, workers: int = 1) -> Training:
+    """A training that learns from searches of 60 iterations."""
+    settings = replace(SMALL, search=60, decisions=150, workers=workers)
+    training = Training(game, replace(settings, generations=generations), folder)
+    training.run(lambda now: None)
+    return training
+
+
+def test_it_learns_from_what_the_search_finds(tmp_path: Path, usual: Components) -> None:
+    """Expert iteration: whoever calls a bet with the king always wins, and the search tries that more often."""
+    searched(tmp_path, 4)
+    assert chance_to_call(read_weights(game, tmp_path / "trained.npz"), usual, KING) > 0.75
+    lines = [msgspec.json.decode(line) for line in (tmp_path / "journal.jsonl").read_bytes().splitlines()]
+    assert all(line["decisions"] > 100 for line in lines)
+    assert lines[-1]["policy"] < lines[0]["policy"]
+
+
+def test_what_the_search_found_is_kept_from_the_seats_views(tmp_path: Path) -> None:
+    """Every search has all its iterations; what the network learns from is what each seat may know, byte for byte."""
+    searched(tmp_path, 1)
+    with np.load(tmp_path / "searched-000001.npz") as kept:
+        found = Searched(**{name: kept[f"0 {name}"] for name in Searched._fields})
+    views = found.views.view(game.rules.STATE)
+    assert len(views) > 10
+    assert set(np.add.reduceat(found.visits, np.concatenate([[0], found.move_ends[:-1]])).tolist()) == {60.0}
+    for view, seat in zip(views, found.seats, strict=True):
+        assert view["seat"] == seat
+        assert view["card"][1 - seat] == UNKNOWN != view["card"][seat]
+
+
+def test_a_training_from_the_search_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:
+    """Also on another number of cores."""
+    once = searched(tmp_path / "once", 2)
+    searched(tmp_path / "twice", 1, workers=2)
+    twice = searched(tmp_path / "twice", 2, workers=2)
+    for name, array in once.network.arrays().items():
+        assert np.array_equal(array, twice.network.arrays()[name]), name
+    with pytest.raises(AtollError, match=r"was begun with search 60, not 0; name another folder"):
+        Training(game, replace(SMALL, decisions=150), tmp_path / "once")
 
 
 def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
