@@ -1,4 +1,4 @@
-"""A search that a trained player guides: its priors, and what it foretells."""
+"""A search that a trained network guides: its priors, and what it foretells."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
     the best move."""
     position = game.start(2, 3)
     seat = position.to_act[0]
-    monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0)
+    monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0, raising=False)
     weights = guiding_weights(game)
     assert weights is not None
     guide = guide_by(weights, 2, position.components)

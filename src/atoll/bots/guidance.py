@@ -1,10 +1,11 @@
 """How a trained network guides a search: a game that has a module `guidance` says so there.
 
+    NETWORK = "guide.npz"
     FORETOLD_AFTER = 3
 
-In the search of such a game the network that it brings along (`network.py`) gives moves their priors, and after so many
-decisions beyond the tree it foretells the end, instead of a playout; if NEVER, playouts go on to the end. It is given
-the views of drawn worlds. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
+In the search of such a game the network gives moves their priors (`network.py`), and so many decisions beyond the tree
+it foretells the end, instead of a playout. It is given the views of drawn worlds. Without `FORETOLD_AFTER` playouts go
+on to the end. `NETWORK` is its file in the game's folder, if another than that of the bot `trained`.
 """
 
 from functools import cache
@@ -46,8 +47,10 @@ def is_guided(game: Game) -> bool:
 
 
 def guide_by(weights: Weights, players: int, components: Components) -> Guide:
-    """A network as the guide of a search; a game that does not say when it foretells has playouts to the end."""
+    """A network as the guide of a search."""
     game = weights.game
-    after = game.module("guidance").FORETOLD_AFTER if has_module(game, "guidance") else NEVER
+    after = (
+        getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER) if has_module(game, "guidance") else NEVER
+    )
     mind = weights.mind(players, components)
     return Guide(after, mind, Room.of(game, mind))
