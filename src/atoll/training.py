@@ -18,6 +18,31 @@ if TYPE_CHECKING:
 PARTS = 1000
 """Into which the progress bar divides a training."""
 
+Iterations = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="ITERATIONS",
+        help=words(
+            "Learn from what searches of so many iterations find, guided by the network as it learns (expert "
+            "iteration), instead of from its own games."
+        ),
+    ),
+]
+Workers = Annotated[int, typer.Option(min=1, help=words("Cores that search, with --search."))]
+Decisions = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help=words(
+            "So many decisions are played and learnt from in a generation; %(decisions)s if not said, with --search "
+            "%(searched)s.",
+            decisions=Settings.decisions,
+            searched=SEARCHED_DECISIONS,
+        ),
+    ),
+]
+
 
 def train(
     game: GameName,
@@ -54,32 +79,9 @@ def train(
         int, typer.Option(min=1, help=words("The width of the network's first layer."))
     ] = Settings.width,
     depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = Settings.depth,
-    search: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="ITERATIONS",
-            help=words(
-                "Learn from what searches of so many iterations find, guided by the network as it learns (expert "
-                "iteration), instead of from its own games."
-            ),
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, help=words("Cores that search, with --search."))
-    ] = Settings.workers,
-    decisions: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help=words(
-                "So many decisions are played and learnt from in a generation; %(decisions)s if not said, with "
-                "--search %(searched)s.",
-                decisions=Settings.decisions,
-                searched=SEARCHED_DECISIONS,
-            ),
-        ),
-    ] = None,
+    search: Iterations = None,
+    workers: Workers = Settings.workers,
+    decisions: Decisions = None,
     rate: Annotated[
         float,
         typer.Option(
@@ -102,11 +104,7 @@ def train(
     except ImportError:
         raise AtollError(words("atoll train needs PyTorch: make train installs it")) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
-        raise AtollError(
-            words("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
-        )
+    device = _device(device)
     folder = folder or Path("runs") / trained.name
     if seed is None:
         seed = _seed_in(folder)
@@ -148,6 +146,18 @@ def train(
         ),
         soft_wrap=True,
     )
+
+
+def _device(named: str | None) -> str:
+    """Where the network learns."""
+    import torch
+
+    device = named or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
+        raise AtollError(
+            words("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
+        )
+    return device
 
 
 def _seed_in(folder: Path) -> int:

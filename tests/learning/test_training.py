@@ -30,6 +30,7 @@ from atoll.learning.training import Training
 from atoll.learning.varying import varied
 from tests.site import FAKES
 
+torch.set_num_threads(1)  # as the command does: several that wait for a core are slower than one
 QUEEN, KING = 1, 2
 SMALL = Settings(game.name, 1, width=12, depth=12, decisions=1500)
 
