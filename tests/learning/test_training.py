@@ -24,7 +24,7 @@ from atoll.core.state import UNKNOWN
 from atoll.lab.trained_games import TRAINED, Log, play_trained
 from atoll.learning.games import Group, decisions_of, trace_back
 from atoll.learning.model import Network
-from atoll.learning.searched import Searched
+from atoll.learning.searched import read_searched
 from atoll.learning.settings import Settings
 from atoll.learning.training import Training
 from atoll.learning.varying import varied
@@ -121,12 +121,10 @@ def test_it_learns_from_what_the_search_finds(tmp_path: Path, usual: Components)
 def test_what_the_search_found_is_kept_from_the_seats_views(tmp_path: Path) -> None:
     """Every search has all its iterations; what the network learns from is what each seat may know, byte for byte."""
     searched(tmp_path, 1)
-    with np.load(tmp_path / "searched-000001.npz") as kept:
-        found = Searched(**{name: kept[f"0 {name}"] for name in Searched._fields})
-    views = found.views.view(game.rules.STATE)
-    assert len(views) > 10
+    found = read_searched(tmp_path / "searched-000001.npz", game)[0]
+    assert len(found.views) > 10
     assert set(np.add.reduceat(found.visits, np.concatenate([[0], found.move_ends[:-1]])).tolist()) == {60.0}
-    for view, seat in zip(views, found.seats, strict=True):
+    for view, seat in zip(found.views, found.seats, strict=True):
         assert view["seat"] == seat
         assert view["card"][1 - seat] == UNKNOWN != view["card"][seat]
 
@@ -140,6 +138,11 @@ def test_a_training_from_the_search_goes_on_as_if_it_had_not_been_stopped(tmp_pa
         assert np.array_equal(array, twice.network.arrays()[name]), name
     with pytest.raises(AtollError, match=r"was begun with search 60, not 0; name another folder"):
         Training(game, replace(SMALL, decisions=150), tmp_path / "once")
+    (tmp_path / "once" / "searched-000001.npz").write_bytes(b"PK")
+    with pytest.raises(
+        AtollError, match=r"searched-000001.npz: what the search found there is missing or damaged"
+    ):
+        searched(tmp_path / "once", 3)
 
 
 def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ knowledge", 2017).
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from atoll.bots.weights import Weights
 from atoll.core.chance import derive, draw_below, generator
 from atoll.core.compiling import compiled
 from atoll.core.derived import derive as derive_function
+from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.lab.trained_games import TRAINED, Log, note
 from atoll.learning.games import Group
@@ -115,6 +118,30 @@ def play_searched(
         pool.shutdown(cancel_futures=True)
     ends = np.cumsum([kind.games for kind in kinds])
     return [joined(played[end - kind.games : end]) for kind, end in zip(kinds, ends, strict=True)]
+
+
+def keep_searched(path: Path, found: Sequence[Searched]) -> None:
+    """Write games of several kinds into a file."""
+    arrays = {
+        f"{number} {name}": array.view(np.uint8) if name == "views" else array
+        for number, one in enumerate(found)
+        for name, array in one._asdict().items()
+    }
+    np.savez_compressed(path, **arrays)
+
+
+def read_searched(path: Path, game: Game) -> list[Searched]:
+    """The games in a file; raises AtollError if it cannot be read."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        kinds = range(len(arrays) // len(Searched._fields))
+        found = [Searched(*(arrays[f"{number} {name}"] for name in Searched._fields)) for number in kinds]
+        return [one._replace(views=one.views.view(game.rules.STATE)) for one in found]
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        raise AtollError(
+            f"{path}: what the search found there is missing or damaged; name another folder"
+        ) from None
 
 
 look_at: Any = None

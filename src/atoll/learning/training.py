@@ -46,7 +46,7 @@ from atoll.learning.games import (
 )
 from atoll.learning.improving import Progress, imitate, improve
 from atoll.learning.model import Network
-from atoll.learning.searched import Kind, Searched, group_of, play_searched
+from atoll.learning.searched import Kind, Searched, group_of, keep_searched, play_searched, read_searched
 from atoll.learning.settings import Settings
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
@@ -177,12 +177,7 @@ class Training:
             pq.write_table(played, self.folder / f"games-{first:06}.parquet")
             self._games = []
         for generation, found in self._searched.items():
-            arrays = {
-                f"{number} {name}": array
-                for number, one in enumerate(found)
-                for name, array in (one._asdict() | {"views": one.views.view(np.uint8)}).items()
-            }
-            np.savez_compressed(self._searched_file(generation), **arrays)
+            keep_searched(self._searched_file(generation), found)
         self._searched = {}
         kept = {
             "begun_with": self.settings.begun_with,
@@ -222,20 +217,10 @@ class Training:
         self.lines = msgspec.json.decode(found["lines"], type=list[Line])
         if self.settings.search:
             for generation in range(1, self.generation + 1):
-                self._learn_again(self._read_searched(generation), generation)
+                self._learn_again(read_searched(self._searched_file(generation), self.game), generation)
 
     def _searched_file(self, generation: int) -> Path:
         return self.folder / f"searched-{generation:06}.npz"
-
-    def _read_searched(self, generation: int) -> list[Searched]:
-        """What the search found in a generation before."""
-        with np.load(self._searched_file(generation), allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
-        found = []
-        for number in range(len(arrays) // len(Searched._fields)):
-            own = {name: arrays[f"{number} {name}"] for name in Searched._fields}
-            found.append(Searched(**{**own, "views": own["views"].view(self.game.rules.STATE)}))
-        return found
 
     def _generation(self) -> None:
         """Play, learn, and note how it went."""
