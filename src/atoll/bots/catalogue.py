@@ -209,7 +209,7 @@ class TrainedBot(Bot):
 
 
 LEVELS = (
-    SearchBot("easy", iterations=30, milliseconds=250, samples=True),
+    SearchBot("easy", iterations=10, milliseconds=250, samples=True),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
     SearchBot("expert", iterations=10000, milliseconds=1700, trees=2),
