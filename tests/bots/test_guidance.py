@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from atoll.bots import search
+from atoll.bots import LEVELS, search
 from atoll.bots.guidance import guide_by, guiding_weights, is_guided
 from atoll.bots.network import foretell, looking, reading
 from atoll.bots.search import USUAL, evaluate
@@ -51,6 +51,21 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
         found[int(tree[child]["action"])] = float(tree[child]["prior"])
         child = int(tree[child]["sibling"])
     assert found == pytest.approx(expected, rel=1e-5)
+
+
+@guided_game
+def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who begin should win against it; all other levels are guided."""
+
+    def found(game: Game) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(search, "guiding_weights", found)
+    view = game.start(2, 4).view(game.start(2, 4).to_act[0])
+    LEVELS[0].choose(view, 1)
+    for level in LEVELS[1:]:
+        with pytest.raises(LookupError):
+            level.choose(view, 1)
 
 
 @foretelling_game

@@ -133,7 +133,7 @@ class SearchBot(Bot):
 
     It takes the most visited move, or, if it `samples`, one drawn with a probability in proportion to its visits; of
     moves of which none was visited, the one that the game's advice rates highest. With a time limit it grows up to
-    `trees` trees while cores are free.
+    `trees` trees while cores are free. A trained network guides it, if it is to be `guided` and the game brings one.
     """
 
     searches: ClassVar[bool] = True
@@ -141,17 +141,19 @@ class SearchBot(Bot):
     milliseconds: int | None = None
     samples: bool = False
     trees: int = 1
+    guided: bool = True
 
     def prepare(self, game: Game) -> None:
-        from atoll.bots.search import compiled_search
+        from atoll.bots.search import USUAL, compiled_search
 
-        compiled_search(game)
+        compiled_search(game, USUAL if self.guided else USUAL.without_guide())
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.search import evaluate
+        from atoll.bots.search import USUAL, evaluate
         from atoll.core.chance import draw_below
 
-        found = evaluate(view, generator, self.iterations, self.milliseconds, trees=self.trees)
+        tuning = USUAL if self.guided else USUAL.without_guide()
+        found = evaluate(view, generator, self.iterations, self.milliseconds, tuning, self.trees)
         asked = set(moves.tolist())
         found = [move for move in found if move.action in asked]
         if not found:
@@ -209,12 +211,12 @@ class TrainedBot(Bot):
 
 
 LEVELS = (
-    SearchBot("easy", iterations=10, milliseconds=250, samples=True),
+    SearchBot("easy", iterations=30, milliseconds=250, samples=True, guided=False),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
     SearchBot("expert", iterations=10000, milliseconds=1700, trees=2),
 )
-"""What people choose, the weakest first."""
+"""What people choose, the weakest first. No network guides the weakest, which would play as well as the next."""
 
 BOTS: tuple[Bot, ...] = (*QUICK_BOTS, TrainedBot("trained"), *LEVELS)
 """All bots that have a name of their own."""

@@ -72,7 +72,11 @@ class Tuning(NamedTuple):
     win: float = 0.9
     """Weight of the share of the win in a seat's reward; the rest is its share of all points."""
     trained: float = 1.0
-    """1 if the trained player guides the search in games that say so (`guidance.py`), 0 if it does not."""
+    """1 if a trained network guides the search in games that bring one (`guidance.py`), 0 if it does not."""
+
+    def without_guide(self) -> "Tuning":
+        """The same, guided by no network."""
+        return self._replace(trained=0.0)
 
 
 USUAL = Tuning()

@@ -97,7 +97,8 @@ def warm_bots(game: Game, stage: Stage = lambda name: None) -> None:
     for bot in QUICK_BOTS:
         bot.choose(view, seed=0)
     stage("search")
-    LEVELS[0].prepare(game)
+    for level in LEVELS:
+        level.prepare(game)
     _note_of_bots(game).touch()
 
 

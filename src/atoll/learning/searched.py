@@ -62,7 +62,7 @@ def play_one(game: Game, kind: Kind, number: int, weights: Weights | None, itera
     """One game; each decision among several moves is searched."""
     seed = derive(kind.seed, number)
     chance = generator(derive(seed, 1))
-    tuning = USUAL._replace(trained=0.0)  # by no other network than `weights`
+    tuning = USUAL.without_guide()  # by no other network than `weights`
     views, seats, moves, visits = [], [], [], []
     position = game.start(kind.players, seed, kind.components)
     for _ in position.until_over():
