@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from atoll.bots import LEVELS, search
-from atoll.bots.guidance import guide_by, guiding_weights, is_guided
+from atoll.bots.guidance import Guide, guide_by, guiding_weights, is_guided
 from atoll.bots.network import foretell, looking, reading
 from atoll.bots.search import USUAL, evaluate
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game
 
-UNGUIDED = USUAL._replace(trained=0.0)
+UNGUIDED = USUAL.without_guide()
 guided_game = pytest.mark.parametrize("game", [game for game in games().values() if is_guided(game)])
 foretelling_game = pytest.mark.parametrize(
     "game",
@@ -40,8 +40,8 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
     view = position.view(position.to_act[0])
     moves = view.legal_moves().actions
     weights = guiding_weights(game)
-    assert weights is not None
     guide = guide_by(weights, players, view.components)
+    assert isinstance(guide, Guide)
     looking(game)(guide.mind, guide.room, view.state, view.components.parts[0], moves, len(moves))
     worths = guide.room.worths[: len(moves)]
     expected = dict(zip(moves.tolist(), np.exp(worths - worths.max()).tolist(), strict=True))
@@ -78,8 +78,8 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
     seat = position.to_act[0]
     monkeypatch.setattr(game.module("guidance"), "FORETOLD_AFTER", 0)
     weights = guiding_weights(game)
-    assert weights is not None
     guide = guide_by(weights, 2, position.components)
+    assert isinstance(guide, Guide)
     for chance in range(20):
         tree = search._grown(position.view(seat), generator(chance), 1, None, USUAL, weights)
         assert tree[0]["visits"] == 1

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from atoll.bots.search import Tuning
     from atoll.bots.weights import Weights
     from atoll.core.position import View
 
@@ -144,16 +145,15 @@ class SearchBot(Bot):
     guided: bool = True
 
     def prepare(self, game: Game) -> None:
-        from atoll.bots.search import USUAL, compiled_search
+        from atoll.bots.search import compiled_search
 
-        compiled_search(game, USUAL if self.guided else USUAL.without_guide())
+        compiled_search(game, self._tuning)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        from atoll.bots.search import USUAL, evaluate
+        from atoll.bots.search import evaluate
         from atoll.core.chance import draw_below
 
-        tuning = USUAL if self.guided else USUAL.without_guide()
-        found = evaluate(view, generator, self.iterations, self.milliseconds, tuning, self.trees)
+        found = evaluate(view, generator, self.iterations, self.milliseconds, self._tuning, self.trees)
         asked = set(moves.tolist())
         found = [move for move in found if move.action in asked]
         if not found:
@@ -166,6 +166,12 @@ class SearchBot(Bot):
             if drawn < 0:
                 break
         return move.action
+
+    @property
+    def _tuning(self) -> "Tuning":
+        from atoll.bots.search import USUAL
+
+        return USUAL if self.guided else USUAL.without_guide()
 
 
 RANDOM, GREEDY = QuickBot("random", looks=False), QuickBot("greedy", looks=True)

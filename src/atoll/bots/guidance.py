@@ -46,8 +46,10 @@ def is_guided(game: Game) -> bool:
     return guiding_weights(game) is not None
 
 
-def guide_by(weights: Weights, players: int, components: Components) -> Guide:
-    """A network as the guide of a search."""
+def guide_by(weights: Weights | None, players: int, components: Components) -> Guide | NoGuide:
+    """A network as the guide of a search, if there is one."""
+    if weights is None:
+        return NoGuide()
     game = weights.game
     after = (
         getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER) if has_module(game, "guidance") else NEVER

@@ -269,8 +269,7 @@ def iterate(
 def compiled_search(game: Game, tuning: Tuning = USUAL) -> Any:
     """`iterate`, compiled for one game, with or without the guide that the tuning asks for."""
     weights = guiding_weights(game) if tuning.trained else None
-    guide = guide_by(weights, game.seats.start, game.components()) if weights else NoGuide()
-    return compiled_with(game, guide)
+    return compiled_with(game, guide_by(weights, game.seats.start, game.components()))
 
 
 def compiled_with(game: Game, guide: Guide | NoGuide) -> Any:
@@ -348,7 +347,7 @@ def evaluate(
     most = iterations or MOST
     if tuning.trained and weights is None:
         weights = guiding_weights(view.game)
-    compiled_with(view.game, _guide(view, weights))
+    compiled_with(view.game, guide_by(weights, view.players, view.components))
     grown: list[NDArray[Any]] = []
 
     def grow_another(seed: int) -> None:
@@ -426,10 +425,6 @@ def _grown(
     return tree.nodes
 
 
-def _guide(view: View, weights: Weights | None) -> Guide | NoGuide:
-    return NoGuide() if weights is None else guide_by(weights, view.players, view.components)
-
-
 class _Growing:
     """A tree from a view that grows by iterations."""
 
@@ -447,7 +442,7 @@ class _Growing:
         self.nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
         self._count = 1
         self._view = view
-        guide = _guide(view, weights)
+        guide = guide_by(weights, view.players, view.components)
         self._run = compiled_with(game, guide)
         self._first = (
             rules.resample,
