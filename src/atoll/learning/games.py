@@ -4,7 +4,7 @@
 
 import random
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,7 +30,6 @@ from atoll.lab.trained_games import (
     SEAT,
     TRAINED,
     Log,
-    Table,
     play_trained,
 )
 from atoll.learning.model import Batch, Rows
@@ -95,24 +94,22 @@ def kinds_of_games(game: Game, seed: int, generation: int) -> list[tuple[int, Co
     return found
 
 
-def usual_lead(weights: Weights, components: Components, players: int, seed: int) -> float:
-    """How far the points of a seat are ahead of the others' mean, or behind it, between greedy players: the root of the
-    mean square, at least 1.
+class Usual(NamedTuple):
+    """Of games of greedy players: how far the points of a seat are ahead of the others' mean, or behind it (the root of
+    the mean square, at least 1), and how many decisions there are.
     """
-    points = _usual_games(weights, components, players, seed).points
-    ahead = (points - points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
-    return max(1.0, float(np.sqrt(np.square(ahead).mean())))
+
+    lead: float
+    length: float
 
 
-def usual_length(weights: Weights, components: Components, players: int, seed: int) -> float:
-    """How many decisions games of greedy players have."""
-    return float(_usual_games(weights, components, players, seed).lengths.mean())
-
-
-def _usual_games(weights: Weights, components: Components, players: int, seed: int) -> Table:
+def usual_games(weights: Weights, components: Components, players: int, seed: int) -> Usual:
+    """How games of greedy players are."""
     seeds = derive_each(derive(seed, UNITS), np.arange(UNIT_GAMES, dtype=np.uint64))
     who = np.full((UNIT_GAMES, players), GREEDY, dtype=np.int8)
-    return play_trained(weights.game, components, weights.mind(players, components), who, seeds)[1]
+    _, table = play_trained(weights.game, components, weights.mind(players, components), who, seeds)
+    ahead = (table.points - table.points.mean(axis=1, keepdims=True)) * (players / max(1, players - 1))
+    return Usual(max(1.0, float(np.sqrt(np.square(ahead).mean()))), float(table.lengths.mean()))
 
 
 def usual_advice(game: Game, seed: int) -> float:
@@ -145,7 +142,7 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     who = np.where(chance.random((games, players)) < LEARNER, TRAINED, GREEDY).astype(np.int8)
     who[np.arange(games), chance.integers(players, size=games)] = TRAINED
     seeds = derive_each(derive(seed, DEALT), np.arange(games, dtype=np.uint64))
-    unit = usual_lead(weights, components, players, seed)
+    unit = usual_games(weights, components, players, seed).lead
     played, table = play_trained(game, components, mind, who, seeds, explores=True, log=log)
     won = table.winners[:played, None] >> np.arange(players) & 1
     shares = (won / np.maximum(1, won.sum(axis=1, keepdims=True))).astype(np.float32)

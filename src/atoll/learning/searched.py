@@ -50,12 +50,15 @@ class Searched(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """So many games for so many players with these components; game i comes from `seed` and i."""
+    """So many games for so many players with these components; game i comes from `seed` and i. `unit` is how far points
+    usually are ahead.
+    """
 
     components: Components
     players: int
     games: int
     seed: int
+    unit: float
 
 
 def play_one(game: Game, kind: Kind, number: int, weights: Weights | None, iterations: int) -> Searched:
@@ -164,10 +167,10 @@ def filler(game: Game) -> Any:
     return compiled(derive_function(fill, f"{game.package}.rules", look_at=looking(game)))
 
 
-def group_of(found: Searched, weights: Weights, components: Components, unit: float) -> Group:
-    """The games as a network learns from them; `weights` are any for the game."""
-    game, players = weights.game, found.points.shape[1]
-    mind = weights.mind(players, components)
+def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
+    """The games of a kind as a network learns from them; `weights` are any for the game."""
+    game, components = weights.game, kind.components
+    mind = weights.mind(kind.players, components)
     decisions, moves = len(found.views), len(found.moves)
     rows = 2 * len(mind.factors) + 2 + len(game.considered)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
@@ -178,5 +181,13 @@ def group_of(found: Searched, weights: Weights, components: Components, unit: fl
     )  # fmt: skip
     who = np.full(found.points.shape, TRAINED, dtype=np.int8)
     return Group(
-        components, players, who, found.seeds, found.points, found.shares, log.cut(), unit, found.visits
+        components,
+        kind.players,
+        who,
+        found.seeds,
+        found.points,
+        found.shares,
+        log.cut(),
+        kind.unit,
+        found.visits,
     )

@@ -32,7 +32,7 @@ from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
 from atoll.core.chance import derive
 from atoll.core.errors import AtollError
 from atoll.core.files import take_alone
-from atoll.core.game import Components, Game
+from atoll.core.game import Game
 from atoll.lab.trained_games import DECISIONS, TRAINED
 from atoll.learning.games import (
     Group,
@@ -41,8 +41,7 @@ from atoll.learning.games import (
     measure,
     play_group,
     usual_advice,
-    usual_lead,
-    usual_length,
+    usual_games,
 )
 from atoll.learning.improving import Progress, imitate, improve
 from atoll.learning.model import Network
@@ -217,7 +216,8 @@ class Training:
         self.lines = msgspec.json.decode(found["lines"], type=list[Line])
         if self.settings.search:
             for generation in range(1, self.generation + 1):
-                self._learn_again(read_searched(self._searched_file(generation), self.game), generation)
+                searched = read_searched(self._searched_file(generation), self.game)
+                self._learn_again(searched, self._searched_kinds(generation - 1))
 
     def _searched_file(self, generation: int) -> Path:
         return self.folder / f"searched-{generation:06}.npz"
@@ -227,17 +227,17 @@ class Training:
         began, settings = time.process_time(), self.settings
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate * max(LAST_RATE, 1 - self.part)
-        kinds = kinds_of_games(self.game, settings.seed, self.generation)
-        groups, learnt = self._search(kinds) if settings.search else self._play(kinds)
+        groups, learnt = self._search() if settings.search else self._play()
         self.generation += 1
         self._games.append((self.generation, _games_table(self.generation, groups)))
         self._count(groups)
         self.seconds += time.process_time() - began
         self._note(groups, learnt)
 
-    def _play(self, kinds: list[tuple[int, Components]]) -> tuple[list[Group], Progress]:
+    def _play(self) -> tuple[list[Group], Progress]:
         """Play with the network as it is, and learn from that."""
         settings, weights = self.settings, self.weights
+        kinds = kinds_of_games(self.game, settings.seed, self.generation)
         share = max(1, settings.decisions // len(kinds))
         groups = [
             play_group(weights, components, players, share, derive(settings.seed, self.generation, number))
@@ -247,31 +247,32 @@ class Training:
         found = decisions_of(self.game, groups, settings.device)
         return groups, improve(self.network, self.optimizer, found, settings.device)
 
-    def _search(self, kinds: list[tuple[int, Components]]) -> tuple[list[Group], Progress]:
+    def _search(self) -> tuple[list[Group], Progress]:
         """Let the search play, and learn from what it found now and in the latest generations."""
-        settings, weights = self.settings, self.weights
-        share = settings.decisions / len(kinds)
-        tasks = []
-        for number, (players, components) in enumerate(kinds):
-            seed = derive(settings.seed, self.generation, number)
-            games = max(1, round(share / usual_length(weights, components, players, seed)))
-            tasks.append(Kind(components, players, games, seed))
-        guide = weights if self.generation else None
-        found = play_searched(self.game, tasks, guide, settings.search, settings.workers)
+        settings, kinds = self.settings, self._searched_kinds(self.generation)
+        guide = self.weights if self.generation else None
+        found = play_searched(self.game, kinds, guide, settings.search, settings.workers)
         self._searched[self.generation + 1] = found
-        groups = self._learn_again(found, self.generation + 1)
+        groups = self._learn_again(found, kinds)
         latest = [group for groups in self._latest for group in groups]
         decisions = decisions_of(self.game, latest, settings.device)
         return groups, imitate(self.network, self.optimizer, decisions, settings.device)
 
-    def _learn_again(self, found: list[Searched], generation: int) -> list[Group]:
+    def _searched_kinds(self, generation: int) -> list[Kind]:
+        """The games of the search in a generation, counted from 0."""
+        weights, found = self.weights, []
+        kinds = kinds_of_games(self.game, self.settings.seed, generation)
+        for number, (players, components) in enumerate(kinds):
+            seed = derive(self.settings.seed, generation, number)
+            usual = usual_games(weights, components, players, seed)
+            games = max(1, round(self.settings.decisions / len(kinds) / usual.length))
+            found.append(Kind(components, players, games, seed, usual.lead))
+        return found
+
+    def _learn_again(self, found: list[Searched], kinds: list[Kind]) -> list[Group]:
         """A generation's games of the search join those that are learnt from; the oldest go."""
-        weights, seed = self.weights, self.settings.seed
-        kinds = kinds_of_games(self.game, seed, generation - 1)
-        groups = []
-        for number, (one, (players, components)) in enumerate(zip(found, kinds, strict=True)):
-            unit = usual_lead(weights, components, players, derive(seed, generation - 1, number))
-            groups.append(group_of(one, weights, components, unit))
+        weights = self.weights
+        groups = [group_of(one, weights, kind) for one, kind in zip(found, kinds, strict=True)]
         self._latest.append(groups)
         while len(self._latest) > 1 and sum(map(_decisions, self._latest)) > LATEST:
             self._latest.popleft()
