@@ -39,8 +39,9 @@ def test_a_socket_that_floods_is_heard_at_that_pace(
     with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
         for number in range(1, 6):
             socket.send_text(f"{number} 0 ?")
+        answers = (said for said in iter(socket.receive_text, "") if not said.startswith("0\n"))  # bots move
         for number in range(1, 6):
-            assert socket.receive_text().startswith(f"{number}\n")
+            assert next(answers).startswith(f"{number}\n")
     assert [seconds > 0 for seconds in slept] == [True, True]
 
 
