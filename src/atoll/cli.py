@@ -231,6 +231,7 @@ def simulate(
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
+    from atoll.lab.beginning import beginners
     from atoll.lab.recording import record_games
     from atoll.lab.report import lengths, summary
     from atoll.lab.simulate import compile_simulation
@@ -263,7 +264,8 @@ def simulate(
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began
-    for part in (*summary(words, results, seconds), *lengths(words, played, results)):
+    began_by = beginners(played, parts, count, seed, 0, number)
+    for part in (*summary(words, results, began_by, seconds), *lengths(words, played, results)):
         out.print(part)
     if record is not None:
         out.print(words("Recorded in %(file)s.", file=record))

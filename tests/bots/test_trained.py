@@ -31,6 +31,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.fields import UNKNOWN
 from atoll.core.game import Game
+from atoll.core.observing import counts_seats, holds_seats, names_seats
 from atoll.core.position import Position
 from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
 from tests.site import FAKES
@@ -94,6 +95,42 @@ def test_what_a_seat_cannot_know_changes_no_byte_and_a_leak_is_found(name: str) 
             if turn == 60:
                 break
     assert leaks_seen >= 3
+
+
+def a_seat_further(position: Position) -> Position:
+    """The same position with everybody, and all that is told of them, one seat further."""
+    players, moved = position.players, position.copy()
+    for field in position.game.declared.fields:
+        values = moved.states[0][field.name]
+        if names_seats(field):
+            values = np.where(values < 0, values, (values + 1) % players)
+        if holds_seats(field):
+            values = (values << 1 | values >> (players - 1)) & ((1 << players) - 1)
+        for axis in range(len(field.shape)):
+            if counts_seats(field, axis):
+                seats = np.arange(field.shape[axis])
+                seats[:players] = np.roll(seats[:players], 1)
+                values = np.take(values, seats, axis)
+        moved.states[0][field.name] = values
+    return moved
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_a_network_plays_alike_in_every_seat(name: str) -> None:
+    """Else a game of whose seats none is better looks unfair between trained players."""
+    found, players = find_game(name), 3
+    mind = any_weights(found).mind(players, found.components())
+    position = found.start(players, 3)
+    for turn, _ in zip(range(80), position.until_over(), strict=False):
+        seat, made = position.to_act[0], []
+        for own, whose in ((position, seat), (a_seat_further(position), (seat + 1) % players)):
+            room, moves = Room.of(found, mind), own.legal_moves(whose).actions
+            view = own.view(whose).state
+            count = looking(found)(mind, room, view, own.components.parts[0], moves, len(moves))
+            made.append((room.rows[:count], room.weights[:count]))
+        np.testing.assert_array_equal(made[0][0], made[1][0])
+        np.testing.assert_allclose(made[0][1], made[1][1], atol=0.01)  # thousandths, rounded in the order of seats
+        position.play_action(seat, QUICK_BOTS[-1].choose(position.view(seat), turn))
 
 
 def test_a_leak_in_what_a_game_considers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ a number, as often as it is worth. What is given to it is a short list of rows w
 mostly a place where nothing is, has none. `Inputs` lays the rows out once for a game:
 
 - They are made from observations (`core/observing.py`), so that they follow from the view alone. One layout serves all
-  numbers of players: seats count from the viewer, and fewer players leave the rows of the others unused.
+  numbers of players: seats count from the viewer, and fewer players leave the rows of the others unused. The number of
+  the viewer's own seat is left out: a player that plays seats differently makes a game look unfair that is not.
 - A value among a few has a row of its own at each place; one that is no name, and one among many, also counts as a
   number. Of a list whose order nothing else refers to, such as a hand, the places share their rows.
 - Of the components, what differs from the game's own set counts, by how much of it.
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from atoll.core.game import Components, Game
 from atoll.core.observing import Slice, observation_of
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the same declarations give other rows than before."""
 MOST_VALUES = 64
 """Of a field with more possible values, those up to WIDEST have rows, and all count as numbers."""
@@ -36,6 +37,8 @@ UNIT = 16.0
 """What numbers of wide ranges are divided by at most."""
 MOST_PARTS = 256
 """Parts with more numbers, such as whole decks, are not given to the network."""
+SEAT = "seat"
+"""The field that says whose view it is."""
 MOST_CHANGE = 3.0
 """A number of the components that is changed further counts as this much."""
 
@@ -82,7 +85,9 @@ class Inputs:
         self._observation = observation_of(game, game.seats[-1])
         self.count = 0
         alone = Counter(name for field in game.declared.fields for name in field.used)
-        self.blocks = {one.name: self._block(one, alone) for one in self._observation.slices}
+        self.blocks = {
+            one.name: self._block(one, alone) for one in self._observation.slices if one.name != SEAT
+        }
         self.advice = self._take(2)
         """the rows of the highest and the lowest advice on the legal moves"""
         self._players = self._take(len(game.seats))
@@ -102,6 +107,8 @@ class Inputs:
         plan["number"][:] = plan["value"][:] = -1
         scale = np.round(1 / observation.factors)
         for one in observation.slices:
+            if one.name == SEAT:
+                continue
             block = self.blocks[one.name]
             places = np.arange(prod(one.shape))
             at = np.zeros(len(places), dtype=int)

@@ -15,6 +15,7 @@ from atoll.bots.catalogue import Bot
 from atoll.core.events import Event
 from atoll.core.game import Components, Game
 from atoll.lab import counting
+from atoll.lab.beginning import beginners, counted_from
 from atoll.lab.counting import GAME_COLUMNS, LOG_COLUMNS, MOST_SEATS, ROUNDS
 from atoll.lab.loops import LOG_FULL, Loop, Seated, are_quick, check_end, deal_chances, loop_of, seat_quick
 from atoll.lab.scripted import compiled_script_counting, script
@@ -61,9 +62,14 @@ class Log:
     events: NDArray[np.int32]
 
 
+_WHOSE = 1
+"""The column of `Log.events`."""
+
+
 @dataclass
 class Chunk:
-    """Games first to first + n - 1: `things` and `rounds` are sums (`lab/counting.py`); `bots` int8 (n, players),
+    """Games first to first + n - 1, with seats counted from who begins (`lab/beginning.py`) once they are finished:
+    `things` and `rounds` are sums (`lab/counting.py`); `bots` int8 (n, players),
     `points` int32 (n, players), `games` int64 (n, GAME_COLUMNS), `course` int32 (n, ROUNDS, players);
     `rounds_played` and `endings` int32 (n,), 0 if the game does not tell; `log` if it was asked for.
     """
@@ -110,6 +116,9 @@ class Counter:
             np.zeros(count, dtype=np.int32),
             np.zeros(count, dtype=np.int32),
         )
+        self.chunk.games[:, counting.BEGINNER] = beginners(
+            played.game, played.components, played.players, played.seed, first, count
+        )
         self.log = np.zeros((room, LOG_COLUMNS), dtype=np.int32)
         self.legal = np.zeros(8 * room, dtype=np.int32)
         self.happened = np.zeros((8 * room, 3), dtype=np.int32)
@@ -124,7 +133,28 @@ class Counter:
         if len(self.log):
             rows, legal, happened = self.ends.tolist()
             chunk.log = Log(self.log[:rows], self.legal[:legal], self.happened[:happened])
+        _count_seats_from_beginners(chunk)
         return chunk
+
+
+def _count_seats_from_beginners(chunk: Chunk) -> None:
+    """Turn what is told by seat."""
+    players, games, began = chunk.points.shape[1], chunk.games, chunk.games[:, counting.BEGINNER]
+    chunk.bots, chunk.points, chunk.course = (
+        counted_from(began, values) for values in (chunk.bots, chunk.points, chunk.course)
+    )
+    won = counted_from(began, games[:, counting.WINNERS, None] >> np.arange(players) & 1)
+    games[:, counting.WINNERS] = won @ (1 << np.arange(players))
+    for column in (counting.FIRST_PLAN, counting.FIRST_ACTION):
+        own = slice(column, column + players)
+        games[:, own] = counted_from(began, games[:, own])
+    if chunk.log is not None:
+        rows, events = chunk.log.rows, chunk.log.events
+        begun = began[rows[:, counting.IN_GAME]]
+        rows[:, counting.BY] = (rows[:, counting.BY] - begun) % players
+        whose = events[:, _WHOSE]
+        in_rows = np.diff(rows[:, counting.EVENTS_END], prepend=0)
+        whose[:] = np.where(whose < 0, whose, (whose - np.repeat(begun, in_rows)) % players)
 
 
 def sampled_games(first: int, count: int) -> NDArray[np.bool_]:

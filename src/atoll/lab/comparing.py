@@ -128,7 +128,7 @@ def _name(key: str) -> Named:
         return {language: words(NAMES[key][0]) for language, words in said.items()}
     seat = key.removeprefix(f"{SEAT} ")
     return {
-        language: words("Share of the win of seat %(number)s", number=seat)
+        language: words("Share of the win of seat %(number)s, from who begins", number=seat)
         for language, words in said.items()
     }
 

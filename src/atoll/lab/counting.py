@@ -43,14 +43,14 @@ SAMPLE = 16
 OFFERS, USES, USES_SQUARED, RATED, BEST = range(5)
 A, U, W, V = range(5, 9)
 AA, AU, UU, UW, WW, NN, NV, VV = range(9, 17)
-BY_SEAT = 17  # + seat: uses
+BY_SEAT = 17  # + seat, counted from who begins: uses
 BY_ROUND = (
     BY_SEAT + MOST_SEATS
 )  # + 5 * round of first use: seats, won, and the squares and product of these in games
 THING_COLUMNS = BY_ROUND + 5 * ROUNDS
 
 # Columns of `games`: what each was.
-WINNERS, LENGTH, CHOICES, SNAPSHOTS, FIRST_PLAN = range(5)
+WINNERS, LENGTH, CHOICES, SNAPSHOTS, BEGINNER, FIRST_PLAN = range(6)
 FIRST_ACTION = FIRST_PLAN + MOST_SEATS  # + seat: the code of its first choice + 1, 0 if it had none
 GAME_COLUMNS = FIRST_ACTION + MOST_SEATS
 PLAN = 3
@@ -189,12 +189,12 @@ def close_game(things, rounds, counts, in_round, row, points, ended, winners, nu
     row[SNAPSHOTS] = number + 1
     for seat in range(points.shape[0]):
         ended[seat] = points[seat]
-    count_game(things, counts, winners, points.shape[0])
+    count_game(things, counts, winners, points.shape[0], row[BEGINNER])
     count_rounds(rounds, in_round)
 
 
 @compiled
-def count_game(things, counts, winners, players):
+def count_game(things, counts, winners, players, beginner):
     """A game is over: add up what came of each thing, and forget what the game counted."""
     won = WIN // max(1, bits(winners))
     for item in range(things.shape[0]):
@@ -208,7 +208,7 @@ def count_game(things, counts, winners, players):
             share = won if winners >> seat & 1 else 0
             uses += times
             row[OFFERS] += offers
-            row[BY_SEAT + seat] += times
+            row[BY_SEAT + (seat - beginner + players) % players] += times
             if offers > 0:
                 a += 1
             if times > 0:
@@ -340,8 +340,8 @@ def count_games(
     As in `play_games`, and: `sampled` bool (n,), whether the advice is looked at; `has_rounds`; the tables of
     `lab/things.py`; the scratch `counts` int32 (3, MOST_SEATS + 1, things), `stamps` int64 (things + 1,) and `in_round`
     int64 (ROUNDS, ROUND_MEASURES + LEGAL_CLASSES); the sums `things` and `rounds`; and
-    of each game `points` (n, players), `games` (n, GAME_COLUMNS) and `course` (n, ROUNDS, players), the points after
-    each round. The log has no rows if none is kept.
+    of each game `points` (n, players), `games` (n, GAME_COLUMNS), in which BEGINNER is given, and `course` (n, ROUNDS,
+    players), the points after each round. The log has no rows if none is kept.
     """
     games_played, players = loop.bots.shape
     seen = states[games_played]

@@ -23,10 +23,13 @@ from atoll.lab.collecting import Chunk, Played
 from atoll.lab.simulate import game_seed
 from atoll.lab.totals import Totals
 
+FORMAT = 2
+"""Raised when columns or what they mean change: a run does not go on in a folder of another format."""
 GAMES = pa.schema(
     [
         ("game", pa.int64()),
         ("seed", pa.uint64()),
+        ("beginner", pa.int8()),
         ("bots", pa.list_(pa.string())),
         ("points", pa.list_(pa.int32())),
         ("won", pa.list_(pa.float64())),
@@ -76,7 +79,7 @@ class Dataset:
         self.part = part
         self.totals = totals
         self._played = played
-        self._header = msgspec.json.decode(msgspec.json.encode(header | {"part": part}))
+        self._header = msgspec.json.decode(msgspec.json.encode(header | {"part": part, "format": FORMAT}))
         self._waiting: list[Chunk] = []
         self.games = 0
         if folder.exists() and not folder.is_dir():
@@ -197,6 +200,7 @@ def games_table(chunk: Chunk, played: Played) -> Any:
         [
             pa.array(np.arange(chunk.first, chunk.first + count)),
             pa.array([game_seed(played.seed, chunk.first + i) for i in range(count)], pa.uint64()),
+            pa.array((chunk.games[:, counting.BEGINNER] + 1).astype(np.int8)),
             _lists(pa.array(names[chunk.bots].ravel(), pa.string()), seats),
             _lists(pa.array(chunk.points.ravel()), seats),
             _lists(pa.array((chunk.shares / counting.WIN).ravel()), seats),

@@ -1,5 +1,8 @@
 """Games of a report that stand out, as records that the site replays."""
 
+import numpy as np
+
+from atoll.lab.beginning import beginners, counted_from
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Example, Examples
 from atoll.lab.recording import record_game
@@ -25,13 +28,14 @@ def examples(played: Played, totals: Totals) -> Examples:
             played.options,
         )
         value = figure / MILLION
-        winners = [seat for seat in range(played.players) if results.winners[0] >> seat & 1]
+        beginner = beginners(played.game, played.components, played.players, played.seed, number, 1)
+        (points,), (shares,) = (counted_from(beginner, told) for told in (results.points, results.shares))
         found.append(
             Example(
                 why,
                 number,
-                results.points[0].tolist(),
-                winners,
+                points.tolist(),
+                np.flatnonzero(shares).tolist(),
                 MILLION - value if place == CLOSEST else value,
                 text,
             )

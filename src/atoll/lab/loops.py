@@ -129,6 +129,11 @@ def check_end(ended: int, game: Game, components: Components, players: int) -> N
         raise game.endless(components, players)
 
 
+def deal_generators(seed: int, first: int, count: int) -> NDArray[np.uint64]:
+    """The generators of chance (n, words) of games first to first + count - 1."""
+    return generators(derive_each(derive_each(seed, np.arange(first, first + count, dtype=np.uint64))))
+
+
 def deal_chances(
     seed: int, first: int, count: int, players: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
@@ -137,10 +142,8 @@ def deal_chances(
     """
     index = np.arange(first, first + count, dtype=np.uint64)
     seats = np.arange(players, dtype=np.uint64)
-    return (
-        generators(derive_each(derive_each(seed, index))),
-        generators(derive_each(seed, index[:, None], seats[None, :])),
-    )
+    own = generators(derive_each(seed, index[:, None], seats[None, :]))
+    return deal_generators(seed, first, count), own
 
 
 run: Any = None

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from atoll.core.game import Game
 from atoll.core.words import Words
+from atoll.lab.beginning import counted_from
 from atoll.lab.simulate import Results
 
 
@@ -18,16 +19,20 @@ def interval(shares: NDArray[np.float64]) -> float:
     return float(1.96 * shares.std() / np.sqrt(len(shares))) if len(shares) > 1 else 1.0
 
 
-def summary(words: Words, results: Results, seconds: float) -> list[RenderableType]:
-    """Wins and points by bot and by seat, lengths and speed."""
+def summary(
+    words: Words, results: Results, beginners: NDArray[np.int8], seconds: float
+) -> list[RenderableType]:
+    """Wins and points by bot and by seat, counted from who begins, lengths and speed."""
     shares = results.shares
     by_bot = _table(words, words("Bot"))
     for index in np.unique(results.bots):
         own = results.bots == index
         _row(words, by_bot, results.names[index], shares[own], results.points[own])
-    by_seat = _table(words, words("Seat"))
-    for seat in range(shares.shape[1]):
-        _row(words, by_seat, str(seat + 1), shares[:, seat], results.points[:, seat])
+    by_seat = _table(words, words("Seat, from who begins"))
+    for seat, (share, points) in enumerate(
+        zip(counted_from(beginners, shares).T, counted_from(beginners, results.points).T, strict=True)
+    ):
+        _row(words, by_seat, str(seat + 1), share, points)
     games, decisions = len(results.lengths), int(results.lengths.sum())
     speed = words(
         "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "

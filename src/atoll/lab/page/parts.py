@@ -169,7 +169,7 @@ def _seats_at(table: SeatsAt, words: Words) -> Picture:
             largest=largest,
         )
     shown = dots_picture(
-        words("%(players)s players: share of the win by seat", players=table.players), rows, "share",
+        words("%(players)s players: share of the win by seat, from who begins", players=table.players), rows, "share",
         table.seats[0].expected if table.seats else None,
         words("Share of the win; the line is where all seats would be if they were alike"),
         sentence, "seats.share", words,
@@ -182,7 +182,7 @@ def _seats_at(table: SeatsAt, words: Words) -> Picture:
         shown.title,
         shown.svg,
         sentence,
-        Table([*heading(words("Seat"), words), words("Points")], points),
+        Table([*heading(words("Seat, from who begins"), words), words("Points")], points),
         shown.measure,
     )
 

@@ -1,0 +1,82 @@
+"""The lab counts seats from who begins (docs/lab.md), which some games draw."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game, games
+from atoll.lab import reporting
+from atoll.lab.beginning import beginners
+from atoll.lab.collecting import Counter, Played, collect, play_stepped
+from atoll.lab.dataset import Dataset
+from atoll.lab.simulate import game_seed, simulate_chunk
+
+COSTA_RUANA = find_game("costa-ruana")
+GAMES = 60
+
+
+def played(seed: int = 9) -> Played:
+    return Played(COSTA_RUANA, COSTA_RUANA.components(), 3, [find_bot("greedy"), find_bot("random")], seed)
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_who_alone_decides_first_begins_and_else_the_first_chair(name: str) -> None:
+    game = find_game(name)
+    found = beginners(game, game.components(), 3, 4, 10, 30)
+    for number, beginner in enumerate(found.tolist(), start=10):
+        acting = game.start(3, game_seed(4, number)).to_act
+        assert [beginner] == (list(acting) if len(acting) == 1 else [0])
+    assert set(found.tolist()) == ({0} if name == "karuba" else {0, 1, 2})
+
+
+def test_shares_points_and_bots_are_those_of_the_seats_from_who_begins() -> None:
+    """Against the simulation, whose arrays are by chair."""
+    own = played()
+    totals = reporting.empty(own)
+    reporting.play_and_count(own, GAMES, totals)
+    told = reporting.report(own, totals).seats
+    assert told is not None
+    results = simulate_chunk(own.game, own.components, 3, own.bots, own.seed, 0, GAMES)
+    chunk = collect(own, 0, GAMES)
+    shares, points = np.zeros((GAMES, 3)), np.zeros((GAMES, 3))
+    for number in range(GAMES):
+        (first,) = own.game.start(3, game_seed(own.seed, number)).to_act
+        for seat in range(3):
+            chair = (first + seat) % 3
+            shares[number, seat] = results.shares[number, chair]
+            points[number, seat] = results.points[number, chair]
+            assert chunk.bots[number, seat] == results.bots[number, chair]
+    assert (results.shares != shares).any()
+    for seat in told.tables[0].seats:
+        assert seat.share.value == pytest.approx(shares[:, seat.seat - 1].mean())
+        assert seat.points.value == pytest.approx(points[:, seat.seat - 1].mean())
+
+
+def test_games_of_other_bots_are_counted_in_the_same_way() -> None:
+    """Step by step as in compiled code, to the last column and row."""
+    own, room = played(), 200 * GAMES
+    compiled = collect(own, 0, GAMES, keep_log=True)
+    stepped = play_stepped(own, Counter(own, 0, GAMES, room))
+    assert stepped is not None
+    assert compiled.log is not None
+    assert stepped.log is not None
+    for name in ("bots", "points", "games", "course", "things"):
+        assert (getattr(compiled, name) == getattr(stepped, name)).all(), name
+    assert (compiled.log.rows == stepped.log.rows).all()
+    assert (compiled.log.events == stepped.log.events).all()
+
+
+def test_the_data_name_seats_alike_and_say_which_chair_begins(tmp_path: Path) -> None:
+    own, folder = played(), tmp_path / "data"
+    totals = reporting.empty(own)
+    with Dataset(folder, own, reporting.header(own), totals, reporting.part_size(own)) as keeper:
+        reporting.play_and_count(own, GAMES, totals, keeper=keeper)
+    decisions = pl.read_parquet(folder / "decisions.parquet" / "*.parquet")
+    assert set(decisions.filter(pl.col("number") == 0)["seat"]) == {1}
+    told = pl.read_parquet(folder / "games.parquet" / "*.parquet")["beginner"].to_list()
+    assert told == [
+        own.game.start(3, game_seed(own.seed, number)).to_act[0] + 1 for number in range(GAMES)
+    ]
