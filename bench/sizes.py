@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Self
 from unittest.mock import patch
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from sqlalchemy.engine import URL
 from starlette.testclient import TestClient
 
@@ -42,6 +42,7 @@ from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
 from bench.fitting import SIZES, TALL, findings
 from bench.gallery import FLAGS, pages_of
+from bench.page_server import Answer, served
 
 SEED = 9
 """Of the tables that are made by the site's own form."""
@@ -54,7 +55,7 @@ EVERYTHING_OPEN = """() => {
 
 
 class Gallery:
-    """Pages of the site by name, without a server: nothing is compiled ahead, and nothing runs in them."""
+    """Pages of the site by name, without the site running: nothing is compiled ahead, and nothing runs in them."""
 
     def __init__(self, folder: Path) -> None:
         self.engine = open_engine(URL.create("sqlite", database=str(folder / "sizes.sqlite")))
@@ -214,33 +215,30 @@ class Gallery:
                 fields = as_fields(fields_of(table.course.legal_moves(seat)[0]).items())
                 table.answer(seat, table.course.decision(seat), fields)
 
-    def _serve(self, route: Route, pages: Mapping[str, str]) -> None:
-        path = route.request.url.removeprefix(f"{ORIGIN}/")
-        if path in pages:
-            route.fulfill(body=pages[path], content_type="text/html")
-        elif path.endswith(".js"):
-            route.fulfill(body="", content_type="text/javascript")
-        else:
-            answer = self.file(f"/{path}")
-            kind = answer.headers["content-type"]
-            route.fulfill(body=answer.content, status=answer.status_code, content_type=kind)
+    def _find(self, path: str, pages: Mapping[str, str]) -> Answer:
+        if (name := path.removeprefix("/")) in pages:
+            return Answer(pages[name].encode(), "text/html; charset=utf-8", is_kept=False)
+        if path.endswith(".js"):
+            return Answer(b"", "text/javascript")
+        answer = self.file(path)
+        return Answer(answer.content, answer.headers["content-type"], answer.status_code)
 
     def show(
         self, browser: Browser, pages: Mapping[str, str], sizes: Sequence[str], **settings: str
     ) -> Iterator[tuple[str, str, Page]]:
         """Each page at each size, in a browser with these settings: its name, the size and the browser's page."""
-        camera = browser.new_context(**{"reduced_motion": "reduce", **settings})  # type: ignore[arg-type]
-        camera.set_default_timeout(120_000)  # ms; machines are slow at times
-        shown = camera.new_page()
-        shown.route("**/*", lambda route: self._serve(route, pages))
-        for name in pages:
-            set_size(shown, sizes[0])
-            shown.goto(f"{ORIGIN}/{name}")
-            shown.evaluate(EVERYTHING_OPEN)
-            for size in sizes:
-                set_size(shown, size)
-                yield name, size, shown
-        camera.close()
+        with served(lambda path: self._find(path, pages)) as address:
+            camera = browser.new_context(**{"reduced_motion": "reduce", **settings})  # type: ignore[arg-type]
+            camera.set_default_timeout(120_000)  # ms; machines are slow at times
+            shown = camera.new_page()
+            for name in pages:
+                set_size(shown, sizes[0])
+                shown.goto(f"{address}/{name}")
+                shown.evaluate(EVERYTHING_OPEN)
+                for size in sizes:
+                    set_size(shown, size)
+                    yield name, size, shown
+            camera.close()
 
 
 def set_size(page: Page, size: str) -> None:

@@ -1,11 +1,11 @@
-"""axe-core finds nothing to object to on the pages around the tables; whole games look at the tables themselves."""
+"""axe-core finds nothing to object to where something was opened or found; `test_sizes.py` has the pages around the
+tables, and whole games look at the tables themselves.
+"""
 
 import re
-from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from bench.sizes import Gallery
 from tests.browser.access import objections
 from tests.browser.conftest import PHONE, Open
 
@@ -16,21 +16,6 @@ def test_nothing_to_object_to_on_a_start_page_with_all_open(open_browser: Open) 
     for summary in page.locator("summary").all():
         summary.click()
     assert not objections(page)
-
-
-def test_nothing_to_object_to_on_any_page(chromium: Browser, tmp_path: Path) -> None:
-    """On those around the tables, a newcomer's and of somebody who has played, on a phone in French; on rules also on a
-    desk by night. Colours of the others by night are looked at in `test_everyone.py`.
-    """
-    with Gallery(tmp_path) as gallery:
-        pages = gallery.others("fr")
-        assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
-        for name, _, page in gallery.show(chromium, pages, ["390"]):
-            assert not objections(page), name
-        rules = {name: page for name, page in pages.items() if "-rules-" in name}
-        assert rules
-        for name, _, page in gallery.show(chromium, rules, ["1366"], color_scheme="dark"):
-            assert not objections(page), name
 
 
 def test_rules_are_searched_and_folded(open_browser: Open) -> None:

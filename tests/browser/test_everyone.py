@@ -1,5 +1,5 @@
-"""Pages for everybody: in forced colours, with reduced motion, without telling colours apart; `test_sizes.py` has twice
-the zoom, `test_playing.py` the keyboard.
+"""Pages for everybody: on a phone, in forced colours, with reduced motion, without telling colours apart;
+`test_sizes.py` has twice the zoom, `test_playing.py` the keyboard.
 """
 
 import re
@@ -13,9 +13,10 @@ from playwright.sync_api import Browser, Page
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
 from bench.contrast import lines_of
+from bench.fitting import findings
 from bench.sizes import Gallery, set_size
 
-LAPTOP = ["1366"]
+SMALL, LAPTOP = "390", "1366"
 AROUND = "the pages around the tables"
 
 DAY_AND_NIGHT: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("laptop", "dark"))
@@ -47,13 +48,16 @@ def pages(request: pytest.FixtureRequest, gallery: Gallery) -> Pages:
 @pytest.fixture(scope="module")
 def found(chromium: Browser, gallery: Gallery, pages: Pages) -> Found:
     """What each of the looks below finds on these pages, each of which is opened once."""
-    found: Found = {look: {} for look in (MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)}
-    for name, _, page in gallery.show(chromium, pages, LAPTOP, reduced_motion="reduce"):
+    found: Found = {look: {} for look in (UNFIT, MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)}
+    for name, size, page in gallery.show(chromium, pages, [SMALL, LAPTOP], reduced_motion="reduce"):
+        if size == SMALL:
+            found[UNFIT][name] = [str(finding) for finding in findings(page)]
+            continue
         for look in (MOVING, COLOUR_ALONE):
             found[look][name] = page.evaluate(look)
         if not name.endswith(LONG):
             found[FAINT][name] = faint(page)
-        set_size(page, *LAPTOP)
+        set_size(page, LAPTOP)
         page.emulate_media(forced_colors="active", color_scheme="light")
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")
         found[UNMARKED_CHOICE][name] = page.evaluate(UNMARKED_CHOICE)
@@ -63,10 +67,18 @@ def found(chromium: Browser, gallery: Gallery, pages: Pages) -> Found:
     return found
 
 
+UNFIT = "what does not fit on a phone"
+
+
 def seen(found: dict[str, list[str]]) -> dict[str, list[str]]:
     """The pages on which something was found."""
     assert found, "no page was looked at"
     return {name: what for name, what in found.items() if what}
+
+
+def test_everything_fits_on_a_phone(found: Found) -> None:
+    """In English; `test_sizes.py` has French, whose words are longer, at every size."""
+    assert seen(found[UNFIT]) == {}
 
 
 UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
