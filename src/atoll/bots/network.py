@@ -186,12 +186,21 @@ def sum_rows(inputs, rows, weights, count, out):
 
 
 @compiled
+def write(numbers, out):
+    """Write `numbers` over as many in `out`. Numba takes seconds to compile an assignment of arrays, for what it would
+    complain of.
+    """
+    for i in range(out.shape[0]):
+        out[i] = numbers[i]
+
+
+@compiled
 def know(mind, room, count):
     """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
     first, known = room.first, room.known
-    first[:] = mind.base
+    write(mind.base, first)
     sum_rows(mind.inputs, room.rows, room.weights, count, first)
-    known[:] = mind.second_bias
+    write(mind.second_bias, known)
     depth = np.uint64(known.shape[0])
     for i in range(first.shape[0]):
         strength = first[i]
@@ -205,7 +214,7 @@ def know(mind, room, count):
 def foretell(mind, room, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
     out = room.outputs
-    out[:] = mind.outputs_bias
+    write(mind.outputs_bias, out)
     for i in range(room.known.shape[0]):
         strength = room.known[i]
         if strength > np.float32(0):
