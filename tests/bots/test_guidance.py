@@ -5,7 +5,7 @@ import pytest
 
 from atoll.bots import LEVELS, search
 from atoll.bots.guidance import Guide, guide_by, guiding_weights, is_guided
-from atoll.bots.network import foretell, looking, reading
+from atoll.bots.network import foretell, looking
 from atoll.bots.search import USUAL, evaluate
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
@@ -86,7 +86,7 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
         assert 0 < tree[0]["wins"] < 1
         assert tree[0]["reward"][:2].sum() == pytest.approx(1, abs=1e-5)
         assert tree[0]["reward"][seat] == pytest.approx(tree[0]["wins"], abs=1e-6)
-    reading(game)(
+    looking(game)(
         guide.mind, guide.room, position.view(seat).state, position.components.parts[0],
         position.legal_moves(seat).actions, len(position.legal_moves(seat)),
     )  # fmt: skip

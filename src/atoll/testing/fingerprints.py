@@ -1,5 +1,6 @@
 """`python -m atoll.testing.fingerprints NUMBER PACKAGE...`: a digest of every state, list of moves, event, view and
-drawn state of random games, a line a game, to compare compiled and uncompiled rules.
+drawn state of random games, a line a game, to compare compiled and uncompiled rules; with `--ends-only` of games of the
+fewest and of the most players.
 """
 
 import hashlib
@@ -12,6 +13,8 @@ import numpy as np
 
 from atoll.core.game import Game
 from atoll.testing.playing import state_bytes, walk
+
+ENDS_ONLY = "--ends-only"
 
 
 def fingerprint(game: Game, players: int, seed: int) -> str:
@@ -45,15 +48,18 @@ def games_of(packages: Sequence[str]) -> list[Game]:
     return [member for member in members if isinstance(member, Game)]
 
 
-def fingerprints(games: Sequence[Game], number: int) -> list[str]:
-    """The digests of so many games of each game at every number of players."""
+def fingerprints(games: Sequence[Game], number: int, ends_only: bool = False) -> list[str]:
+    """The digests of so many games of each game at every number of players, or at the fewest and the most."""
     return [
         f"{game.name} {players} {seed} {fingerprint(game, players, seed)}"
         for game in games
         for players in game.seats
+        if not ends_only or players in (game.seats[0], game.seats[-1])
         for seed in range(number)
     ]
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(fingerprints(games_of(sys.argv[2:]), int(sys.argv[1]))) + "\n")
+    number, *packages = (argument for argument in sys.argv[1:] if argument != ENDS_ONLY)
+    found = fingerprints(games_of(packages), int(number), ENDS_ONLY in sys.argv)
+    sys.stdout.write("\n".join(found) + "\n")

@@ -86,10 +86,14 @@ class ManyTests:
     @pytest.mark.parametrize(
         "setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"], ids=["uncompiled", "bounds checked"]
     )
-    def test_the_rules_are_the_same_in_every_way_of_running_them(self, setting: str) -> None:
+    def test_the_rules_are_the_same_in_every_way_of_running_them(
+        self, setting: str, request: pytest.FixtureRequest
+    ) -> None:
         """State by state, in a process of its own; warnings are errors there."""
+        ends_only = request.config.getoption(fingerprints.ENDS_ONLY, default=False)
         packages = [game.package for game in self.games]
         command = [sys.executable, "-W", "error", "-m", "atoll.testing.fingerprints", str(self.compared)]
+        command += [fingerprints.ENDS_ONLY] * ends_only
         path = os.pathsep.join(filter(None, sys.path))
         other = subprocess.Popen(
             [*command, *packages],
@@ -99,7 +103,7 @@ class ManyTests:
             text=True,
         )
         try:
-            here = fingerprints.fingerprints(self.games, self.compared)
+            here = fingerprints.fingerprints(self.games, self.compared, ends_only)
             out, complaint = other.communicate(timeout=240)
         finally:
             other.kill()

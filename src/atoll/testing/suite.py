@@ -7,6 +7,7 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.core.game import Game
+from atoll.testing.fingerprints import ENDS_ONLY
 from atoll.testing.lesson_tests import LessonTests
 from atoll.testing.many_tests import ManyTests
 from atoll.testing.play_tests import PlayTests
@@ -24,7 +25,7 @@ def run_for_each(metafunc: pytest.Metafunc, games: Sequence[Game]) -> None:
     if "players" not in metafunc.fixturenames:
         metafunc.parametrize("game", games, ids=[game.name for game in games])
         return
-    ends_only = metafunc.config.getoption("--ends-only", default=False)
+    ends_only = metafunc.config.getoption(ENDS_ONLY, default=False)
     cases = [
         (game, players)
         for game in games
