@@ -2,9 +2,8 @@
 
 import contextlib
 import re
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
-from types import FunctionType, MethodType
 from typing import Any
 from urllib.parse import quote
 
@@ -12,29 +11,29 @@ import jinja2
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader, Template
 from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
-from jinja2.runtime import Context, Macro
-from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 from atoll.core import places
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words
 from atoll.web import TEMPLATES
-from atoll.web.pages import regions
+from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
+from atoll.web.pages.template_code import OF_DICTS, WHAT_CODE_CALLS, QuickCode
 
 
 class TemplateCache(FileSystemBytecodeCache):
     """Compiled templates, kept on disk: compiling them is most of what the first table of a start takes to draw.
 
-    What another version of Jinja or of our own tag has compiled is compiled anew.
+    What another version of Jinja, of our own tag or of what writes the code has compiled is compiled anew.
     """
 
     def __init__(self) -> None:
         folder = places.cache_folder() / "templates"
         folder.mkdir(exist_ok=True)
         super().__init__(str(folder), "%s.cache")
-        self._compilers = jinja2.__version__ + Path(regions.__file__).read_text(encoding="utf-8")
+        ours = [Path(module.__file__).read_text(encoding="utf-8") for module in (regions, template_code)]
+        self._compilers = jinja2.__version__ + "".join(ours)
 
     def get_source_checksum(self, source: str) -> str:
         """What has to be the same for a template not to be compiled anew."""
@@ -64,26 +63,6 @@ def as_markup(text: str) -> Markup:
     return str.__new__(Markup, text)
 
 
-class QuickMacro(Macro):
-    """A macro; what it is not given, it takes as its compiled code does: `missing`."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> str:
-        """What the macro gives."""
-        missed = self._argument_count - len(args)
-        if missed < 0 or self.catch_kwargs or self.catch_varargs or self.explicit_caller:
-            return super().__call__(*args, **kwargs)
-        if missed:
-            args += tuple(kwargs.pop(name, missing) for name in self.arguments[-missed:])
-        if self.caller:
-            args += (kwargs.pop("caller", _NO_CALLER),)
-        if kwargs:
-            raise TypeError(f"macro {self.name!r} takes no argument {next(iter(kwargs))!r}")
-        return as_markup(self._func(*args))
-
-
-_NO_CALLER = jinja2.Undefined("No caller defined", name="caller")
-
-
 class QuickTemplate(Template):
     """A template whose compiled code takes what is quicker here."""
 
@@ -91,33 +70,17 @@ class QuickTemplate(Template):
     def from_code(cls, *args: Any, **more: Any) -> Template:
         """A template of compiled code."""
         found = super().from_code(*args, **more)
-        found.root_render_func.__globals__.update(escape=escaped, Macro=QuickMacro)
+        found.root_render_func.__globals__.update(WHAT_CODE_CALLS, escape=escaped)
         return found
-
-
-class QuickContext(Context):
-    """Calls what a template calls; macros, functions and methods without what Jinja could pass them besides."""
-
-    def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """What `called(...)` means in a template."""
-        kind = type(called)
-        if kind is QuickMacro or (kind in _PLAIN and not hasattr(called, "jinja_pass_arg")):
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
-            return called(*args, **kwargs)
-        return super().call(called, *args, **kwargs)
-
-
-_PLAIN = frozenset((FunctionType, MethodType, partial))
-_OF_DICTS = frozenset(dir(dict))
 
 
 class Templates(Environment):
     """Templates as quick as Jinja allows: what stands in a dict is looked up there first, where Jinja asks for an
     attribute and catches the error."""
 
+    code_generator_class = QuickCode
     template_class = QuickTemplate
-    context_class = QuickContext
+    texts: "Texts"
 
     def make_globals(self, d: Any) -> dict[str, Any]:
         """What a template knows that it is not given: as a plain dict, which each drawing copies."""
@@ -125,7 +88,7 @@ class Templates(Environment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """What `obj.attribute` means in a template."""
-        if type(obj) is dict and attribute in obj and attribute not in _OF_DICTS:
+        if type(obj) is dict and attribute in obj and attribute not in OF_DICTS:
             return obj[attribute]
         try:
             return getattr(obj, attribute)
@@ -133,24 +96,27 @@ class Templates(Environment):
             return super().getattr(obj, attribute)
 
 
+class Texts(dict[str, Markup]):
+    """Texts of templates in one language that have nothing to fill in, and need no escaping any more."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def __missing__(self, text: str) -> Markup:
+        self[text] = said = filled(found_text(self._words, text), {})
+        return said
+
+
 class Gettext:
     """What templates call for texts in one language. What it gives needs no escaping any more."""
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._plain: dict[str, Markup] = {}
+        self.texts = Texts(words)
 
     def one(self, text: str, /, **values: Any) -> Markup:
         """A text, filled in."""
-        if values:
-            return filled(self._found(text), values)
-        if text not in self._plain:  # templates alone call this, so these are not many
-            self._plain[text] = filled(self._found(text), values)
-        return self._plain[text]
-
-    def _found(self, text: str) -> str:
-        found = self._words.find(text)
-        return found if isinstance(found, str) else found[0]
+        return filled(found_text(self._words, text), values) if values else self.texts[text]
 
     def plural(self, one: str, many: str, number: int, /, **values: Any) -> Markup:
         """One or many, filled in; `num` is the number."""
@@ -160,6 +126,12 @@ class Gettext:
         else:
             template = found[min(self._words.plural_form(number), len(found) - 1)]
         return filled(template, {"num": number, **values})
+
+
+def found_text(words: Words, text: str) -> str:
+    """A text as it stands in the catalogues."""
+    found = words.find(text)
+    return found if isinstance(found, str) else found[0]
 
 
 def filled(template: str, values: dict[str, Any]) -> Markup:
@@ -203,6 +175,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         extensions=[regions.RegionTag],
     )
     said = Gettext(words)
+    found.texts = said.texts
     found.globals |= {"_": said.one, "ngettext": said.plural, "once": once}
     found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return found
