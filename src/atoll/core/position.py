@@ -68,7 +68,7 @@ class _Shown:
     @cached_property
     def players(self) -> int:
         """How many play."""
-        return int(self.state.players)
+        return int(self._states["players"][0])
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ class View(_Shown):
     @cached_property
     def seat(self) -> int:
         """Whose view it is; SPECTATOR for somebody who only watches."""
-        return int(self.state.seat)
+        return int(self._states["seat"][0])
 
     @property
     def viewer(self) -> int | None:
@@ -113,6 +113,10 @@ class View(_Shown):
 
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""
+        return self._own_moves
+
+    @cached_property
+    def _own_moves(self) -> LegalMoves:
         return self._legal_moves(self.seat)
 
     def resample(self, seed: int) -> "Position":

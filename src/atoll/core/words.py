@@ -5,6 +5,7 @@ added stands in `docs/translating.md`.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,15 @@ def plurals(one: str, many: str) -> tuple[str, str]:
 
 
 @lru_cache
+def merged_catalogues(packages: tuple[str, ...], language: str) -> Catalogue:
+    """The translations of several packages; those of the first come first."""
+    found: Catalogue = {}
+    for package in reversed(packages):
+        found |= {text: said for text, said in read_catalogue(package, language).items() if said}
+    return found
+
+
+@lru_cache
 def plural_forms(locale: Locale) -> tuple[str, ...]:
     """The categories of plurals that the language tells apart, in the order of a catalogue's forms."""
     told_apart = {*locale.plural_form.tags, "other"}
@@ -74,6 +84,7 @@ class Words:
         self.packages = tuple(packages)
         self._components = components
         self.locale = Locale.parse(language)
+        self._catalogue = merged_catalogues(self.packages, language)
 
     def with_package(self, package: str) -> "Words":
         """The same language with a further package's texts, which come first."""
@@ -82,7 +93,9 @@ class Words:
 
     def with_components(self, components: "Components") -> "Words":
         """The same texts for a game that is played with these components."""
-        return Words(self.language, self.packages, components)
+        told = copy(self)
+        told._components = components
+        return told
 
     @property
     def components(self) -> "Components":
@@ -93,11 +106,7 @@ class Words:
 
     def find(self, text: str) -> str | tuple[str, ...]:
         """The translation as it stands in the catalogues, or the text itself."""
-        for package in self.packages:
-            found = read_catalogue(package, self.language).get(text)
-            if found:
-                return found
-        return text
+        return self._catalogue.get(text, text)
 
     def __call__(self, text: str, /, **values: Any) -> str:
         found = self.find(text)
@@ -119,6 +128,8 @@ class Words:
 
     def both(self, items: Sequence[str]) -> str:
         """A list of things as it is said: "a, b and c"."""
+        if len(items) < 2:
+            return "".join(items)
         from babel.lists import format_list
 
         return format_list(list(items), locale=self.locale)

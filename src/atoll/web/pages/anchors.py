@@ -31,4 +31,4 @@ def anchor_now(view: "View") -> str:
     form = phases_of(view.game)
     if form is None:
         return ""
-    return anchor_of(view.game, form.names[int(view.state.phase) - form.least] or "")
+    return anchor_of(view.game, form.names[view.fields.phase - form.least] or "")

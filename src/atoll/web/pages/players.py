@@ -1,5 +1,6 @@
 """Who plays in each seat, as the page of a table shows it, and what the viewer can change about it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
@@ -35,14 +36,14 @@ def seats(table: SeenTable, words: Words) -> list[Entry]:
 
 def seating(table: SeenTable, words: Words) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable = table.seating.replaceable(table.viewer, table.is_over)
+    replaceable, gone = table.seating.replaceable(table.viewer, table.is_over), table.seating.away
     names, colours = names_of(words, table.seating), seat_names(words)
     return [
         {
             "seat": sitting.seat,
             "name": names[sitting.seat],
             "colour": colours[sitting.seat],
-            "who": who_plays(table, sitting.seat, words),
+            "who": who_plays(table, sitting.seat, words, gone),
             "take": taking(table, sitting.seat, words),
             "change": changing_bot(table, sitting.seat, words) if sitting.seat in replaceable else None,
         }
@@ -80,8 +81,9 @@ def changing_bot(table: SeenTable, seat: int, words: Words) -> Entry:
     }
 
 
-def who_plays(table: SeenTable, seat: int, words: Words) -> str:
-    """Who plays in a seat, as the list of players says it."""
+def who_plays(table: SeenTable, seat: int, words: Words, gone: Sequence[int]) -> str:
+    """Who plays in a seat, as the list of players says it; `gone` are the seats of persons who have not looked for a
+    while."""
     sitting, mine = table.seating.seats[seat], seat == table.seat
     if sitting.bot is not None:
         bot = words(sitting.bot)
@@ -96,7 +98,7 @@ def who_plays(table: SeenTable, seat: int, words: Words) -> str:
         return words("nobody yet")
     if said := clocks.away(table, words, seat):
         return words("a person: %(away)s", away=said)
-    return words("a person who is away") if seat in table.seating.away else words("a person")
+    return words("a person who is away") if seat in gone else words("a person")
 
 
 def names_of(words: Words, seating: Seating) -> list[str]:

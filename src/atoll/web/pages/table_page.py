@@ -156,15 +156,23 @@ def context(
 
 def moved_among(moved: Mapping[str, int], *places: Any) -> list[tuple[str, int]]:
     """The pieces that the last move moved among those whose ids stand somewhere in `places`, and their order."""
-    found = []
+    found: list[tuple[str, int]] = []
+    if moved:
+        _look_among(moved, places, found)
+    return found
+
+
+def _look_among(moved: Mapping[str, int], places: Iterable[Any], found: list[tuple[str, int]]) -> None:
     for place in places:
         if isinstance(place, str):
-            found += [(place, moved[place])] if place in moved else []
-        elif isinstance(place, Mapping):
-            found += moved_among(moved, *place.values())
-        elif isinstance(place, Iterable):
-            found += moved_among(moved, *place)
-    return found
+            if place in moved:
+                found.append((place, moved[place]))
+        elif isinstance(place, list):
+            _look_among(moved, place, found)
+        elif isinstance(place, dict):
+            _look_among(moved, place.values(), found)
+        elif isinstance(place, Iterable):  # which is asked last, since it takes longest
+            _look_among(moved, place.values() if isinstance(place, Mapping) else place, found)
 
 
 def named(people: Sequence[Entry], *places: Any) -> list[tuple[str, bool]]:

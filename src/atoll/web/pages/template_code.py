@@ -126,5 +126,8 @@ def quick_macro(
     return macro
 
 
-WHAT_CODE_CALLS = {"Macro": quick_macro, "attribute": attribute, "nothing": Undefined()}
+NOTHING = Undefined()
+"""What an `if` without `else` is where it does not hold."""
+
+WHAT_CODE_CALLS = {"Macro": quick_macro, "attribute": attribute, "nothing": NOTHING}
 """By the names in the code."""

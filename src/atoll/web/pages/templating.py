@@ -19,7 +19,7 @@ from atoll.core.words import LANGUAGES, Words
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
-from atoll.web.pages.template_code import OF_DICTS, WHAT_CODE_CALLS, QuickCode
+from atoll.web.pages.template_code import NOTHING, OF_DICTS, WHAT_CODE_CALLS, QuickCode
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -55,6 +55,8 @@ def escaped(value: Any) -> str:
         return value
     if type(value) is str:
         return escape(value) if _has_special(value) else value
+    if value is NOTHING:
+        return ""
     return str(value) if type(value) is int else escape(value)
 
 
@@ -171,6 +173,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        cache_size=-1,  # there are not many: a dict, which is looked up without a lock
         bytecode_cache=TemplateCache(),
         extensions=[regions.RegionTag],
     )

@@ -118,6 +118,8 @@ class Course:
         self.rounds: list[Round] = []
         self.drawn = Drawn()
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._views: dict[int | None, View] = {}
+        """of the position as it is now"""
         self._foreseen: deque[tuple[Answer, Course]] = deque(maxlen=FORESEEN_KEPT)
         self.free: dict[object, bool] = {}
         """what was found out about taking back (`web/table/undo.py`)"""
@@ -153,7 +155,7 @@ class Course:
 
     def legal_moves(self, seat: int) -> list[Json]:
         """What the seat may do now."""
-        return list(self.position.view(seat).legal_moves())
+        return list(self.view(seat).legal_moves())
 
     def may_take_back(self) -> bool:
         """Whether what is chosen now can be taken back until the last has chosen."""
@@ -178,6 +180,7 @@ class Course:
         self.position, self.before = then.position, then.before
         self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
         self.beside = then.beside
+        self._views.clear()
         agreed = tuple(line.move.get("agreed", ()))
         self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
         self._heard.clear()
@@ -190,6 +193,7 @@ class Course:
         number = self._round()
         self.beside.append(position.to_act if self.may_take_back() else ())
         self.before = position.copy()
+        self._views.clear()
         events = tuple(position.play(answer.seat, answer.move))
         if (decided := self.chance.get(len(self.answers))) is not None:
             position.game.notation.apply_chance(position.state, decided)
@@ -278,8 +282,9 @@ class Course:
             return None  # all moves are made at once, and the others' are hidden
         view = self.position.view(answer.seat)
         seed = crc32(view.state.tobytes())
+        action = self.position.game.notation.action_of(answer.move)
         guesses = (view.resample(seed + number) for number in range(GUESSES))
-        if len({seen_after(guess, answer) for guess in guesses}) > 1:
+        if len({seen_after(guess, answer.seat, action, answer.seat) for guess in guesses}) > 1:
             return None
         expected = self.copy(view.resample(seed))
         expected.drawn.regions = after.drawn.regions  # what is drawn for one need not be drawn for the other
@@ -303,7 +308,9 @@ class Course:
 
     def view(self, seat: int | None) -> "View":
         """The position."""
-        return as_seen(self.position, seat)
+        if seat not in self._views:
+            self._views[seat] = as_seen(self.position, seat)
+        return self._views[seat]
 
     def view_after(self, played: Round, seat: int | None) -> "View":
         """The position after a round."""
@@ -402,10 +409,9 @@ def as_seen(position: "Position", seat: int | None) -> "View":
     return position.view() if seat is None else position.view(seat)
 
 
-def seen_after(position: "Position", answer: Answer, seat: int | None = None) -> object:
-    """Play an answer; returns all that a seat sees of it, its own if none is named."""
-    events = position.play(answer.seat, answer.move)
-    return as_it_looks(position, events, answer.seat if seat is None else seat)
+def seen_after(position: "Position", mover: int, action: int, seat: int) -> object:
+    """Play a legal action of `mover`; returns all that `seat` sees of it."""
+    return as_it_looks(position, position.play_action(mover, action), seat)
 
 
 def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> object:
@@ -416,4 +422,4 @@ def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> o
 def shown(view: "View", events: "Sequence[Event]", seat: int) -> object:
     """The same, where the seat's view of the position is known."""
     hide = view.game.notation.hide_event
-    return tuple(hide(event, seat) for event in events), view.state.tobytes()
+    return tuple(hide(event, seat) for event in events), view.states.tobytes()

@@ -57,7 +57,8 @@ class Seating:
     @property
     def away(self) -> tuple[int, ...]:
         """Seats of persons who have not looked for a while."""
-        return tuple(s.seat for s in self.seats if s.browser is not None and is_abandoned(s))
+        time = now()
+        return tuple(s.seat for s in self.seats if s.browser is not None and is_abandoned(s, time))
 
     @property
     def people(self) -> int:
@@ -84,7 +85,7 @@ class Seating:
         """Seats into which the viewer may put a bot: one's own; for the maker, also those of no person who is here."""
         if is_over:
             return ()
-        away = self.away
+        away = self.away if viewer.maker else ()
         return tuple(
             s.seat
             for s in self.seats
@@ -148,9 +149,9 @@ class Seating:
         return replace(self, seats=tuple(fresh if s.seat == seat else s for s in self.seats))
 
 
-def is_abandoned(sitting: SeatRow) -> bool:
-    """Whether the person in the seat has not looked for a while."""
-    return sitting.seen_at is None or now() - aware(sitting.seen_at) > ABANDONED_AFTER
+def is_abandoned(sitting: SeatRow, time: datetime) -> bool:
+    """Whether the person in the seat has not looked for a while at that time."""
+    return sitting.seen_at is None or time - aware(sitting.seen_at) > ABANDONED_AFTER
 
 
 def aware(time: datetime) -> datetime:

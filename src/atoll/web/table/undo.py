@@ -131,17 +131,18 @@ def tells_nothing(course: Course, seat: int) -> bool:
     before, answer = position_before_last(course), course.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
-    seen = course.heard(seat)[-1], course.view(seat).state.tobytes()
+    seen = course.heard(seat)[-1], course.view(seat).states.tobytes()
     view = before.view(seat)
-    seed = crc32(view.state.tobytes())
+    seed, action = crc32(view.states.tobytes()), before.game.notation.action_of(answer.move)
     for guess in (view.resample(seed + number) for number in range(GUESSES)):
         after = guess.copy()
-        events = after.play(answer.seat, answer.move)
-        if after.state.generator.tobytes() != guess.state.generator.tobytes():
+        events = after.play_action(seat, action)
+        if after.states["generator"].tobytes() != guess.states["generator"].tobytes():
             return False
         if as_it_looks(after, events, seat) != seen:
             return False
-        if not all(could_be(guess, after, events, answer, other, seed) for other in others(guess, seat)):
+        tried = Tried(guess, after, events, answer, action)
+        if not all(tried.could_be(other, seed) for other in others(guess, seat)):
             return False
     return True
 
@@ -159,24 +160,27 @@ def others(position: "Position", seat: int) -> Iterator[int | None]:
     yield from (other for other in range(position.players) if other != seat)
 
 
-def could_be(
-    before: "Position",
-    after: "Position",
-    events: "Sequence[Event]",
-    answer: Answer,
-    other: int | None,
-    seed: int,
-) -> bool:
-    """Whether `other` could see the same of a move with what is hidden from it drawn anew: then it learns nothing."""
-    from atoll.core.state import SPECTATOR
+@dataclass(frozen=True)
+class Tried:
+    """A move that was tried in a position."""
 
-    looks = SPECTATOR if other is None else other
-    view, then = before.view(looks), after.view(looks)
-    drawn = view.resample(seed)
-    if answer.seat not in drawn.to_act:
-        return False
-    legal = drawn.legal_moves(answer.seat)
-    wanted = shown(then, events, looks)
-    if before.game.notation.hide_move(answer.move, answer.seat, view, then) == answer.move:
-        return answer.move in legal and seen_after(drawn, answer, looks) == wanted
-    return any(seen_after(drawn.copy(), Answer(answer.seat, 0, move), looks) == wanted for move in legal)
+    before: "Position"
+    after: "Position"
+    events: "Sequence[Event]"
+    answer: Answer
+    action: int
+
+    def could_be(self, other: int | None, seed: int) -> bool:
+        """Whether `other` could see the same of it with what is hidden from it drawn anew: then it learns nothing."""
+        from atoll.core.state import SPECTATOR
+
+        looks = SPECTATOR if other is None else other
+        view, then, seat = self.before.view(looks), self.after.view(looks), self.answer.seat
+        drawn = view.resample(seed)
+        if seat not in drawn.to_act:
+            return False
+        legal = drawn.legal_moves(seat).actions
+        wanted, move = shown(then, self.events, looks), self.answer.move
+        if view.game.notation.hide_move(move, seat, view, then) == move:
+            return self.action in legal and seen_after(drawn, seat, self.action, looks) == wanted
+        return any(seen_after(drawn.copy(), seat, action, looks) == wanted for action in legal.tolist())
