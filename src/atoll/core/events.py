@@ -87,6 +87,11 @@ class EventKind:
         self.nobody = nobody
         self.fields = fields
         self.begins_round = begins_round
+        self._unused = [
+            (place, number, Event._field_defaults[number])
+            for place, number in enumerate(_NUMBERS, start=1)
+            if number not in fields
+        ]
         for number, field in fields.items():
             if not isinstance(field, Field):
                 raise AtollError(
@@ -109,12 +114,11 @@ class EventKind:
 
     def seen_by(self, event: Event, seat: int) -> Event:
         """The event as `seat`, or SPECTATOR, may know it."""
-        hidden = {
-            number: UNKNOWN if number in self.fields else Event._field_defaults[number]
-            for number in _NUMBERS
-            if number not in self.fields or not self.fields[number].is_shown_to(seat, event.whose)
-        }
-        return event._replace(**hidden)
+        hidden = {number: unused for place, number, unused in self._unused if event[place] != unused}
+        for number, field in self.fields.items():
+            if not field.is_shown_to(seat, event.whose):
+                hidden[number] = UNKNOWN
+        return event._replace(**hidden) if hidden else event
 
     def line(
         self, words: Words, names: Sequence[str], event: Event, things: Things | None = None

@@ -4,7 +4,7 @@ A field's `key` is its path in the words: `round`, `candle.white`, or with `[]` 
 `players[].hand`, whose first axis then counts the entries. The length of a list is the field that `counts` its path.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from numpy.typing import NDArray
@@ -60,10 +60,15 @@ class Wording:
 
     # Saying
 
-    def say(self, state: Any) -> dict[str, Any]:
-        """The words of a state, or of what a view shows: a hidden list is its length, anything else hidden null."""
+    def say(self, state: Any, keys: Collection[str] | None = None) -> dict[str, Any]:
+        """The words of a state, or of what a view shows: a hidden list is its length, anything else hidden null; with
+        `keys`, of these alone.
+        """
         values = vars(plain(state))
-        said: dict[str, Any] = self._say(self._tree, "", (), state, values)
+        tree = self._tree
+        if keys is not None:
+            tree = {name: node for name, node in tree.items() if name.removesuffix("[]") in keys}
+        said: dict[str, Any] = self._say(tree, "", (), state, values)
         return said
 
     def _say(self, node: Any, path: str, index: Index, state: Any, values: dict[str, Any]) -> Any:

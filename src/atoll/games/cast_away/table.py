@@ -20,6 +20,7 @@ from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.actions import WHY_CLOSED
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
 from atoll.games.cast_away.meeples import Pieces, place_pieces
+from atoll.games.cast_away.notation import WORDING
 from atoll.games.cast_away.outlook import outlook, seen_events
 from atoll.games.cast_away.parts import Row
 from atoll.games.cast_away.pictures import Pictures
@@ -40,6 +41,13 @@ SHOWN = (
     *("mystery", "study", "prayer", "event", "tribe", "rest", "leisure"),
 )
 """The places of the island in the order of the page."""
+
+
+NOW = (
+    *("phase", "last_round", "to_act", "order", "players", "event"),
+    *("compass", "constructions", "miracles", "mystery"),
+)
+"""What the templates are given of the position in the words of records."""
 
 
 # What cards and tiles amount to
@@ -83,7 +91,12 @@ def _chips(rows: tuple[Row, ...]) -> list[Chip]:
 
 def owner_chips(components: Components, owner: int) -> list[Chip]:
     """What a tile, a card, a boost, a favour or a slot amounts to."""
-    return chips(vocabulary.rows_of(components, owner))
+    return components.once(all_chips)[owner]
+
+
+def all_chips(components: Components) -> list[list[Chip]]:
+    """What everything amounts to that has effects, by owner."""
+    return [chips(rows) for rows in vocabulary.all_rows(components)]
 
 
 # The scene
@@ -300,8 +313,8 @@ def fishing_cards(view: View, look: Any) -> list[Json]:
 
 
 def table(seen: Seen) -> dict[str, Any]:
-    """The context of the table's templates: `now`: the position in the words of records, `pieces`, `moved`, `scene`,
-    the components' `data` and `pictures`.
+    """The context of the table's templates: `now`: of the position in the words of records what NOW names, `pieces`,
+    `moved`, `scene`, the components' `data` and `pictures`.
     """
     view, components = seen.view, seen.view.components
     fields = view.fields
@@ -330,10 +343,10 @@ def table(seen: Seen) -> dict[str, Any]:
         leader=None if look.leader == ca.NOBODY else look.leader,
     )
     return {
-        "now": view.to_json(),
+        "now": WORDING.say(view.state, NOW),
         "pieces": pieces,
         "moved": moved,
         "scene": scene,
         "data": components.file,
-        "pictures": Pictures(components),
+        "pictures": components.once(Pictures),
     }

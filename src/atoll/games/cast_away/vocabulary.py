@@ -127,7 +127,13 @@ def event_owner(card: str) -> int:
 
 def rows_of(components: Components, owner: int) -> Rows:
     """The effects of a tile, a card, a boost, a favour or a slot."""
-    return printed.rows_of(components.plain, owner)
+    return components.once(all_rows)[owner]
+
+
+def all_rows(components: Components) -> Sequence[Rows]:
+    """The effects of everything that has some, by owner."""
+    parts = components.plain
+    return [printed.rows_of(parts, owner) for owner in range(len(parts.row_first))]
 
 
 @lru_cache(4096)

@@ -97,8 +97,9 @@ def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple
     state.hand_count[:] = state.pile_count[:] = 0
     state.phase, state.to_act = OVER, 0
     view = position.opened()
-    island, player = island_of(view, 0), players_of(view)[0]
-    fates = [adventurer(player, island, colour) for colour in range(len(COLOURS))]
+    island, parts = island_of(view, 0), view.components.plain
+    overview = players_of(view)[0].overview(numbered_cards(view.components))
+    fates = [adventurer(overview, parts, island, colour) for colour in range(len(COLOURS))]
     points = sum(fate.points for fate in fates)
     return Drawn(island, fates, routes(island, fates, numbered_cards(components)), points)
 

@@ -98,7 +98,8 @@ def hand_lines(words: Words, player: Player, file: ComponentsFile) -> list[str]:
         above, centre, below = card_lines(number, file)
         name = card_name(words, file.cards[number - 1])
         lines += ["  " + above, f"  {centre}  {name}", "  " + below]
-    coming = [number for number in range(1, len(file.cards) + 1) if player.where(number) == "coming"]
+    overview = player.overview(range(1, len(file.cards) + 1))
+    coming = [number for number, where in overview.items() if where == "coming"]
     if coming:
         lines.append(words("Still in your pile: %(cards)s", cards=cards_name(words, coming)))
     return lines

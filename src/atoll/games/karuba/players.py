@@ -1,5 +1,6 @@
 """The players of Karuba as a view shows them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from atoll.core.position import View, seats_in
@@ -36,12 +37,13 @@ class Player:
     island: list[int]
     """the card on each cell, or NO_CARD"""
 
-    def where(self, card: int) -> str:
-        """Where a card is: laid, discarded, in hand, chosen, or still to come as far as that is known."""
-        places = {"discarded": self.discarded, "hand": self.hand, "chosen": self.choice.cards}
-        return next(
-            (name for name, cards in {"laid": self.island, **places}.items() if card in cards), "coming"
-        )
+    def overview(self, cards: Iterable[int]) -> dict[int, str]:
+        """Where each of these cards is: laid, discarded, in hand, chosen, or still to come as far as that is known."""
+        found = dict.fromkeys(cards, "coming")
+        places = {"chosen": self.choice.cards, "hand": self.hand, "discarded": self.discarded}
+        for name, lying in {**places, "laid": self.island}.items():
+            found |= {card: name for card in lying if card in found}
+        return found
 
 
 def players_of(view: View) -> list[Player]:

@@ -7,10 +7,14 @@ hidden can come through. A card that is known has the id `card-SEAT-NUMBER`; one
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from atoll.core.events import Event
+from atoll.core.game import Components
 from atoll.core.position import View
 from atoll.core.seen import Seen
 from atoll.core.svg import Point, bent_line, quarter_turn, toward
@@ -33,6 +37,9 @@ from atoll.games.karuba.state import (
 
 CELL = 100
 """Side of a card in the units of all drawings."""
+
+ISLANDS_KEPT = 256
+"""Islands that are kept for each set of components, some hundred cells and their paths."""
 
 
 def card_id(seat: int, number: int) -> str:
@@ -92,6 +99,22 @@ class Island:
         """How many cells go into the drawing's width and height."""
         return max(self.frame, len(self.shown_columns), len(self.shown_rows))
 
+    @cached_property
+    def ways(self) -> "list[tuple[str, int, Sequence[int], str | None]]":
+        """How the adventurer of each colour fares once its card and its temple's lie here (KA-10 to KA-13): the state,
+        the points, the path and what stops it, as `Adventurer` tells them."""
+        return [self._way(colour) for colour in range(len(COLOURS))]
+
+    def _way(self, colour: int) -> "tuple[str, int, Sequence[int], str | None]":
+        path, points = way(self.land, self.parts, colour)
+        if path:
+            return "arrives", points, path, None
+        path, _ = way(self.land, self.parts, colour, everywhere=True)
+        for count, card in enumerate(path[1:], start=2):
+            if self.parts.adventurer[card] >= 0:
+                return "stopped", 0, path[:count], COLOURS[self.parts.adventurer[card]]
+        return "apart", 0, (), None
+
     def joins(self, cell: int, card: int) -> list[str]:
         """The edges at which a card laid here would be joined to another (KA-9)."""
         return edge_names(edges(self.land, self.parts, card, cell)[0])
@@ -99,7 +122,26 @@ class Island:
 
 def island_of(view: View, seat: int) -> Island:
     """A player's island."""
-    land, parts = view.state.island[seat], view.components.parts[0]
+    return view.components.once(Islands).island(view.states["island"][0, seat])
+
+
+class Islands:
+    """The islands that were looked at last with some components: each stays for many looks as it is."""
+
+    def __init__(self, components: Components) -> None:
+        self._parts = components.parts[0]
+        self.on = lru_cache(ISLANDS_KEPT)(self._on)
+
+    def island(self, land: Any) -> Island:
+        """The island of these cards, an array of shape (CELLS,) of int8."""
+        return self.on(land.tobytes())
+
+    def _on(self, land: bytes) -> Island:
+        return laid_out(np.frombuffer(land, dtype=np.int8).copy(), self._parts)
+
+
+def laid_out(land: Any, parts: Any) -> Island:
+    """The island of these cards."""
     frame, lying = int(parts.frame), land.tolist()
     places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
@@ -122,7 +164,12 @@ def island_of(view: View, seat: int) -> Island:
 
 def edge_names(bits: int) -> list[str]:
     """The edges of a bit set."""
-    return [name for edge, name in enumerate(EDGES) if int(bits) >> edge & 1]
+    return _EDGE_NAMES[bits]
+
+
+_EDGE_NAMES = [
+    [name for edge, name in enumerate(EDGES) if bits >> edge & 1] for bits in range(1 << len(EDGES))
+]
 
 
 def grown(extent: range, frame: int) -> range:
@@ -148,21 +195,12 @@ class Adventurer:
     stopped_by: str | None = None
 
 
-def adventurer(player: Player, island: Island, colour: int) -> Adventurer:
-    """How an adventurer of a player would fare if the game ended now (KA-10 to KA-13)."""
-    land, parts = island.land, island.parts
-    name, cards = COLOURS[colour], (int(parts.adventurer_card[colour]), int(parts.temple_card[colour]))
-    where = player.where(cards[0]), player.where(cards[1])
-    if where != ("laid", "laid"):
-        return Adventurer(name, where, "pending")
-    path, points = way(land, parts, colour)
-    if path:
-        return Adventurer(name, where, "arrives", points, path)
-    path, _ = way(land, parts, colour, everywhere=True)
-    for count, card in enumerate(path[1:], start=2):
-        if parts.adventurer[card] >= 0:
-            return Adventurer(name, where, "stopped", 0, path[:count], COLOURS[parts.adventurer[card]])
-    return Adventurer(name, where, "apart")
+def adventurer(where: Mapping[int, str], parts: Any, island: Island, colour: int) -> Adventurer:
+    """How an adventurer of a player, whose cards are so, would fare if the game ended now."""
+    there = where[parts.adventurer_card[colour]], where[parts.temple_card[colour]]
+    if there != ("laid", "laid"):
+        return Adventurer(COLOURS[colour], there, "pending")
+    return Adventurer(COLOURS[colour], there, *island.ways[colour])
 
 
 # Routes: the final score as a picture
@@ -301,9 +339,10 @@ def table(seen: Seen) -> dict[str, Any]:
     view, seat, phase = seen.view, seen.view.viewer, seen.view.fields.phase
     cards, players = numbered_cards(view.components), players_of(view)
     islands = [island_of(view, owner) for owner in range(view.players)]
+    overviews = [player.overview(cards) for player in players]
     fates = [
-        [adventurer(player, island, colour) for colour in range(len(COLOURS))]
-        for player, island in zip(players, islands, strict=True)
+        [adventurer(where, view.components.plain, island, colour) for colour in range(len(COLOURS))]
+        for where, island in zip(overviews, islands, strict=True)
     ]
     moved, came_from = moved_cards(seen.latest, seat), sources(players, phase, seat)
     revealed = frozenset(
@@ -319,7 +358,7 @@ def table(seen: Seen) -> dict[str, Any]:
             routes(island, fate, cards) if phase == OVER else []
             for island, fate in zip(islands, fates, strict=True)
         ],
-        overviews=[{number: player.where(number) for number in cards} for player in players],
+        overviews=overviews,
         revealed=revealed,
         sources=came_from,
         motions=[motions(owner, moved, revealed, came_from) for owner in range(view.players)],

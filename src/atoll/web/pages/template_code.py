@@ -1,8 +1,8 @@
 """The Python code of templates: what Jinja writes, without what ours do not need.
 
 Jinja asks at each call whether what is called wants the template's context, looks attributes up by catching errors,
-fills in at each drawing texts that have nothing to fill in, and makes an object wherever an `if` without `else` does not
-hold.
+fills in at each drawing texts that have nothing to fill in, and makes an object wherever an `if` without `else` does
+not hold.
 """
 
 from collections.abc import Callable
@@ -109,7 +109,9 @@ def quick_macro(
     """A macro as a function; what it is not given, it takes as its compiled code does: `missing`."""
     count = len(arguments)
     if catch_kwargs or catch_varargs or "caller" in arguments:
-        return Macro(environment, draw, name, arguments, catch_kwargs, catch_varargs, caller, autoescape)
+        return Macro(
+            environment, draw, name or "", [*arguments], catch_kwargs, catch_varargs, caller, autoescape
+        )
 
     def macro(*args: Any, **kwargs: Any) -> Markup:
         missed = count - len(args)

@@ -32,7 +32,7 @@ class TemplateCache(FileSystemBytecodeCache):
         folder = places.cache_folder() / "templates"
         folder.mkdir(exist_ok=True)
         super().__init__(str(folder), "%s.cache")
-        ours = [Path(module.__file__).read_text(encoding="utf-8") for module in (regions, template_code)]
+        ours = [Path(file).read_text(encoding="utf-8") for file in (regions.__file__, template_code.__file__)]
         self._compilers = jinja2.__version__ + "".join(ours)
 
     def get_source_checksum(self, source: str) -> str:

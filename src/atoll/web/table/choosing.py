@@ -22,7 +22,12 @@ MAX_TEXT = 400
 
 def as_text(value: Any) -> str:
     """A part's value as a field has it."""
-    return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else _encode(value)
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def as_fields(pairs: Iterable[tuple[str, str]]) -> Fields:
@@ -55,7 +60,9 @@ class Candidate:
         """Whether the part has this value, or these items among others."""
         if name not in self.texts:
             return False
-        return (len(values) == 1 and values[0] == self.texts[name]) or Counter(values) <= self.items(name)
+        if len(values) == 1 and values[0] == self.texts[name]:
+            return True
+        return isinstance(self.move[name], list) and Counter(values) <= self.items(name)
 
     def fits(self, fields: Fields) -> bool:
         """Whether the move has these parts."""
