@@ -227,7 +227,10 @@ def tracks(view: View) -> list[Json]:
     fields, parts, levels = view.fields, view.components.plain, view.components.file.health.levels
 
     def row(values: Sequence[int], value: int, label: str, chips: list[Chip]) -> Json:
-        seats = [seat for seat, found in enumerate(values[: fields.players]) if found == value]
+        there = value in values[: fields.players]  # most rows are empty
+        seats = (
+            [seat for seat, found in enumerate(values[: fields.players]) if found == value] if there else []
+        )
         return {"label": label, "chips": chips, "seats": seats}
 
     health = []

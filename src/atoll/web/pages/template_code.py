@@ -86,9 +86,11 @@ def is_plain_text(node: nodes.Node) -> bool:
 
 def attribute(of: Any, name: str, environment: Any) -> Any:
     """What `of.name` means in a template, for a name that dicts have no attribute of."""
+    if type(of) is dict:
+        return of[name] if name in of else environment.undefined(obj=of, name=name)
     try:
-        return of[name] if type(of) is dict else getattr(of, name)
-    except (KeyError, AttributeError):
+        return getattr(of, name)
+    except AttributeError:
         return environment.getattr(of, name)
 
 
@@ -118,7 +120,10 @@ def quick_macro(
         if missed:
             if missed < 0:
                 raise TypeError(f"macro {name!r} takes {count} arguments")
-            args += tuple(kwargs.pop(argument, missing) for argument in arguments[-missed:])
+            if kwargs:
+                args += tuple([kwargs.pop(argument, missing) for argument in arguments[-missed:]])
+            else:
+                args += (missing,) * missed
         if caller:
             args += (kwargs.pop("caller", _NO_CALLER),)
         if kwargs:
