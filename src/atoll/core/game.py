@@ -4,7 +4,7 @@ A game is a package with a `Game` in it, found by the entry point `atoll.games`.
 import Numba: a game's modules are imported when first used, its compiled rules with `Game.load()`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from atoll.core.state import State
 
 Declaration = TypeVar("Declaration")
-Found = TypeVar("Found")
 
 Json = dict[str, Any]
 """A move, a state or a view in the words of the record format."""
@@ -74,17 +73,6 @@ class Components:
         from atoll.core.invariants import plain  # which imports NumPy
 
         return plain(self.parts[0])
-
-    def once(self, find: "Callable[[Components], Found]") -> "Found":
-        """What a function finds in these components, found once for as long as they are in use; not to be changed."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: Found = self._found[find]
-        return found
-
-    @cached_property
-    def _found(self) -> dict[Any, Any]:
-        return {}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from atoll.core.events import Event
+from atoll.core.found_once import found_once
 from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
@@ -91,9 +92,10 @@ def _chips(rows: tuple[Row, ...]) -> list[Chip]:
 
 def owner_chips(components: Components, owner: int) -> list[Chip]:
     """What a tile, a card, a boost, a favour or a slot amounts to."""
-    return components.once(all_chips)[owner]
+    return all_chips(components)[owner]
 
 
+@found_once
 def all_chips(components: Components) -> list[list[Chip]]:
     """What everything amounts to that has effects, by owner."""
     return [chips(rows) for rows in vocabulary.all_rows(components)]
@@ -315,6 +317,9 @@ def fishing_cards(view: View, look: Any) -> list[Json]:
     ]
 
 
+pictures = found_once(Pictures)
+
+
 def table(seen: Seen) -> dict[str, Any]:
     """The context of the table's templates: `now`: of the position in the words of records what NOW names, `pieces`,
     `moved`, `scene`, the components' `data` and `pictures`.
@@ -351,5 +356,5 @@ def table(seen: Seen) -> dict[str, Any]:
         "moved": moved,
         "scene": scene,
         "data": components.file,
-        "pictures": components.once(Pictures),
+        "pictures": pictures(components),
     }

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from atoll.core.found_once import found_once
 from atoll.core.game import Components
 from atoll.core.words import Words
 from atoll.games.cast_away import effect_words as ew
@@ -127,9 +128,10 @@ def event_owner(card: str) -> int:
 
 def rows_of(components: Components, owner: int) -> Rows:
     """The effects of a tile, a card, a boost, a favour or a slot."""
-    return components.once(all_rows)[owner]
+    return all_rows(components)[owner]
 
 
+@found_once
 def all_rows(components: Components) -> Sequence[Rows]:
     """The effects of everything that has some, by owner."""
     parts = components.plain

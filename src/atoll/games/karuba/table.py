@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from atoll.core.events import Event
+from atoll.core.found_once import found_once
 from atoll.core.game import Components
 from atoll.core.position import View
 from atoll.core.seen import Seen
@@ -122,7 +123,7 @@ class Island:
 
 def island_of(view: View, seat: int) -> Island:
     """A player's island."""
-    return view.components.once(Islands).island(view.states["island"][0, seat])
+    return islands_of(view.components).island(view.states["island"][0, seat])
 
 
 class Islands:
@@ -138,6 +139,9 @@ class Islands:
 
     def _on(self, land: bytes) -> Island:
         return laid_out(np.frombuffer(land, dtype=np.int8).copy(), self._parts)
+
+
+islands_of = found_once(Islands)
 
 
 def laid_out(land: Any, parts: Any) -> Island:

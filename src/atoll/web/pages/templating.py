@@ -19,7 +19,14 @@ from atoll.core.words import LANGUAGES, Words
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
-from atoll.web.pages.template_code import NOTHING, OF_DICTS, WHAT_CODE_CALLS, QuickCode
+from atoll.web.pages.template_code import (
+    DRAWING,
+    NOTHING,
+    OF_DICTS,
+    WHAT_CODE_CALLS,
+    QuickCode,
+    let_go,
+)
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -74,6 +81,20 @@ class QuickTemplate(Template):
         found = super().from_code(*args, **more)
         found.root_render_func.__globals__.update(WHAT_CODE_CALLS, escape=escaped)
         return found
+
+    def render(self, *args: Any, **more: Any) -> str:
+        """What the template gives."""
+        macros: list[Any] = []
+        with DRAWING.of(macros):
+            drawn = super().render(*args, **more)
+        let_go(macros)
+        return drawn
+
+    def _get_default_module(self, ctx: Any = None) -> Any:
+        if self._module is not None and ctx is None:
+            return self._module
+        with DRAWING.of(None):  # what is imported without the page's context stays
+            return super()._get_default_module(ctx)
 
 
 class Templates(Environment):
