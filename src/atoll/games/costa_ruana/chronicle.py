@@ -42,7 +42,7 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
     for happened in rounds:
         table = cards_lying(view) if happened is rounds[-1] else {}
         told = Chronicle(words, names, happened, table, faces).tell()
-        lines += (replace(line, event=before + line.event) for line in told)
+        lines += (replace(line, event=before + line.event) for line in told) if before else told
         before += len(happened)
     return lines
 
@@ -103,7 +103,7 @@ class Chronicle:
             if event.what not in open_for and self.lines:
                 open_for = OPENS.get(event.what, frozenset())
                 first = 1 if open_for else len(self.lines)
-                self.entries += (replace(line, event=number) for line in self.lines[:first])
+                self.entries += (Line(line.text, line.seat, event=number) for line in self.lines[:first])
                 self.lines = self.lines[first:]
             if self.lines:
                 last = self.entries[-1]

@@ -4,6 +4,7 @@ A card is in the words of records: "place 3/night".
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from atoll.core.position import View
 from atoll.core.words import Words, plurals, texts
@@ -54,6 +55,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@lru_cache(len(cr.CARDS))
 def split_card(card: str) -> tuple[str, int, str]:
     """A card as kind without its number, number of pieces and background."""
     kind, _, background = card.partition("/")
