@@ -153,7 +153,7 @@ class OpenPage:
         looks, and it is drawn for them all."""
         if self.fields or not self._watches:
             return await self._look_for_newer(told)
-        kept = str((self.draw.keywords, self.version, self.rounds, self.regions))
+        kept = self.version, self.rounds, *self.draw.keywords.items(), *self.regions.items()
         async with self.watched.drawing:
             news = self.watched.news.get(kept)
             if news is None or news.version < self.table.version:
