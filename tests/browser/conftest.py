@@ -31,14 +31,20 @@ DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
+LONG = ("whole_games", "everyone", "sizes", "workshop", "lessons", "playing", "cast_away", "karuba")
+"""Files of tests of which many take several seconds."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole games before the rest of this folder: at the end of a run one worker would be at such a long test while the
-    other waits.
+    """Long ones before the rest of this folder: at the end of a run one worker would be at such a test while the other
+    waits.
     """
+    files = [f"test_{name}.py" for name in LONG]
 
     def place(item: pytest.Item) -> int:
-        in_browser = Path(__file__).parent in item.path.parents
-        return in_browser * (1 if item.path.name == "test_whole_games.py" else 2)
+        if Path(__file__).parent not in item.path.parents:
+            return 0
+        return 1 + (files.index(item.path.name) if item.path.name in files else len(files))
 
     items.sort(key=place)
 

@@ -39,8 +39,8 @@ SiteTime.__init__.__defaults__ = tuple(
 
 
 def few_events(data: Json) -> None:
-    """Of Cast Away: four events, of which one is boxed and the Ship is one of the last two."""
-    data["events"] = [event for event in data["events"] if event["id"] in ("1", "2", "3", "ship")]
+    """Of Cast Away: three events, of which one is boxed and the Ship is one of the last two."""
+    data["events"] = [event for event in data["events"] if event["id"] in ("1", "2", "ship")]
     data["counts"]["events"] = len(data["events"])
     data["event_pile"].update(set_aside=2, boxed=1)
 
