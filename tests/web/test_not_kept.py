@@ -5,7 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -60,6 +60,11 @@ def with_pragma(store: Store, pragma: str, undone: str) -> Iterator[None]:
         event.remove(store.engine, "checkin", check_in)
 
 
+def impatient(store: Store) -> AbstractContextManager[None]:
+    """It waits a tenth of a second for another program, so that tests need not wait long."""
+    return with_pragma(store, "busy_timeout=100", f"busy_timeout={PATIENCE * 1000:.0f}")
+
+
 @pytest.fixture
 def path(browser: Browser) -> str:
     """A table at which nobody has looked."""
@@ -85,14 +90,15 @@ def test_everybody_may_look_while_nothing_can_be_written(
             assert browser.get(address).status_code == 200
             assert time.monotonic() - began < PATIENCE
         table = table_at(path)
-        for headers in ({}, SCRIPT):
-            refused = decide(browser, table, path, headers=headers)
-            assert refused.status_code == 503
-            assert "Nothing was changed: another program is writing to Atoll’s database" in refused.text
-            assert 'id="table"' in refused.text
-        assert not table_at(path).course.choices
-        asked = browser.ask(path, "moves", {"decision": "0", **fields_of(table.course.legal_moves(0)[0])})
-        assert "Nothing was changed" in asked
+        with impatient(site.store):
+            for headers in ({}, SCRIPT):
+                refused = decide(browser, table, path, headers=headers)
+                assert refused.status_code == 503
+                assert "Nothing was changed: another program is writing to Atoll’s database" in refused.text
+                assert 'id="table"' in refused.text
+            assert not table_at(path).course.choices
+            move = {"decision": "0", **fields_of(table.course.legal_moves(0)[0])}
+            assert "Nothing was changed" in browser.ask(path, "moves", move)
     assert decide(browser, table, path).status_code == 200
     assert list(table_at(path).course.choices) == [0]
 
@@ -276,7 +282,7 @@ def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) 
     before = known(fresh)
     store.see(name, 1, later)
     assert known(store) == (later, 3)
-    with locked(store), pytest.raises(OperationalError):
+    with locked(store), impatient(store), pytest.raises(OperationalError):
         store.keep_notes()
     assert known(store) == (later, 3)
     assert known(fresh) == before
