@@ -77,6 +77,13 @@ def click(page: Page, found: Locator) -> None:
     found.click()
 
 
+def tap(page: Page, found: Locator) -> None:
+    """Press with a finger, where the thing is on the screen without scrolling sideways."""
+    found.tap()
+    widths = "[document.documentElement, document.getElementById('main')].map((box) => box.scrollWidth)"
+    assert max(page.evaluate(widths)) <= page.evaluate("innerWidth")
+
+
 def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     """Press one of the things that can be pressed, the bar's button first, and wait until something came of it.
 

@@ -5,8 +5,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import make_table, version, wait_for_turn
-from tests.browser.test_playing import by_keyboard, tab_to, tap
+from tests.browser.table import make_table, tap, version, wait_for_turn
+from tests.browser.test_playing import by_keyboard, tab_to
 
 
 def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) -> None:

@@ -7,8 +7,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.access import objections
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import Press, click, make_table, play_out, press_anything, version, wait_for_turn
-from tests.browser.test_playing import by_keyboard, tap
+from tests.browser.table import (
+    Press,
+    click,
+    make_table,
+    play_out,
+    press_anything,
+    tap,
+    version,
+    wait_for_turn,
+)
+from tests.browser.test_playing import by_keyboard
 
 SMALL = """() => [...document.querySelectorAll("#main :is(button, a.small-button)")].filter((button) => {
   const box = button.getBoundingClientRect();

@@ -23,17 +23,13 @@ from tests.browser.table import (
 )
 
 
-@pytest.mark.parametrize(
-    ("size", "colours"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop by day", "phone by night"]
-)
-def test_a_game_by_mouse_and_keyboard_or_finger(
-    open_browser: Open, size: dict[str, int], colours: str
-) -> None:
-    """Every phase, the last rounds by a bot, and nothing to object to in any of them."""
-    page = open_browser(size, color_scheme=colours, has_touch=size is PHONE).new_page()
+def test_a_game_by_mouse_and_keyboard(page: Page) -> None:
+    """Every phase, the last rounds by a bot, and nothing to object to in any of them; on a phone by night, with a
+    finger, `test_whole_games.py` plays it.
+    """
     make_table(page)
     inspector = Inspector()
-    assert play_out(page, press=tap if size is PHONE else InTurn(), look=inspector, most=40) > 10
+    assert play_out(page, press=InTurn(), look=inspector, most=40) > 10
     assert len(inspector.found) >= 10
     assert not inspector.problems
     log = page.locator(".log-lines").text_content()
@@ -42,13 +38,6 @@ def test_a_game_by_mouse_and_keyboard_or_finger(
     page.locator("#again").click()
     page.wait_for_function("() => !document.getElementById('table').classList.contains('over')")
     expect(page.locator("#prompt")).to_be_visible()
-
-
-def tap(page: Page, found: Locator) -> None:
-    """Press with a finger, where the thing is on the screen without scrolling sideways."""
-    found.tap()
-    widths = "[document.documentElement, document.getElementById('main')].map((box) => box.scrollWidth)"
-    assert max(page.evaluate(widths)) <= PHONE["width"]
 
 
 def test_a_game_is_begun_by_keyboard(page: Page) -> None:
