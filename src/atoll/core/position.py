@@ -243,6 +243,8 @@ class Position(_Shown):
     @property
     def outcome(self) -> Outcome | None:
         """Points and winners, or None while the game runs."""
+        if not self.is_over:
+            return None
         points, winners = self._result()
         return Outcome(points, seats_in(winners)) if winners else None
 
