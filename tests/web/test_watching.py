@@ -136,18 +136,19 @@ def test_an_open_page_looks_by_itself_from_time_to_time(
         assert looked.wait(20)
 
 
-def test_what_would_be_refused_is_looked_at_anew_where_a_process_is_told_of_changes(
-    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_move_that_would_be_refused_is_looked_at_anew(
+    is_told: bool, new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It answers by what it was told, and another process's move may have been made and not be told yet
-    (`WatchedTables.is_told`)."""
+    """It is answered by what is known here, and another process's move may have been made and not be told yet
+    (`WatchedTables.is_told`) or read."""
     first, second = new_browser(), new_browser()
     path = first.make_table(game="costa-ruana", players="2", seat0="me", seat1="friend")
     second.post(f"{path}/seats", {"seat": "1"})
     table = site.tables.find(path.rpartition("/")[2])
     elsewhere = Tables(site.store).find(table.row.id)
     (before,) = elsewhere.course.to_act
-    monkeypatch.setattr(site.watched, "is_told", True)
+    monkeypatch.setattr(site.watched, "is_told", is_told)
     monkeypatch.setattr(site.watched, "notify_newer", lambda versions: None)
     with (second, first)[before].client.websocket_connect(live(table)) as socket:
         answer_to(socket, "6 0 ?")
@@ -160,6 +161,29 @@ def test_what_would_be_refused_is_looked_at_anew_where_a_process_is_told_of_chan
     assert 'class="notice"' not in answer
     elsewhere.catch_up()
     assert elsewhere.course.decision(seat) == 1
+
+
+def test_a_move_is_made_without_asking_for_the_table_s_version_first(
+    new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names the version that it changes, so what is kept is right whatever was known."""
+    red, table = table_for_two(new_browser, site)
+    asked: list[str] = []
+    version = site.store.version
+
+    def noting(table_id: str) -> int | None:
+        asked.append(table_id)
+        return version(table_id)
+
+    with red.client.websocket_connect(live(table)) as socket:
+        answer_to(socket, "6 0 ?")
+        monkeypatch.setattr(site.store, "version", noting)
+        form = {"decision": 0, **fields_of(table.course.legal_moves(0)[0])}
+        answer_to(socket, f"7 0 moves?{urlencode(form)}")
+        assert not asked
+        answer_to(socket, "8 0 ?")
+        assert asked == [table.row.id], "who only looks asks, where nobody tells"
+    assert table.course.choices.keys() == {0}
 
 
 def test_pages_are_told_once_of_each_version() -> None:

@@ -106,7 +106,8 @@ class OpenPage:
                 answer = await self._look(partial(self._foresee, name, pairs, rounds))
                 await self._send(f"{SOON} {question}\n{answer}")
             else:
-                told = self.watched.version if site_of(self.socket).watched.is_told else None
+                known = site_of(self.socket).watched.is_told or DECISIONS.get(name) is play
+                told = self.watched.version if known else None
                 answer = await self._look(partial(self._answer, name, pairs, rounds), told)
                 await self._send(f"{as_count(number)}\n{answer}")
 
