@@ -37,7 +37,8 @@ class Measured(Table):
         before = threads_seconds(self.process)
         await super().played(page, others, form)
         await asyncio.sleep(SETTLES)
-        self.costs.append(threads_seconds(self.process) - before)
+        after = threads_seconds(self.process)
+        self.costs.append(sum(used - before.get(thread, 0.0) for thread, used in after.items()))
 
 
 async def play(sites: list[tuple[str, int]], game: str, moves: int) -> list[list[float]]:
