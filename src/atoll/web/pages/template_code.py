@@ -140,8 +140,8 @@ def quick_macro(
 class Drawing(threading.local):
     """The macros of the page that this thread draws; None between two pages, and while what stays is made.
 
-    Macros refer to each other, so what they draw from would stay until Python looks for garbage, which takes a
-    tenth of the time of a page. They let go of it as soon as the page is drawn.
+    Macros refer to each other, so what they draw from would stay until Python looks for garbage. They let go of it
+    as soon as the page is drawn.
     """
 
     macros: list[Callable[..., Any]] | None = None
