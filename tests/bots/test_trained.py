@@ -129,7 +129,9 @@ def test_a_network_plays_alike_in_every_seat(name: str) -> None:
             count = looking(found)(mind, room, view, own.components.parts[0], moves, len(moves))
             made.append((room.rows[:count], room.weights[:count]))
         np.testing.assert_array_equal(made[0][0], made[1][0])
-        np.testing.assert_allclose(made[0][1], made[1][1], atol=0.01)  # thousandths, rounded in the order of seats
+        np.testing.assert_allclose(
+            made[0][1], made[1][1], atol=0.01
+        )  # thousandths, rounded in the order of seats
         position.play_action(seat, QUICK_BOTS[-1].choose(position.view(seat), turn))
 
 

@@ -50,9 +50,9 @@ def test_shares_points_and_bots_are_those_of_the_seats_from_who_begins() -> None
             points[number, seat] = results.points[number, chair]
             assert chunk.bots[number, seat] == results.bots[number, chair]
     assert (results.shares != shares).any()
-    for seat in told.tables[0].seats:
-        assert seat.share.value == pytest.approx(shares[:, seat.seat - 1].mean())
-        assert seat.points.value == pytest.approx(points[:, seat.seat - 1].mean())
+    for figures in told.tables[0].seats:
+        assert figures.share.value == pytest.approx(shares[:, figures.seat - 1].mean())
+        assert figures.points.value == pytest.approx(points[:, figures.seat - 1].mean())
 
 
 def test_games_of_other_bots_are_counted_in_the_same_way() -> None:
@@ -77,6 +77,4 @@ def test_the_data_name_seats_alike_and_say_which_chair_begins(tmp_path: Path) ->
     decisions = pl.read_parquet(folder / "decisions.parquet" / "*.parquet")
     assert set(decisions.filter(pl.col("number") == 0)["seat"]) == {1}
     told = pl.read_parquet(folder / "games.parquet" / "*.parquet")["beginner"].to_list()
-    assert told == [
-        own.game.start(3, game_seed(own.seed, number)).to_act[0] + 1 for number in range(GAMES)
-    ]
+    assert told == [own.game.start(3, game_seed(own.seed, number)).to_act[0] + 1 for number in range(GAMES)]

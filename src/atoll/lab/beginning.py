@@ -1,4 +1,4 @@
-"""Who begins a game: the lab counts seats from there, since some games draw it, and then a seat's number says nothing."""
+"""Who begins a game: the lab counts seats from there, since where that is drawn a seat's number says nothing."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -55,7 +55,7 @@ def beginners(
 
 
 def counted_from(beginners: NDArray[np.integer[Any]], values: NDArray[Any]) -> NDArray[Any]:
-    """Values (n, …, players) of n games in the order of their seats, in that of the seats from who begins, clockwise."""
+    """Values (n, …, players) of n games by seats, in the order of the seats from who begins, clockwise."""
     players = values.shape[-1]
     seats = (beginners[:, None] + np.arange(players)) % players
     return np.take_along_axis(values, seats.reshape(len(seats), *[1] * (values.ndim - 2), players), axis=-1)

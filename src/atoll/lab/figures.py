@@ -1,9 +1,9 @@
 """Every figure of a report on a game, as it stands in `report.json`; what draws a report knows nothing else.
 
 Sections are None where they were not measured. A share is a part of 1; a share of the win counts a win that several
-seats share in equal parts. Rounds and seats count from 1, seats from who begins (`lab/beginning.py`). An `Estimate` has its 95 % interval and the number of
-independent units that it comes from; how each is measured, and where it differs from a published measure of the same
-name, stands in `lab/measures.py` and in docs/lab.md.
+seats share in equal parts. Rounds and seats count from 1, seats from who begins (`lab/beginning.py`). An `Estimate` has
+its 95 % interval and the number of independent units that it comes from; how each is measured, and where it differs
+from a published measure of the same name, stands in `lab/measures.py` and in docs/lab.md.
 """
 
 from pathlib import Path
