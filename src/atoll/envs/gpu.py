@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-from numba import cuda
+from numba import config, cuda, types
 from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
@@ -36,6 +36,23 @@ GIVEN = (
 """The arrays of `Games` that callers see, copied from the GPU after every step."""
 
 
+def on_device(function: Any) -> Any:
+    """A function for the device, compiled once for signed integers of all widths and all constants, as the processor's
+    are (`core/linking.py`): Numba would compile Cast Away's rules for hours.
+    """
+    made = cuda.jit(device=True)(function)
+    if not config.ENABLE_CUDASIM:
+        template_of = made.get_call_template
+        made.get_call_template = lambda args, kws: template_of(tuple(map(widened, args)), kws)
+    return made
+
+
+def widened(kind: Any) -> Any:
+    """The type as which a function takes an argument of this one."""
+    kind = types.unliteral(kind)
+    return types.intp if isinstance(kind, types.Integer) and kind.signed else kind
+
+
 class Converter:
     """Functions that are compiled for the processor, as functions of the device; each once."""
 
@@ -52,9 +69,7 @@ class Converter:
             copy = FunctionType(
                 source.__code__, known, source.__name__, source.__defaults__, source.__closure__
             )
-            self._made[id(function)] = cuda.jit(device=True)(
-                copy
-            )  # before what it calls: that may call it, too
+            self._made[id(function)] = on_device(copy)  # before what it calls: that may call it, too
             for name in source.__code__.co_names:
                 value = known.get(name)
                 if isinstance(value, ModuleType) and value is not np:

@@ -366,7 +366,14 @@ def turn_over_fish(state, parts, seat, doubled, events):
 
 @compiled
 def shuffle_fishing(state, parts, seat, target, amount, events):
-    """All fishing cards become the pile again (CA-8, CA-27)."""
+    """All fishing cards become the pile again (CA-27)."""
+    make_fishing_pile(state, parts)
+    emit(events, ev.FISHING_SHUFFLED, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
+
+
+@compiled
+def make_fishing_pile(state, parts):
+    """All fishing cards as a shuffled pile (CA-8)."""
     count = int(parts.fishing_cards)
     for i in range(ca.MAX_FISHING_CARDS):
         state.fishing_pile[i] = UNKNOWN
@@ -377,7 +384,6 @@ def shuffle_fishing(state, parts, seat, target, amount, events):
         state.fishing_left[card] = 1
     shuffle(state.fishing_pile, count, state.generator)
     state.fishing_count = count
-    emit(events, ev.FISHING_SHUFFLED, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # The tribe

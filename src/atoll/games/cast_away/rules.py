@@ -24,17 +24,17 @@ import numpy as np
 
 from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, scratch
 from atoll.core.events import emit
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.cast_away import effects, goods, placing, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.actions import shuffle_fishing
+from atoll.games.cast_away.actions import make_fishing_pile
 from atoll.games.cast_away.bounds import max_decisions, points_range
 from atoll.games.cast_away.invariants import DEALT, check
 from atoll.games.cast_away.moves import MOVES
-from atoll.games.cast_away.state import CastAwayState
+from atoll.games.cast_away.state import MAX_EVENT_CARDS, CastAwayState
 from atoll.games.cast_away.view import resample, reveal
 
 __all__ = ["DEALT", "MOVES", "check", "max_decisions", "points_range", "resample", "reveal"]
@@ -70,7 +70,7 @@ def start(state, parts, players, generator):
         state.order[turn] = (first + turn) % players
     deal_boosts(state)
     make_event_pile(state, parts)
-    shuffle_fishing(state, parts, ca.NOBODY, 0, 0, np.empty((0, 6), dtype=np.int16))
+    make_fishing_pile(state, parts)
     state.stage = ca.BOOSTING
     state.phase = ca.BOOST  # the first player always has the choice
     state.actor = state.order[0]
@@ -108,7 +108,7 @@ def deal_boosts(state):
 def make_event_pile(state, parts):
     """The Ship among the last cards; some cards go back into the box unseen (CA-7)."""
     others = int(parts.event_cards) - 1
-    cards = np.empty(ca.MAX_EVENT_CARDS, dtype=np.int8)
+    cards = scratch(MAX_EVENT_CARDS, np.int8)
     for i in range(others):
         cards[i] = parts.event_card[i + 1]
     shuffle(cards, others, state.generator)
