@@ -11,9 +11,10 @@ import numpy as np
 
 from atoll.bots.greedy import draw_highest
 from atoll.core.chance import draw_below
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, no_events, scratch
 from atoll.core.derived import derive
 from atoll.core.game import Game
+from atoll.core.state import MOST_SEATS
 
 DRAWS = 8
 """Full states on which each move is tried."""
@@ -30,12 +31,14 @@ result: Any = None
 
 def choose(advise, view, parts, moves, count, generator):
     """The move that leaves the seat of `view` with the most points ahead of the best other; of equals, any."""
-    drawn = np.empty(1, STATE)
-    tried = np.empty(1, STATE)
-    events = np.empty((0, 6), np.int16)
-    codes = np.empty(MAX_LEGAL, np.int32)
-    points = np.empty(8, np.int32)
-    values = np.zeros(count, np.int64)
+    drawn = scratch(1, STATE)
+    tried = scratch(1, STATE)
+    events = no_events()
+    codes = scratch(MAX_LEGAL, np.int32)
+    points = scratch(MOST_SEATS, np.int32)
+    values = scratch(MAX_LEGAL, np.int64)
+    for i in range(count):
+        values[i] = 0
     seat = int(view.seat)
     players = int(view.players)
     for _ in range(DRAWS):

@@ -7,7 +7,10 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_builtin, overload, type_callable
 
-from atoll.core.compiling import PLAIN
+from atoll.core.compiling import EVENTS, PLAIN
+
+ALIGNED = 8
+"""What the place of a temporary array is a multiple of: the width of the widest numbers."""
 
 if not PLAIN:
     from numba.np.arrayobj import make_array, populate_array
@@ -32,6 +35,11 @@ def scratch(size, dtype):  # type: ignore[no-untyped-def]
     is a constant.
     """
     return np.empty(size, dtype=dtype)
+
+
+def no_events():  # type: ignore[no-untyped-def]
+    """A temporary buffer that takes no events (`core/events.py`): an array of int16, shape (0, 6)."""
+    return np.empty((0, 6), dtype=np.int16)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -75,6 +83,10 @@ if PLAIN:
     def _compile_scratch(size, dtype):  # type: ignore[no-untyped-def]
         return lambda size, dtype: np.empty(size, dtype=dtype)
 
+    @overload(no_events)
+    def _compile_no_events():  # type: ignore[no-untyped-def]
+        return lambda: np.empty((0, 6), dtype=np.int16)
+
 else:
 
     @type_callable(scratch)  # type: ignore[untyped-decorator]
@@ -91,5 +103,21 @@ else:
         length, width = (context.get_constant(types.intp, n) for n in (size, context.get_abi_sizeof(element)))
         array = make_array(kind)(context, builder)
         data = cgutils.alloca_once(builder, element, size)
+        data.align = ALIGNED
         populate_array(array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+        return array._getvalue()
+
+    @type_callable(no_events)  # type: ignore[untyped-decorator]
+    def _type_no_events(context: Any) -> Any:
+        return lambda: EVENTS
+
+    @lower_builtin(no_events)  # type: ignore[untyped-decorator]
+    def _lower_no_events(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = make_array(EVENTS)(context, builder)
+        shape, strides = (
+            [context.get_constant(types.intp, n) for n in numbers] for numbers in ((0, 6), (12, 2))
+        )
+        nowhere = cgutils.get_null_value(array.data.type)
+        width = context.get_constant(types.intp, 2)
+        populate_array(array, data=nowhere, shape=shape, strides=strides, itemsize=width, meminfo=None)
         return array._getvalue()

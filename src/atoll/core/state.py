@@ -30,11 +30,28 @@ def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """The dtype of a record whose fields can be read as attributes, compiled and uncompiled alike; raises AtollError
     for a name that NumPy's records have themselves.
 
-    Each number lies at a multiple of its width, since a GPU reads no other.
+    Every number lies at a multiple of its width, since a GPU reads no other: before some, and at the end, come fields
+    of bytes that are always 0. NumPy's own padding it would not copy.
     """
-    for name, *_ in fields:
+    laid: list[tuple[Any, ...]] = []
+    end, widest = 0, 1
+    for name, kind, *shape in fields:
         check_name(name)
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+        width = np.dtype(kind).itemsize
+        widest = max(widest, width)
+        end += _add_gap(laid, end, width)
+        laid.append((name, kind, *shape))
+        end += np.dtype(laid[-1:]).itemsize
+    _add_gap(laid, end, widest)
+    return np.dtype((np.record, np.dtype(laid, align=True)))
+
+
+def _add_gap(laid: list[tuple[Any, ...]], end: int, width: int) -> int:
+    """Let the next field begin at a multiple of `width`; returns the bytes that are left out."""
+    gap = -end % width
+    if gap:
+        laid.append((f"gap_{end}", "u1", gap))
+    return gap
 
 
 class State:

@@ -13,10 +13,11 @@ import numpy as np
 from numba import config, cuda, types
 from numpy.typing import NDArray
 
+from atoll.core.compiling import module_cache
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.envs import stepping
-from atoll.envs.stepping import Games, Scratch
+from atoll.envs.stepping import COUNT, SEAT, Games, Scratch
 
 BLOCK = 64
 """Threads of a block: rules branch, and hold much, so that more at once would not be quicker."""
@@ -33,7 +34,7 @@ GIVEN = (
     "terminations",
     "illegal",
 )
-"""The arrays of `Games` that callers see, copied from the GPU after every step."""
+"""The arrays of `Games` that callers see."""
 
 
 def on_device(function: Any) -> Any:
@@ -90,44 +91,62 @@ run_game: Any = None
 
 
 def run_own(games, own, what, chosen, actions, endless):  # type: ignore[no-untyped-def]
-    """The kernel: the one game of this thread."""
+    """The kernel: the one game of this thread; `endless[0]` becomes 1 if it went on past its declared maximum."""
     i = cuda.grid(1)
     if i < chosen.shape[0]:
         mine = Scratch(own.seen[i : i + 1], own.moves[i], own.events, own.points[i], own.chance[i])
-        endless[i] = run_game(games, mine, what, i, chosen, actions)
+        if run_game(games, mine, what, i, chosen, actions):
+            endless[0] = 1
 
 
 @cache
 def kernel(game: Game) -> Any:
-    """`run_own`, for a game."""
+    """`run_own`, for a game; compiled once for each form of observation, and kept on disk."""
     converter = Converter()
     known = {**run_own.__globals__, "run_game": converter.device(stepping.stepper(game))}
-    return cuda.jit(FunctionType(run_own.__code__, known, run_own.__name__))
+    made = FunctionType(run_own.__code__, known, run_own.__name__)
+    if config.ENABLE_CUDASIM:
+        return cuda.jit(made)
+    from numba.cuda.core import config as cuda_config
+
+    cuda_config.CACHE_DIR = str(module_cache(f"{game.package}.rules", __name__, stepping.__name__))
+    return cuda.jit(made, lto=False, cache=True)
+
+
+def rooms(game: Game, players: int, count: int) -> Scratch:
+    """What the threads need for themselves, a row each."""
+    one = Scratch.of(game, players)
+    return Scratch(
+        seen=np.zeros(count, dtype=one.seen.dtype),
+        moves=np.zeros((count, *one.moves.shape), dtype=one.moves.dtype),
+        events=one.events,
+        points=np.zeros((count, *one.points.shape), dtype=one.points.dtype),
+        chance=np.zeros((count, *one.chance.shape), dtype=one.chance.dtype),
+    )
 
 
 class GpuRunner:
-    """Games whose arrays lie on a GPU, copied from there after each step; raises AtollError if there is none."""
+    """Games whose arrays lie on a GPU, `games`; raises AtollError if there is none."""
 
     def __init__(self, game: Game, players: int, games: Games) -> None:
         if not cuda.is_available():
             raise AtollError("there is no NVIDIA GPU that Numba can use: device='cpu' steps on the processor")
         count = len(games.states)
-        self.count = count
         self.host = games
         self.games = Games(*map(cuda.to_device, games))
-        one = Scratch.of(game, players)
-        self.own = Scratch(
-            seen=cuda.to_device(np.zeros(count, dtype=one.seen.dtype)),
-            moves=cuda.to_device(np.zeros((count, *one.moves.shape), dtype=one.moves.dtype)),
-            events=cuda.to_device(one.events),
-            points=cuda.to_device(np.zeros((count, *one.points.shape), dtype=one.points.dtype)),
-            chance=cuda.to_device(np.zeros((count, *one.chance.shape), dtype=one.chance.dtype)),
-        )
+        self.seats, self.counts = (self.games.notes[:, column] for column in (SEAT, COUNT))  # slow: once
+        self.none = cuda.to_device(np.zeros(count, dtype=np.bool_))
+        self._own = Scratch(*map(cuda.to_device, rooms(game, players, count)))
+        self._all = cuda.to_device(np.ones(count, dtype=np.uint8))
+        self._actions = cuda.to_device(np.zeros(count, dtype=np.int64))
+        self._endless = cuda.to_device(np.zeros(1, dtype=np.int64))
+        self._threads = min(BLOCK, count)
+        self._blocks = (count + self._threads - 1) // self._threads
         self._kernel = kernel(game)
 
-    def push(self) -> None:
-        """Copy what the host has to the GPU."""
-        for name in Games._fields:
+    def push(self, *names: str) -> None:
+        """Copy arrays of the host to the GPU."""
+        for name in names:
             if getattr(self.host, name).size:
                 getattr(self.games, name).copy_to_device(getattr(self.host, name))
 
@@ -137,15 +156,26 @@ class GpuRunner:
             if getattr(self.host, name).size:
                 getattr(self.games, name).copy_to_host(getattr(self.host, name))
 
-    def work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> int:
-        """Step, begin or show games, as `stepping.run_one`; returns how many went on past their maximum."""
-        if what == stepping.BEGIN:
-            for name in ("chances", "notes"):  # what dealing wrote
-                getattr(self.games, name).copy_to_device(getattr(self.host, name))
-        endless = cuda.to_device(np.zeros(self.count, dtype=np.int64))
-        threads = min(BLOCK, self.count)
-        blocks = (self.count + threads - 1) // threads
-        given = cuda.to_device(which), cuda.to_device(actions)
-        self._kernel[blocks, threads](self.games, self.own, what, *given, endless)
-        self.pull(*GIVEN)
-        return int(endless.copy_to_host().sum())
+    def work(self, what: int, which: NDArray[np.uint8], actions: Any) -> int:
+        """Step, begin or show games, as `stepping.run_one`; returns whether one went on past its maximum.
+
+        Actions may lie on either side.
+        """
+        chosen = self._all if what == stepping.STEP else cuda.to_device(which)
+        self._actions.copy_to_device(actions)
+        given = self.games, self._own, what, chosen, self._actions, self._endless
+        self._kernel[self._blocks, self._threads](*given)
+        endless = int(self._endless.copy_to_host()[0])
+        if endless:
+            self._endless.copy_to_device(np.zeros(1, dtype=np.int64))
+        return endless
+
+
+def actions_on_device(actions: Any) -> Any:
+    """An array of actions of another library that lies on the GPU, or None of one that does not."""
+    if not hasattr(actions, "__cuda_array_interface__"):
+        return None
+    found = cuda.as_cuda_array(actions)
+    if found.dtype != np.int64:
+        raise AtollError(f"actions on a GPU are int64, not {found.dtype}")
+    return found

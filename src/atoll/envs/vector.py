@@ -32,7 +32,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
 from atoll.envs import stepping  # noqa: E402
-from atoll.envs.gpu import GpuRunner  # noqa: E402
+from atoll.envs.gpu import GIVEN, GpuRunner, actions_on_device  # noqa: E402
 from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
 from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
 
@@ -59,7 +59,9 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
       is over
     - `consider`: `info["considered"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of each legal
       action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the observation
-    - `copy`: False returns the environment's own arrays, which the next step overwrites
+    - `copy`: False returns the environment's own arrays, which the next step overwrites; with `device="cuda"` they
+      lie on the GPU, have `__cuda_array_interface__`, as PyTorch reads it, and are copied nowhere; actions may lie
+      there too, as int64
     - `threads`: how many run; as many as there are cores if not said
     - `device`: `cpu`, or `cuda` for a GPU (`atoll.envs.gpu`), a thread of it for each game
 
@@ -175,8 +177,12 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _deal(self, fresh: NDArray[np.bool_], words: NDArray[np.uint64]) -> None:
         """Seed the generators of some games."""
         paths = np.arange(stepping.CHANCES, dtype=np.uint64)
+        if self.gpu is not None:
+            self.gpu.pull("chances", "notes")  # those of the others
         self.games.chances[fresh] = generators(derive_each(words[:, None], paths[None, :]))[fresh]
         self.games.notes[fresh, LEARNER] = self._first_seat
+        if self.gpu is not None:
+            self.gpu.push("chances", "notes")
 
     def step(
         self, actions: NDArray[np.int64]
@@ -186,24 +192,27 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         Raises IllegalMove, and changes nothing, for an illegal action if these are refused, and AtollError if a game is
         over that reset has to begin.
         """
-        games = self.games
-        given = np.ascontiguousarray(actions, dtype=np.int64)
+        games = self._shown
+        given = None if self.gpu is None else actions_on_device(actions)
+        if given is None:
+            given = np.ascontiguousarray(actions, dtype=np.int64)
         if given.shape != (self.num_envs,):
             raise AtollError(f"actions have the shape ({self.num_envs},), not {given.shape}")
         if (
             self.metadata["autoreset_mode"] is AutoresetMode.DISABLED
-            and (games.notes[:, STATUS] != RUNNING).any()
+            and (self._on_host("notes").notes[:, STATUS] != RUNNING).any()
         ):
             raise AtollError("a game is over: reset begins the next one")
         if self.illegal == "refuse":
-            self._check(given)
+            self._check(given if isinstance(given, np.ndarray) else given.copy_to_host())
         self._work(stepping.STEP, self._all, given)
-        none = np.zeros(self.num_envs, dtype=np.bool_)
+        left = self.gpu is not None and games is self.gpu.games
+        none = self.gpu.none if left else np.zeros(self.num_envs, dtype=np.bool_)
         rewards, ended = (self._given(array) for array in (games.rewards, games.terminations))
         return self._observations(), rewards, ended, none, self._info()
 
     def _check(self, actions: NDArray[np.int64]) -> None:
-        games = self.games
+        games = self._on_host("notes", "legal")
         counts = games.notes[:, COUNT]
         listed = np.arange(games.legal.shape[1]) < counts[:, None]
         found = ((games.legal == actions[:, None]) & listed).any(axis=1) | (games.notes[:, STATUS] != RUNNING)
@@ -215,7 +224,10 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _work(self, what: int, which: NDArray[np.uint8], actions: NDArray[np.int64]) -> None:
         """Run the loop on all threads, or the GPU; raises EndlessGame."""
         if self.gpu is not None:
-            if self.gpu.work(what, which, actions):
+            endless = self.gpu.work(what, which, actions)
+            if self.copy:
+                self.gpu.pull(*GIVEN)
+            if endless:
                 raise self.game.endless(self.components, self.players)
             return
         spans = list(zip(self._scratch, self._bounds[:-1], self._bounds[1:], strict=True))
@@ -244,32 +256,48 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self._consider(self.games, own, first, end, which)
         return endless
 
+    @property
+    def _shown(self) -> Games:
+        """The arrays that callers are given, or are given copies of."""
+        return self.games if self.copy or self.gpu is None else self.gpu.games
+
+    def _on_host(self, *names: str) -> Games:
+        """The arrays in the processor's memory, of which those with these names are as they stand."""
+        if self.gpu is not None and not self.copy:
+            self.gpu.pull(*names)
+        return self.games
+
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
     def _observations(self) -> NDArray[Any]:
-        return self._given(self.games.observations)
+        return self._given(self._shown.observations)
 
     def _info(self) -> Info:
-        games = self.games
+        games = self._shown
+        if self.gpu is not None and games is self.gpu.games:
+            seats, counts = self.gpu.seats, self.gpu.counts
+        else:
+            seats, counts = games.notes[:, SEAT], games.notes[:, COUNT]
         told: Info = {
-            "seat": games.notes[:, SEAT],
+            "seat": seats,
             "legal": games.legal,
-            "legal_count": games.notes[:, COUNT],
+            "legal_count": counts,
             "illegal": games.illegal,
             "returns": games.returns,
         }
-        if games.settings[stepping.MASKS]:
+        settings = self.games.settings
+        if settings[stepping.MASKS]:
             told["action_mask"] = games.masks
-        if games.settings[stepping.ADVISES]:
+        if settings[stepping.ADVISES]:
             told["advised"] = games.advised
-        if games.settings[stepping.SAMPLES]:
+        if settings[stepping.SAMPLES]:
             told["sampled"] = games.sampled
         if self._considers:
             told["considered"] = games.considered
         told = {name: self._given(array) for name, array in told.items()}
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
-        told["_returns"] = games.terminations.copy()
+        told["_returns"] = self._given(games.terminations)
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
             told["final_obs"], told["_final_obs"] = self._given(games.final), told["_returns"]
         return told
@@ -305,7 +333,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         for name in _KEPT:
             getattr(self.games, name)[:] = state["games"][name]
         if self.gpu is not None:
-            self.gpu.push()
+            self.gpu.push(*_KEPT)
 
     def __getstate__(self) -> Info:
         left_out = ("_pool", "_scratch", "_run", "_consider", "gpu")
