@@ -206,8 +206,8 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         if self.illegal == "refuse":
             self._check(given if isinstance(given, np.ndarray) else given.copy_to_host())
         self._work(stepping.STEP, self._all, given)
-        left = self.gpu is not None and games is self.gpu.games
-        none = self.gpu.none if left else np.zeros(self.num_envs, dtype=np.bool_)
+        left = self._left
+        none = np.zeros(self.num_envs, dtype=np.bool_) if left is None else left.none
         rewards, ended = (self._given(array) for array in (games.rewards, games.terminations))
         return self._observations(), rewards, ended, none, self._info()
 
@@ -257,14 +257,19 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return endless
 
     @property
+    def _left(self) -> GpuRunner | None:
+        """The GPU where what callers are given is left, if it is one's."""
+        return None if self.copy else self.gpu
+
+    @property
     def _shown(self) -> Games:
         """The arrays that callers are given, or are given copies of."""
-        return self.games if self.copy or self.gpu is None else self.gpu.games
+        return self.games if self._left is None else self._left.games
 
     def _on_host(self, *names: str) -> Games:
-        """The arrays in the processor's memory, of which those with these names are as they stand."""
-        if self.gpu is not None and not self.copy:
-            self.gpu.pull(*names)
+        """The arrays in the processor's memory, of which those with these names are up to date."""
+        if self._left is not None:
+            self._left.pull(*names)
         return self.games
 
     def _given(self, array: NDArray[Any]) -> NDArray[Any]:
@@ -275,14 +280,11 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def _info(self) -> Info:
         games = self._shown
-        if self.gpu is not None and games is self.gpu.games:
-            seats, counts = self.gpu.seats, self.gpu.counts
-        else:
-            seats, counts = games.notes[:, SEAT], games.notes[:, COUNT]
+        left = self._left
         told: Info = {
-            "seat": seats,
+            "seat": games.notes[:, SEAT] if left is None else left.seats,
             "legal": games.legal,
-            "legal_count": counts,
+            "legal_count": games.notes[:, COUNT] if left is None else left.counts,
             "illegal": games.illegal,
             "returns": games.returns,
         }
