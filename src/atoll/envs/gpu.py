@@ -1,6 +1,6 @@
 """Many games stepped on an NVIDIA GPU: a thread for each, from the same Python functions that run on the processor.
 
-`on_device` takes a function that is compiled for the processor, and compiles its Python source, and that of all that it
+`Converter` takes a function that is compiled for the processor, and compiles its Python source, and that of all that it
 calls, for the GPU with `numba.cuda`. Numbers are whole, and draws are made of 64-bit words, so that results are the
 same bit for bit. With `NUMBA_ENABLE_CUDASIM=1` Numba's simulator runs the same functions without a GPU, slowly.
 """
@@ -38,8 +38,8 @@ GIVEN = (
 
 
 def on_device(function: Any) -> Any:
-    """A function for the device, compiled once for signed integers of all widths and all constants, as the processor's
-    are (`core/linking.py`): Numba would compile Cast Away's rules for hours.
+    """A function for the device, compiled once for signed integers of all widths and for all constants, as those of the
+    processor are (`core/linking.py`): Numba would compile it once for each combination.
     """
     made = cuda.jit(device=True)(function)
     if not config.ENABLE_CUDASIM:
