@@ -370,16 +370,18 @@ def test_variants_are_played_to_the_end(name: str, players: int) -> None:
 
 
 def test_the_tuned_set_is_no_other_game_and_not_the_usual_one():
-    """Numbers of prices, prestige and boosts differ, and nothing else; what was attested is called so no more."""
+    """Numbers of actions, prices, prestige and boosts differ, and nothing else; what was attested is called so no
+    more."""
     usual, tuned = (GAME.components(name).data for name in ("reconstruction", "tuned"))
     assert next(iter(GAME.component_files)) == GAME.components().name == "reconstruction"
     assert GAME.components("tuned").name == tuned["name"] == "tuned"
     differing = {key for key in usual if usual[key] != tuned[key]}
-    assert differing == {"name", "reconstructed", "tribe", "boosts", "constructions"}
+    assert differing == {"name", "reconstructed", "actions", "tribe", "boosts", "constructions"}
     for before, after in zip(usual["constructions"], tuned["constructions"], strict=True):
         numbers = {"cost": 0, "prestige": 0}
         assert before | numbers == after | numbers
         if before != after and before["source"] == "attested":
             assert f"constructions.{before['id']}.prestige" in tuned["reconstructed"]
-    for name, gains in usual["boosts"].items():
-        assert gains == tuned["boosts"][name] or f"boosts.{name}" in tuned["reconstructed"]
+    for entry in ("actions", "boosts"):
+        for name, value in usual[entry].items():
+            assert value == tuned[entry][name] or f"{entry}.{name}" in tuned["reconstructed"]
