@@ -12,7 +12,7 @@ game = Game(
     rules_version=1,
     minutes=(55, 105),
     weight="Heavy",
-    component_files={"reconstruction": "components.toml", "tuned": "tuned.toml"},
+    component_files={"reconstruction": "components.toml", "tuned": "tuned.toml", "fair": "fair.toml"},
     options=(
         Option(
             name="free_compass",
