@@ -11,6 +11,7 @@ from tests.browser.test_playing import by_keyboard, tab_to
 
 def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) -> None:
     make_table(page, players=2, pace="fast", seat1="bot:easy")
+    assert wait_for_turn(page)  # a bot's move would draw the menu anew while it is used
     page.locator("button[popovertarget=menu]").first.click()
     page.locator("#menu select").nth(1).select_option("normal")
     page.locator("#change-1").click()
