@@ -81,7 +81,7 @@ class Inputs:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.blocks: dict[str, Block]
-        """the rows of each slice of an observation, by its name"""
+        """the rows of each slice of an observation that is given to the network, by its name"""
         self._observation = observation_of(game, game.seats[-1])
         self.count = 0
         alone = Counter(name for field in game.declared.fields for name in field.used)
@@ -107,9 +107,8 @@ class Inputs:
         plan["number"][:] = plan["value"][:] = -1
         scale = np.round(1 / observation.factors)
         for one in observation.slices:
-            if one.name == SEAT:
+            if (block := self.blocks.get(one.name)) is None:
                 continue
-            block = self.blocks[one.name]
             places = np.arange(prod(one.shape))
             at = np.zeros(len(places), dtype=int)
             if one.shape:
