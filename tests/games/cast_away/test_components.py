@@ -369,20 +369,20 @@ def test_variants_are_played_to_the_end(name: str, players: int) -> None:
     assert all(least <= points <= most for points in game.outcome.points)
 
 
-@pytest.mark.parametrize("name", ["tuned", "fair"])
-def test_other_sets_are_no_other_game_and_not_the_usual_one(name: str):
+@pytest.mark.parametrize("which", ["tuned", "fair"])
+def test_other_sets_are_no_other_game_and_not_the_usual_one(which: str):
     """Numbers of actions, prices, prestige and boosts differ, and nothing else; what was attested is called so no
     more."""
-    usual, tuned = (GAME.components(one).data for one in ("reconstruction", name))
+    usual, other = (GAME.components(one).data for one in ("reconstruction", which))
     assert next(iter(GAME.component_files)) == GAME.components().name == "reconstruction"
-    assert GAME.components(name).name == tuned["name"] == name
-    differing = {key for key in usual if usual[key] != tuned[key]}
+    assert GAME.components(which).name == other["name"] == which
+    differing = {key for key in usual if usual[key] != other[key]}
     assert differing - {"actions"} == {"name", "reconstructed", "tribe", "boosts", "constructions"}
-    for before, after in zip(usual["constructions"], tuned["constructions"], strict=True):
+    for before, after in zip(usual["constructions"], other["constructions"], strict=True):
         numbers = {"cost": 0, "prestige": 0}
         assert before | numbers == after | numbers
         if before != after and before["source"] == "attested":
-            assert f"constructions.{before['id']}.prestige" in tuned["reconstructed"]
+            assert f"constructions.{before['id']}.prestige" in other["reconstructed"]
     for entry in ("actions", "boosts"):
         for name, value in usual[entry].items():
-            assert value == tuned[entry][name] or f"{entry}.{name}" in tuned["reconstructed"]
+            assert value == other[entry][name] or f"{entry}.{name}" in other["reconstructed"]
