@@ -186,10 +186,8 @@ def sum_rows(inputs, rows, weights, count, out):
 
 
 @compiled
-def write(numbers, out):
-    """Write `numbers` over as many in `out`. Numba takes seconds to compile an assignment of arrays, for what it would
-    complain of.
-    """
+def copy_numbers(numbers, out):
+    """Copy `numbers` to `out`, number by number: an assignment of arrays takes Numba a second more to compile."""
     for i in range(out.shape[0]):
         out[i] = numbers[i]
 
@@ -198,9 +196,9 @@ def write(numbers, out):
 def know(mind, room, count):
     """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
     first, known = room.first, room.known
-    write(mind.base, first)
+    copy_numbers(mind.base, first)
     sum_rows(mind.inputs, room.rows, room.weights, count, first)
-    write(mind.second_bias, known)
+    copy_numbers(mind.second_bias, known)
     depth = np.uint64(known.shape[0])
     for i in range(first.shape[0]):
         strength = first[i]
@@ -214,7 +212,7 @@ def know(mind, room, count):
 def foretell(mind, room, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
     out = room.outputs
-    write(mind.outputs_bias, out)
+    copy_numbers(mind.outputs_bias, out)
     for i in range(room.known.shape[0]):
         strength = room.known[i]
         if strength > np.float32(0):
