@@ -163,7 +163,7 @@ def lines(
     most = most if most > least else least + 1
     first, last = min(line.points[0][0] for line in drawn), max(line.points[-1][0] for line in drawn)
     last = last if last > first else first + 1
-    left, right, top, bottom = 54.0, WIDTH - 142.0, 12.0, 220.0
+    left, right, top, bottom = 54.0, WIDTH - 158.0, 12.0, 220.0
 
     def x(number: float) -> float:
         return left + (right - left) * (number - first) / (last - first)
