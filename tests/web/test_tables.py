@@ -822,12 +822,13 @@ def entries(html: str) -> list[str]:
     return [("* " if new else "") + " ".join(text.split()) for new, text in said]
 
 
-def decide(table: Table) -> None:
-    """The next seat that has to takes its first legal move."""
+def decide(table: Table, moves: int = 1) -> None:
+    """The next seat that has to takes its first legal move; so many, between which nobody looks."""
     with table.lock:
-        seat = table.course.to_act[0]
-        move = fields_of(table.course.legal_moves(seat)[0])
-        table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in move.items()})
+        for _ in range(moves):
+            seat = table.course.to_act[0]
+            move = fields_of(table.course.legal_moves(seat)[0])
+            table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in move.items()})
 
 
 def announced(html: str) -> list[str]:
