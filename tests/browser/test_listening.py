@@ -25,3 +25,39 @@ def test_every_turn_of_the_bots_is_announced_once(open_browser: Open, game: str)
     missed, invented = listener.unheard
     assert missed.startswith("not announced: ")
     assert invented == "announced more often than it happened: Nobody does nothing."
+
+
+GAINED = """(lines) => {
+    const log = document.getElementById("log");
+    const news = document.getElementById("news");
+    const entry = (text) => `<li class="log-entry"><span>${text}</span></li>`;
+    log.querySelector(".log-rounds").innerHTML = lines
+        .map((texts, number) => `<div class="log-round" id="log-round-${number}">${texts.map(entry).join("")}</div>`)
+        .join("");
+    news.replaceChildren();
+    modules.announcing.announce();
+    return Array.from(news.children, ({ textContent }) => textContent);
+}"""
+
+
+def test_what_the_log_gains_is_announced_once_however_it_comes(open_browser: Open) -> None:
+    """An older page may be drawn over what was expected, and others' moves may have come before one's own; what was
+    taken back and is done again is told again; new names are none of it."""
+    page = open_browser().new_page()
+    begin(page, "karuba", players=2)
+
+    def gained(*rounds: list[str]) -> list[str]:
+        return list(page.evaluate(GAINED, list(rounds)))
+
+    assert gained(["a"]) == ["a"]
+    assert gained(["a", "b", "mine"]) == ["b", "mine"], "what is expected"
+    assert gained(["a", "b"]) == [], "an older page"
+    assert gained(["a", "b", "theirs", "mine"]) == ["theirs"]
+    assert gained(["a", "b", "theirs", "mine"], ["a", "a"]) == ["a", "a"]
+    page.evaluate("document.getElementById('log').dataset.takenBack = 1")
+    assert gained(["a", "b", "theirs", "taken back"]) == ["taken back"]
+    assert gained(["a", "b", "theirs", "taken back", "mine"]) == ["mine"]
+    page.evaluate("document.getElementById('log').dataset.names = 'Anna, Ben'")
+    assert gained(["A", "B", "Theirs", "Taken back", "Mine", "c"]) == ["c"]
+    assert gained(["A", "B", "Theirs", "Taken back", "Mine", "c", "d"]) == ["d"]
+    assert gained(["A"], [str(number) for number in range(50)]) == [str(number) for number in range(20, 50)]

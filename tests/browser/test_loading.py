@@ -52,9 +52,11 @@ def test_a_table_goes_on_while_searches_are_made_ready(page: Page) -> None:
     page.route("**/progress", lambda route: route.fulfill(body=told[0], content_type="text/html"))
     make_table(page, players=2)
     page.evaluate(
-        """(bar) => {
+        """async (bar) => {
             modules.table.live().insertAdjacentHTML("beforebegin", bar);
-            modules.loading.followProgress();
+            const main = document.querySelector("script[type=module]").src;
+            const { followProgress } = await import(main.replace("main.js", "later/loading.js"));
+            followProgress();
         }""",
         told[0],
     )

@@ -303,17 +303,6 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(table_page, "log", telling)
 
 
-def plant_in_news(patch: pytest.MonkeyPatch) -> None:
-    """What is announced tells everything that happened."""
-    log = table_page.log
-
-    def telling(course: Course, *rest: Any) -> Any:
-        said = f"{course.events} {course.choices}"
-        return {**log(course, *rest), "news": [{"id": "1", "text": said}]}
-
-    patch.setattr(table_page, "log", telling)
-
-
 def plant_in_what_is_new(patch: pytest.MonkeyPatch) -> None:
     """How many entries are new depends on what happened in secret."""
     log = table_page.log
@@ -560,7 +549,6 @@ LEAKS: list[Callable[[pytest.MonkeyPatch], None]] = [
     plant_in_past,
     plant_in_controls,
     plant_in_log,
-    plant_in_news,
     plant_in_what_is_new,
     plant_in_title,
     plant_in_prompt,

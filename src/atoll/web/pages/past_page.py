@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from atoll.core.game import Line
 from atoll.core.words import Words
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.players import called, names_of
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import rules_address
-from atoll.web.pages.table_page import Entry, context, log
+from atoll.web.pages.table_page import Entry, context, first_from, log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Control, post
+from atoll.web.table.course import Course
 from atoll.web.table.looking_back import (
     MOVE,
     OPEN,
@@ -45,7 +47,7 @@ def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragme
         table.game,
         draw_region=drawing.draw_region,
         log=told,
-        **shown | frame(table, look, seen, words, told["news"]),
+        **shown | frame(table, look, seen, words, latest(past.course, told["rounds"], look.viewer.seat)),
     )
     return drawing.fragment(html, look.at)
 
@@ -67,7 +69,16 @@ def as_it_was(table: SeenTable) -> SeenTable:
     )
 
 
-def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequence[Entry]) -> Entry:
+def latest(past: Course, rounds: Sequence[Entry], seat: int | None) -> str | None:
+    """What the log says last of the last move, if it says something of it."""
+    if not rounds:
+        return None
+    before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
+    lines: Sequence[Line] = rounds[-1]["lines"]
+    return lines[-1].text if first_from(lines, before) < len(lines) else None
+
+
+def frame(table: Table, look: Look, seen: SeenTable, words: Words, happened: str | None) -> Entry:
     """What stands around the table instead of what a running game has there."""
     here = f"{seen.address}/back"
     count, names = len(table.course.answers), names_of(words, table.seating)
@@ -92,7 +103,7 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, news: Sequenc
             "points": points_drawn(standings_by_round(table), names) if table.course.is_over else None,
         },
         "here": address(here, look),
-        "prompt": {"text": text, "hint": news[-1]["text"] if news else None, "mine": False},
+        "prompt": {"text": text, "hint": happened, "mine": False},
         "tab_title": words("Looking back – %(game)s", game=seen.game.title),
         "menu": entries,
         "seating": [],

@@ -393,27 +393,20 @@ def hint_why(table: SeenTable, words: Words) -> str:
     )
 
 
-NEWS = 30
-"""So many entries of the log are announced at most; more than the other seats' turns between two of one's own."""
-
-
 def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
     """What happened, round by round, as the seat may know it, and what of it is new.
 
     `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
     something was new before the seat's last move. `new` are how many entries came since that move, and where the first
-    stands; `news` is what is announced, where the page has not got it yet.
+    stands; `taken_back` is how often moves were.
     """
     seen = None if seat is None else course.seen_moves(seat)
     rounds_known = 0 if course.taken_back else rounds_known  # the page may have some that were taken back
     first = max(0, min(rounds_known - 1, unread_round(course, seat)))
-    heard, untold = course.heard(seat), course.perhaps_untold(seat)
+    heard = course.heard(seat)
     rounds: list[Entry] = []
-    news: list[Entry] = []
     new: Entry | None = None
-    for index, played in enumerate(course.rounds):
-        if index < first and played.last <= untold:
-            continue
+    for index, played in enumerate(course.rounds[first:], first):
 
         def tell(played: Round = played) -> list[Line]:
             view = course.view_after(played, seat)
@@ -424,19 +417,15 @@ def log(course: Course, seat: int | None, words: Words, names: Sequence[str], ro
         if course.taken_back or course.clock_notes:
             lines = taking_back.with_notes(lines, course, played, heard, words, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
-        for number in range(first_from(lines, played.events_before(heard, untold)), len(lines)):
-            news.append({"id": f"{index + 1}-{number + 1}", "text": lines[number].text})
         if unread < len(lines):
             new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
             new["number"] += len(lines) - unread
         heading = words("Round %(round)s", round=played.number) if played.number else ""
-        if index >= first:
-            rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
+        rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
     if (course.taken_back or course.clock_notes) and not course.rounds:
         lines = taking_back.before_the_first(course, words, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-        news = [{"id": "1-0", "text": lines[-1].text}]
-    return {"rounds": rounds, "new": new, "news": news[-NEWS:]}
+    return {"rounds": rounds, "new": new, "taken_back": len(course.taken_back)}
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:

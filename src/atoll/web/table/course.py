@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 FORESEEN_KEPT = 16
 """Answers of which a course keeps what it would be after them."""
 
-OVERTAKEN = 6
-"""So many moves may come in one live part, of those that somebody who watches is told of."""
-
 GUESSES = 8
 """Positions that are tried to see whether what an answer does depends on what its seat does not know."""
 
@@ -346,11 +343,6 @@ class Course:
             return max(0, len(self.answers) - 1)
         return max((number for number, answer in enumerate(self.answers) if answer.seat == seat), default=0)
 
-    def perhaps_untold(self, seat: int | None) -> int:
-        """The number of the first move that a page may not have announced: several can come in one live part."""
-        since = self.since_last_look(seat)
-        return max(0, since - OVERTAKEN) if seat is None else since
-
 
 class Past(Course):
     """A course as it was after fewer moves, for who looks back. Nothing in it is new but its last move.
@@ -400,8 +392,6 @@ class Past(Course):
     def since_last_look(self, seat: int | None) -> int:
         """The number of the last move."""
         return max(0, len(self.answers) - 1)
-
-    perhaps_untold = since_last_look
 
 
 def as_seen(position: "Position", seat: int | None) -> "View":

@@ -1,10 +1,10 @@
 // Keeps a table up to date without loading the page anew: sends forms, morphs the answer in and lets pieces glide.
 // What not every table needs is loaded by those that do.
+import { announce } from "./announcing.js";
 import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
 import { rove } from "./keyboard.js";
-import { followProgress, readDrawings } from "./loading.js";
 import "./reasons.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
@@ -22,9 +22,10 @@ if (live()) {
   needed("invite")?.addEventListener("beforetoggle", () => import("./later/inviting.js").then(({ prepareInviting }) => prepareInviting()), { once: true });
   document.addEventListener("visibilitychange", () => import("./later/told.js").then(({ sighted }) => sighted()), { once: true });
   if (document.hidden) import("./later/told.js");
+  announce(true);
   rove(live());
   reveal(live());
-  if (window.requestIdleCallback) addEventListener("load", readDrawings); // Safari has none
+  if (window.requestIdleCallback) addEventListener("load", () => import("./later/loading.js").then(({ readDrawings }) => readDrawings())); // Safari has none
 }
 if (needed("rules-search")) import("./later/searching.js").then(({ prepareSearching }) => prepareSearching());
-followProgress();
+if (needed("loading")) import("./later/loading.js").then(({ followProgress }) => followProgress());

@@ -1,4 +1,5 @@
 // Showing: a live part takes the place of the one that is shown.
+import { announce } from "./announcing.js";
 import { byRequest } from "./socket.js";
 import { forget } from "./foretelling.js";
 import { rove } from "./keyboard.js";
@@ -9,6 +10,7 @@ const MORPH = {
   onBeforeNodeDiscarded: (old) => old.id !== "line", // what is said over the bar stays until something else is
   onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
   onBeforeElUpdated: (old, fresh) => {
+    if (old.id === "news") return false; // what was announced
     if (fresh.localName === "details") fresh.open = old.open; // what is opened stays open
     if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
     return old.dataset.digest === fresh.dataset.digest ? false : missed();
@@ -32,6 +34,7 @@ export function show(html, news = false, parsed = null) {
     return;
   }
   const past = "past" in fresh.dataset; // where one steps back too
+  const stepped = past || "past" in table.dataset;
   if (version(fresh) < version(table) && !past) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
   page.shown = html;
@@ -62,6 +65,7 @@ export function show(html, news = false, parsed = null) {
   finish = afterFrame(() => {
     refocus(focused);
     late?.();
+    announce(stepped);
     reveal(now);
   });
 }

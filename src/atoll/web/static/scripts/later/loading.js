@@ -1,5 +1,5 @@
 // Loading: how far the rules are, and the game's drawings.
-import { live } from "./table.js";
+import { live } from "../table.js";
 
 const LOOK = [100, 1000]; // ms between looks how far the rules are, the first and the most
 const DRAWINGS = 2; // drawings read at once while nothing else is to be done
