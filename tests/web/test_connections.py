@@ -135,20 +135,26 @@ def test_an_answer_that_is_not_taken_is_given_up(parts: int, monkeypatch: pytest
 
 def test_an_answer_that_is_taken_slowly_comes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long that takes, as long as some of it is taken in the time for it."""
-    late, expire = threading.Semaphore(0), TimedHTTP._expire
+    met: list[TimedHTTP] = []
+    late, pause = threading.Semaphore(0), TimedHTTP.pause_writing
 
-    def told(connection: TimedHTTP) -> None:
-        expire(connection)
+    def waits(connection: TimedHTTP) -> None:
+        met.append(connection)
+        pause(connection)
+
+    def time_is_over() -> None:
+        met[0]._expire()
         late.release()
 
-    monkeypatch.setattr(TimedHTTP, "_expire", told)
-    with serving(application, dataclasses.replace(QUICK, answer=1.0, idle=1)) as open_one:
+    monkeypatch.setattr(TimedHTTP, "pause_writing", waits)
+    with serving(application, dataclasses.replace(QUICK, answer=60, idle=1)) as open_one:
         client = open_one()
         client.sendall(ASK.replace(b" / ", b" /1 ") + b"\r\n")
         taken = 0
         for part in (0.3, 0.6):
             while taken < part * LONG and (read := len(client.recv(1 << 16))):
                 taken += read
+            met[0].loop.call_soon_threadsafe(time_is_over)
             assert late.acquire(timeout=TIME)
         assert taken + len(rest(client)) > LONG
 
