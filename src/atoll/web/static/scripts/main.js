@@ -5,7 +5,6 @@ import { connect } from "./socket.js";
 import "./asking.js";
 import "./foretelling.js";
 import { rove } from "./keyboard.js";
-import "./reasons.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
@@ -23,6 +22,7 @@ if (live()) {
   document.addEventListener("visibilitychange", () => import("./later/told.js").then(({ sighted }) => sighted()), { once: true });
   if (document.hidden) import("./later/told.js");
   announce(true);
+  import("./later/reasons.js");
   rove(live());
   reveal(live());
   if (window.requestIdleCallback) addEventListener("load", () => import("./later/loading.js").then(({ readDrawings }) => readDrawings())); // Safari has none
