@@ -72,4 +72,4 @@ def test_without_scripts_too(open_browser: Open) -> None:
     page.locator("#past-by").select_option("round")
     page.locator(".past-choice").filter(has=page.locator("#past-by")).get_by_role("button").click()
     assert "by=round" in page.url
-    assert page.locator("#playing").is_hidden()
+    expect(page.locator("#playing")).to_be_hidden()

@@ -136,11 +136,12 @@ def test_an_answer_that_is_not_taken_is_given_up(parts: int, monkeypatch: pytest
 def test_an_answer_that_is_taken_slowly_comes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long that takes, as long as some of it is taken in the time for it."""
     met: list[TimedHTTP] = []
-    late, pause = threading.Semaphore(0), TimedHTTP.pause_writing
+    waiting, late, pause = threading.Event(), threading.Semaphore(0), TimedHTTP.pause_writing
 
     def waits(connection: TimedHTTP) -> None:
-        met.append(connection)
         pause(connection)
+        met.append(connection)
+        waiting.set()
 
     def time_is_over() -> None:
         met[0]._expire()
@@ -150,6 +151,7 @@ def test_an_answer_that_is_taken_slowly_comes_whole(monkeypatch: pytest.MonkeyPa
     with serving(application, dataclasses.replace(QUICK, answer=60, idle=1)) as open_one:
         client = open_one()
         client.sendall(ASK.replace(b" / ", b" /1 ") + b"\r\n")
+        assert waiting.wait(TIME)
         taken = 0
         for part in (0.3, 0.6):
             while taken < part * LONG and (read := len(client.recv(1 << 16))):
