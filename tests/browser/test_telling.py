@@ -50,6 +50,8 @@ def test_a_page_out_of_sight_tells_that_it_is_ones_turn_once(open_browser: Open)
     assert not objections(page)
     guest.goto(make_table(page, game="karuba", players=2, seat1="friend"))
     guest.locator("#confirm").click()
+    guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    guest.wait_for_function("navigator.serviceWorker.getRegistration().then(Boolean)")  # without the start page
     choose(page)
     page.evaluate(
         "navigator.serviceWorker.ready.then(() => true)"

@@ -59,5 +59,6 @@ export function sighted() {
   show();
 }
 
+navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // who came by an invitation has none yet
 new MutationObserver(show).observe(document.querySelector("title"), { childList: true });
 document.addEventListener("visibilitychange", sighted);
