@@ -50,8 +50,6 @@ def test_a_page_out_of_sight_tells_that_it_is_ones_turn_once(open_browser: Open)
     assert not objections(page)
     guest.goto(make_table(page, game="karuba", players=2, seat1="friend"))
     guest.locator("#confirm").click()
-    guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    guest.wait_for_function("navigator.serviceWorker.getRegistration().then(Boolean)")  # without the start page
     choose(page)
     page.evaluate(
         "navigator.serviceWorker.ready.then(() => true)"
@@ -125,3 +123,12 @@ def test_the_installed_site_shows_what_is_pushed_and_that_the_server_is_away(ope
     context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("h1")).to_have_text("My games")
+
+
+def test_who_comes_to_a_table_by_a_link_has_the_service_worker_too(open_browser: Open) -> None:
+    """By which phones tell; without having seen the start page."""
+    page, visitor = open_browser().new_page(), open_browser().new_page()
+    visitor.goto(make_table(page, players=2))
+    assert not visitor.context.service_workers
+    with visitor.context.expect_event("serviceworker"):
+        visitor.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
