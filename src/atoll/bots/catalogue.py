@@ -220,7 +220,7 @@ LEVELS = (
     SearchBot("easy", iterations=30, milliseconds=250, samples=True, guided=False),
     SearchBot("normal", iterations=300, milliseconds=250),
     SearchBot("hard", iterations=2000, milliseconds=800),
-    SearchBot("expert", iterations=10000, milliseconds=1700, trees=2),
+    SearchBot("expert", iterations=60000, milliseconds=1700, trees=2),
 )
 """What people choose, the weakest first. No network guides the weakest, which would play as well as the next."""
 
