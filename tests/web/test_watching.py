@@ -101,16 +101,25 @@ def test_of_those_who_watch_one_looks_and_none_where_there_is_nothing_new(
 ) -> None:
     """The others have what was drawn for it; nobody looks again when a crowd comes and goes."""
     red, table = table_for_two(new_browser, site)
-    looks = list[str]()
+    looks, looked = list[str](), threading.Semaphore(0)
+
+    def note(browser: str) -> None:
+        looks.append(browser)
+        looked.release()
+
+    note_looks(monkeypatch, note)
     with ExitStack() as opened:
         address = live(table)
         sockets = [opened.enter_context(new_browser().client.websocket_connect(address)) for _ in range(6)]
         while "6 people watch" not in sockets[0].receive_text():
             pass
-        note_looks(monkeypatch, looks.append)
+        for _ in sockets:
+            assert looked.acquire(timeout=20), "who comes looks"
+        del looks[:]
         assert red.client.portal is not None
         red.client.portal.call(site.watched.notify, table.row.id, table.version)
         with new_browser().client.websocket_connect(address):
+            assert looked.acquire(timeout=20)
             while "7 people watch" not in sockets[0].receive_text():
                 pass
         assert len(looks) == 1, "who comes looks, and nobody else"
