@@ -200,8 +200,34 @@ def test_an_open_page_is_told_once_the_database_can_be_read(
 @pytest.fixture
 def quick_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watcher looks often, and tries again soon."""
-    monkeypatch.setattr(changes, "EVERY", 0.01)
+    monkeypatch.setattr(changes, "GLANCE", 0.01)
+    monkeypatch.setattr(changes, "GLANCES", 1)
     monkeypatch.setattr(backoff, "FIRST", 0.01)
+
+
+def test_what_another_process_writes_to_sqlite_is_seen_at_a_glance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long before the versions would be looked at anyway."""
+    monkeypatch.setattr(changes, "GLANCE", 0.01)
+    monkeypatch.setattr(changes, "GLANCES", 100_000)
+    url = URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"))
+    here, there = Store(open_engine(url)), Store(open_engine(url))
+    migrate(here.engine)
+    here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    found = Site(here)
+
+    async def watch() -> None:
+        watched = found.watched.watch("t", "me")
+        watching = asyncio.create_task(found.watch())
+        await asyncio.sleep(0)
+        await asyncio.to_thread(there.change, "t", 0, {"pace": "fast"})
+        async with asyncio.timeout(20):
+            while watched.version < 1:
+                await watched.event.wait()
+        watching.cancel()
+
+    asyncio.run(watch())
 
 
 def test_the_watcher_goes_on_once_the_database_can_be_read(

@@ -1,10 +1,13 @@
 """What processes tell each other: which table has come to which version.
 
-PostgreSQL tells all of them as soon as a change is committed (LISTEN, NOTIFY); from SQLite it is read every second.
+PostgreSQL tells all of them as soon as a change is committed (LISTEN, NOTIFY); from SQLite it is read as soon as its
+log of changes is seen to have been written to, and every second.
 """
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
 
 from sqlalchemy.engine import URL
 from starlette.concurrency import run_in_threadpool
@@ -12,8 +15,10 @@ from starlette.concurrency import run_in_threadpool
 from atoll.web.live.watched import WatchedTables
 from atoll.web.store.store import CHANNEL, Store
 
-EVERY = 1.0
-"""Seconds between two looks where nobody tells."""
+GLANCE = 0.1
+"""Seconds between two glances at SQLite's log of changes, which cost next to nothing."""
+GLANCES = 10
+"""of which the last is followed by a look at the versions whether something was written or not."""
 
 
 def changes(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
@@ -25,9 +30,22 @@ def changes(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str,
 
 
 async def _polled(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
+    before = written(store)
     while True:
-        await asyncio.sleep(EVERY)
+        for _ in range(GLANCES):
+            await asyncio.sleep(GLANCE)
+            if written(store) != before:
+                break
+        before = written(store)
         yield await versions_now(store, watched)
+
+
+def written(store: Store) -> object:
+    """What changes when any process writes to SQLite's log of changes; None where there is none."""
+    with suppress(OSError):
+        found = os.stat(f"{store.engine.url.database}-wal")
+        return found.st_mtime_ns, found.st_size
+    return None
 
 
 async def _told(store: Store, watched: WatchedTables) -> AsyncGenerator[Mapping[str, int], None]:
