@@ -149,8 +149,17 @@ def make_room(page: Page) -> None:
 
 
 def lines_of(page: Page) -> list[Line]:
-    """Every line of text on the page with its contrast; the window is as high as the page then."""
+    """Every line of text on the page with its contrast; the window is as high as the page then.
+
+    A page with a faint text is looked at again: the lower part of a high window may be painted late.
+    """
     make_room(page)
+    lines = looked_at(page)
+    return looked_at(page) if any(line.is_faint for line in lines) else lines
+
+
+def looked_at(page: Page) -> list[Line]:
+    """Every line of text in the window with its contrast."""
     painter = page.context.new_cdp_session(page)
     shown = painted(page, painter)
     found = page.evaluate(LINES)

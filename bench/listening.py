@@ -31,8 +31,12 @@ HEARING = (
     f"const logged = {LOGGED};"
     + """
 window.heard = [];
+window.clicks = 0;
+addEventListener("click", () => (clicks += 1), true);
 addEventListener("DOMContentLoaded", () => {
   window.known = logged();
+  const script = document.querySelector("link[rel=modulepreload][href$='/table.js']");
+  if (script) import(script.href).then(({ page }) => (window.shown = page));
   const spoken = (node) => node.nodeType === 1 && node.closest('[role="log"], [aria-live="polite"]');
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -44,7 +48,8 @@ addEventListener("DOMContentLoaded", () => {
 });
 """
 )
-"""Writes down what the log has when the page opens, and then what polite live regions get."""
+"""Writes down what the log has when the page opens, and then what polite live regions get. `shown` has the address of
+what the page shows, which the browser's own follows later."""
 
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"
 """What is said and the log are drawn a frame after the rest."""
@@ -85,12 +90,13 @@ class Listener:
 
     def press(self, node: Node) -> bool:
         """Bring the focus there and press Enter; False if the page was drawn again meanwhile, without it."""
+        before = self.page.evaluate("clicks")
         try:
             self.tree.send("DOM.focus", {"backendNodeId": node["backendDOMNodeId"]})
         except Error:
             return False
         self.page.keyboard.press("Enter")
-        return True
+        return bool(self.page.evaluate("clicks") > before)
 
     @property
     def unheard(self) -> list[str]:
@@ -136,6 +142,7 @@ def begin(page: Page, game: str, players: int) -> Listener:
     )
     page.wait_for_url("**/tables/*")
     page.wait_for_selector("#table")  # after the page that waits for the rules
+    page.wait_for_function("window.shown")
     return Listener(page)
 
 
@@ -147,7 +154,7 @@ def play(listener: Listener, most: int = 10_000, seed: int = 1) -> int:
         if page.locator("#table.over").count():
             break
         version = page.locator("#table").get_attribute("data-version")
-        shown = page.evaluate("location.href")
+        shown = page.evaluate("shown.address.href")
         confirm = (
             page.locator("#confirm").get_attribute("aria-label") if page.locator("#confirm").count() else None
         )
@@ -158,7 +165,7 @@ def play(listener: Listener, most: int = 10_000, seed: int = 1) -> int:
             continue
         page.wait_for_function(
             """([version, shown]) =>
-                document.getElementById("table").dataset.version !== version || location.href !== shown""",
+                document.getElementById("table").dataset.version !== version || window.shown.address.href !== shown""",
             arg=[version, shown],
         )
         moves += page.locator("#table").get_attribute("data-version") != version
