@@ -16,12 +16,14 @@ def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) 
     page.locator("#menu select").nth(1).select_option("normal")
     page.locator("#away-until").fill("2030-01-02")
     page.evaluate("""() => {
-        for (const one of document.querySelectorAll("#menu select, #menu input, #menu label")) one.title = "as it was";
+        for (const one of document.querySelectorAll("#menu form *")) one.title = "as it was";
         modules.showing.missed();
     }""")
-    expect(page.locator("#menu label[title]")).to_have_count(0)  # drawn anew
+    expect(page.locator("#menu form :is(label, button)[title]")).to_have_count(0)  # drawn anew
     expect(page.locator("#menu select[title]")).to_have_count(1)
     expect(page.locator("#away-until")).to_have_value("2030-01-02")
+    page.locator("#say-away").click()
+    expect(page.locator("#away-until[title]")).to_have_count(0)  # sent: what the server says is shown again
     page.locator("#change-1").click()
     expect(page.locator("#sitting-1")).to_contain_text("bot: normal")
     assert not objections(page)

@@ -6,16 +6,17 @@ import { rove } from "./keyboard.js";
 import { afterFrame, boxes, during, glide, gliding, moves, settle, takeMeasured } from "./motion.js";
 import { LATER, digests, isLeftOut, live, page, parse, say, sayAway, version, versionOf } from "./table.js";
 
-/** Whether somebody has chosen or written something in a field of the menu that they have not sent. */
-const isFilled = (field) =>
-  field.form?.matches("#menu form") &&
+/** Whether somebody has chosen or written something in a field of the menu that the server has not got yet. */
+const isFilled = (field, fresh) =>
+  field.matches("#menu :is(select, input)") &&
+  field.value !== fresh.value &&
   field.value !== (field.options ? (field.querySelector("[selected]") ?? field.options[0])?.value : field.defaultValue);
 
 const MORPH = {
   onBeforeNodeDiscarded: (old) => old.id !== "line", // what is said over the bar stays until something else is
   onBeforeNodeAdded: (fresh) => (isLeftOut(fresh) ? missed() : fresh),
   onBeforeElUpdated: (old, fresh) => {
-    if (old.id === "news" || isFilled(old)) return false; // what was announced, what is not sent yet
+    if (old.id === "news" || isFilled(old, fresh)) return false; // what was announced, what is not sent yet
     if (fresh.localName === "details") fresh.open = old.open; // what is opened stays open
     if (!isLeftOut(fresh)) return !old.isEqualNode(fresh); // most of a table stays as it is
     return old.dataset.digest === fresh.dataset.digest ? false : missed();
