@@ -205,17 +205,23 @@ def quick_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backoff, "FIRST", 0.01)
 
 
+@pytest.fixture
+def of_two_processes(tmp_path: Path) -> tuple[Site, Store]:
+    """A site with table "t", and the store of another process."""
+    url = URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"), query={"timeout": "0"})
+    here, there = Store(open_engine(url)), Store(open_engine(url))
+    migrate(here.engine)
+    here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
+    return Site(here), there
+
+
 def test_what_another_process_writes_to_sqlite_is_seen_at_a_glance(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    of_two_processes: tuple[Site, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long before the versions would be looked at anyway."""
     monkeypatch.setattr(changes, "GLANCE", 0.01)
     monkeypatch.setattr(changes, "GLANCES", 100_000)
-    url = URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"))
-    here, there = Store(open_engine(url)), Store(open_engine(url))
-    migrate(here.engine)
-    here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
-    found = Site(here)
+    found, there = of_two_processes
 
     async def watch() -> None:
         watched = found.watched.watch("t", "me")
@@ -231,21 +237,17 @@ def test_what_another_process_writes_to_sqlite_is_seen_at_a_glance(
 
 
 def test_the_watcher_goes_on_once_the_database_can_be_read(
-    tmp_path: Path, quick_watch: None, failures: Failures
+    of_two_processes: tuple[Site, Store], quick_watch: None, failures: Failures
 ) -> None:
     """And then tells of another process's move, even if somebody here has already seen it by looking."""
-    url = URL.create("sqlite", database=str(tmp_path / "atoll.sqlite"), query={"timeout": "0"})
-    here, there = Store(open_engine(url)), Store(open_engine(url))
-    migrate(here.engine)
-    here.make_table(row(), [SeatRow(0, "me"), SeatRow(1, "you")])
-    found = Site(here)
+    found, there = of_two_processes
 
     async def watch() -> None:
         watched = found.watched.watch("t", "me")
         changed = watched.event
         watching = asyncio.create_task(found.watch())
         await asyncio.wait_for(changed.wait(), 60)
-        with locked_for_readers(here.engine):
+        with locked_for_readers(found.store.engine):
             await asyncio.to_thread(failures.wait, 3)
         changed = watched.event
         there.change("t", 0, {"pace": "fast"})
