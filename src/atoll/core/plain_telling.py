@@ -1,7 +1,9 @@
 """What a game says that has no words of its own: its declared moves and fields, by their names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
+from inspect import isfunction, signature
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +11,7 @@ import numpy as np
 from babel.lists import format_list
 from rich.markup import escape
 
+from atoll.core.defaults import has_module
 from atoll.core.events import MOVED, Event
 from atoll.core.forms import Named
 from atoll.core.game import Json, Line, Phase, Progress, Prompt
@@ -72,12 +75,11 @@ class PlainTelling:
         """The names of the field `phase`, but for the one of a game that is over."""
         for field in self._game.declared.fields:
             if field.name == "phase" and isinstance(field.form, Named):
-                now = len(field.form.names) if view.is_over else int(view.state.phase) - field.form.least
-                return tuple(
-                    Phase(name, capital(words(name)), "done" if at < now else "now" if at == now else "next")
-                    for at, name in enumerate(field.form.names)
-                    if name is not None and name != "over"
-                )
+                names = field.form.names
+                now = len(names) if view.is_over else int(view.state.phase) - field.form.least
+                shown = [name for name in names if name is not None and name != "over"]
+                labels = {name: capital(words(name)) for name in shown}
+                return steps(labels, sum(name in shown for name in names[:now]))
         return ()
 
     # What happened
@@ -118,8 +120,27 @@ class PlainTelling:
         return [[words("Player"), words("Points")], *rows]
 
     def bind(self, words: Words) -> SimpleNamespace:
-        """Nothing: such a game has no templates of its own."""
-        return SimpleNamespace()
+        """What the game's module `vocabulary`, if it has one, says in these words."""
+        return SimpleNamespace(**{name: partial(said, words) for name, said in self._vocabulary.items()})
+
+    @cached_property
+    def _vocabulary(self) -> dict[str, Callable[..., Any]]:
+        """The functions of the module whose first argument is `words`."""
+        if not has_module(self._game, "vocabulary"):
+            return {}
+        return {
+            name: said
+            for name, said in vars(self._game.module("vocabulary")).items()
+            if isfunction(said) and next(iter(signature(said).parameters), "") == "words"
+        }
+
+
+def steps(labels: Mapping[str, str], at: int) -> tuple[Phase, ...]:
+    """The steps of a round as the header shows them, by their keys: those before number `at` are done."""
+    return tuple(
+        Phase(key, label, "done" if number < at else "now" if number == at else "next")
+        for number, (key, label) in enumerate(labels.items())
+    )
 
 
 def part_text(value: Any, words: Words) -> str:

@@ -1,11 +1,10 @@
 """What Costa Ruana says to people: moves, what to do now, the steps of a round, the log, the final score."""
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.game import Json, Progress, Prompt
+from atoll.core.plain_telling import steps
 from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, texts
@@ -15,47 +14,31 @@ from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
 from atoll.games.costa_ruana.prospects import prospects
 
-__all__ = ["ANCHORS", "bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 ANCHORS = {
-    "setup": "setup",
-    "face up": "face-up",
-    "face down": "face-down",
     "native": "natives",
-    "condition": "condition",
     "order": "resolve",
     "take treasure": "move-treasure",
     "drop treasure": "move-treasure",
-    "return": "return",
-    "place": "place",
     "take native": "move-native",
     "drop native": "move-native",
     "resign": "next-round",
     "over": "end",
 }
-"""Where the page of rules tells of each phase."""
+"""Where the page of rules tells of the phases that do not stand at their own names."""
 
-RESOLVING = range(cr.ORDER, cr.DROP_NATIVE + 1)
-
-
-class Step(NamedTuple):
-    """A step of the round as the header shows it."""
-
-    key: str
-    label: str
-    phases: Collection[int]
-
-
-STEPS = (
-    Step("setup", "Setup", (cr.SETUP,)),
-    Step("resign", "New Shaman", (cr.RESIGN,)),
-    Step("face up", "Face up", (cr.FACE_UP,)),
-    Step("face down", "Face down", (cr.FACE_DOWN,)),
-    Step("native", "Natives", (cr.NATIVE,)),
-    Step("shaman", "Shaman", (cr.CONDITION,)),
-    Step("resolve", "Resolve", RESOLVING),
-    Step("collect", "Collect", (cr.OVER,)),
-)
+STEPS = {
+    "setup": ("Setup", (cr.SETUP,)),
+    "resign": ("New Shaman", (cr.RESIGN,)),
+    "face up": ("Face up", (cr.FACE_UP,)),
+    "face down": ("Face down", (cr.FACE_DOWN,)),
+    "native": ("Natives", (cr.NATIVE,)),
+    "shaman": ("Shaman", (cr.CONDITION,)),
+    "resolve": ("Resolve", range(cr.ORDER, cr.DROP_NATIVE + 1)),
+    "collect": ("Collect", (cr.OVER,)),
+}
+"""The steps of the round as the header shows them: what each is called, and its phases."""
 PASSING_STEPS = ("setup", "resign")
 """Steps that show only while they last."""
 
@@ -108,84 +91,56 @@ SAID = {
 move, where it is which card is being resolved.
 """
 
-MOVES = dict(
-    zip(
-        ("place native", "take treasure", "drop treasure", "return native", "drop native", "take native"),
-        texts(
-            "Place a native on island %(number)s",
-            "Take a treasure from island %(number)s",
-            "Put the treasure on island %(number)s",
-            "Take a native home from island %(number)s",
-            "Put the native on island %(number)s",
-            "Take a native from island %(number)s",
-        ),
-        strict=True,
-    )
-)
-"""Moving a piece to or from an island."""
+MOVES = {
+    "place native": texts("Place a native on an island", "Place a native on island %(number)s"),
+    "take treasure": texts("Take a treasure from an island", "Take a treasure from island %(number)s"),
+    "drop treasure": texts("Put the treasure on another island", "Put the treasure on island %(number)s"),
+    "return native": texts("Take a native home", "Take a native home from island %(number)s"),
+    "drop native": texts("Put the native on another island", "Put the native on island %(number)s"),
+    "take native": texts(
+        "Take a native from an island",
+        "Take a native from island %(number)s",
+        "Take %(name)s’s native from island %(number)s",
+    ),
+    "play card": texts("Play a card face down", "Play %(card)s", "Play %(card)s %(where)s"),
+    "put native on card": texts("Put a native on a card", "Put a native on %(card)s"),
+    "keep native": texts("Keep it in your hut"),
+    "turn condition": texts("Turn a condition card over", "Turn over %(condition)s: %(faces)s"),
+    "resolve card": texts("Choose the card that is resolved next", "Resolve now: %(card)s"),
+    "appoint shaman": texts("Name the Shaman", "Hand the Shaman to %(name)s"),
+}
+"""What a move does, by its kind: first where nothing else is said of it, then with one thing more each."""
 
 
 # Moves
 
 
-KINDS = dict(
-    zip(
-        (*MOVES, "turn condition", "resolve card", "appoint shaman"),
-        texts(
-            "Place a native on an island",
-            "Take a treasure from an island",
-            "Put the treasure on another island",
-            "Take a native home",
-            "Put the native on another island",
-            "Take a native from an island",
-            "Turn a condition card over",
-            "Choose the card that is resolved next",
-            "Name the Shaman",
-        ),
-        strict=True,
-    )
-)
-"""What moves do of which nothing else is said."""
-
-
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
     """A move as a button's label says it to `seat`, whose it is; a move chosen in part has only some parts."""
-    if len(move) == 1 and move["do"] in KINDS:
-        return words(KINDS[move["do"]])
+    said: dict[str, Any] = {}
     match move:
-        case {"do": "play card", "card": str(card), "in_front_of": front}:
-            where = vo.in_front(words, names, front, you=seat)
-            return words("Play %(card)s %(where)s", card=vo.card_name(words, card), where=where)
-        case {"do": "play card", "card": str(card)}:
-            return words("Play %(card)s", card=vo.card_name(words, card))
-        case {"do": "play card"}:
-            return words("Play a card face down")
-        case {"do": "put native on card", "card": int(k)}:
-            return words("Put a native on %(card)s", card=table_card(words, names, view, k, seat))
-        case {"do": "put native on card"}:
-            return words("Put a native on a card")
-        case {"do": "keep native"}:
-            return words("Keep it in your hut") if view.fields.supply[seat] else words("Go on")
-        case {"do": "turn condition", "condition": condition}:
-            card, faces = words(vo.CONDITIONS[condition]), faces_turned(words, view, condition)
-            return words("Turn over %(condition)s: %(faces)s", condition=card, faces=faces)
-        case {"do": "resolve card", "card": k}:
-            return words("Resolve now: %(card)s", card=table_card(words, names, view, k, seat))
-        case {"do": "appoint shaman", "player": player}:
-            stays = player == seat
-            return (
-                words("Stay the Shaman")
-                if stays
-                else words("Hand the Shaman to %(name)s", name=names[player])
-            )
+        case {"do": "keep native"} if not view.fields.supply[seat]:
+            return words("Go on")
+        case {"player": player} if player == seat:
+            return words("Stay the Shaman")
+        case {"player": player}:
+            said["name"] = names[player]
         case {"owner": owner, "island": island} if owner == seat:
             return words("Take your native from island %(number)s", number=island + 1)
-        case {"owner": owner, "island": island}:
-            return words(
-                "Take %(name)s’s native from island %(number)s", name=names[owner], number=island + 1
-            )
-        case _:
-            return words(MOVES[move["do"]], number=move["island"] + 1)
+        case {"island": island}:
+            said["number"] = island + 1
+            if "owner" in move:
+                said["name"] = names[move["owner"]]
+        case {"card": str(card)}:
+            said["card"] = vo.card_name(words, card)
+            if "in_front_of" in move:
+                said["where"] = vo.in_front(words, names, move["in_front_of"], you=seat)
+        case {"card": int(k)}:
+            said["card"] = table_card(words, names, view, k, seat)
+        case {"condition": condition}:
+            said["condition"] = words(vo.CONDITIONS[condition])
+            said["faces"] = faces_turned(words, view, condition)
+    return words(MOVES[move["do"]][: len(said) + 1][-1], **said)
 
 
 def faces_turned(words: Words, view: View, condition: str) -> str:
@@ -245,16 +200,11 @@ def resolving_hint(words: Words, names: Sequence[str], view: View, seat: int) ->
 
 def progress(words: Words, view: View) -> Progress:
     """The round and its steps."""
-    state = view.fields
-    steps = [step for step in STEPS if state.phase in step.phases or step.key not in PASSING_STEPS]
-    at = next(index for index, step in enumerate(steps) if state.phase in step.phases)
-    if view.is_over:
-        at = len(steps)
-    phases = tuple(
-        Phase(step.key, words(step.label), "done" if index < at else "now" if index == at else "next")
-        for index, step in enumerate(steps)
-    )
-    return Progress(state.round_number, view.components.file.game.rounds, phases)
+    phase = view.fields.phase
+    now = next(key for key, (_, phases) in STEPS.items() if phase in phases)
+    shown = {key: words(label) for key, (label, _) in STEPS.items() if key == now or key not in PASSING_STEPS}
+    at = len(shown) if view.is_over else list(shown).index(now)
+    return Progress(view.fields.round_number, view.components.file.game.rounds, steps(shown, at))
 
 
 # The end
@@ -262,25 +212,15 @@ def progress(words: Words, view: View) -> Progress:
 
 def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
     """The final points: a heading row, then a row a seat."""
-    heading = [words("Player"), words("Treasures"), words("Natives in the hut"), words("Points")]
+    heading = [words(text) for text in texts("Player", "Treasures", "Natives in the hut", "Points")]
     rows = [
-        [
-            name,
-            counted(words, seat["treasures"], seat["treasure_points"]),
-            counted(words, seat["natives"], seat["native_points"]),
-            str(seat["points"]),
-        ]
+        [name, *(counted(words, seat, what) for what in ("treasure", "native")), str(seat["points"])]
         for name, seat in zip(names, breakdown, strict=True)
     ]
     return [heading, *rows]
 
 
-def counted(words: Words, count: int, points: int) -> str:
-    """A count of pieces and the points for them."""
+def counted(words: Words, seat: Json, what: str) -> str:
+    """How many pieces a seat has, and the points for them."""
+    count, points = seat[f"{what}s"], seat[f"{what}_points"]
     return words.plural("%(count)s (%(num)s point)", "%(count)s (%(num)s points)", points, count=count)
-
-
-def bind(words: Words) -> SimpleNamespace:
-    """The composed words that templates use, in the language of `words`."""
-    said = (vo.card_name, vo.card_help, vo.kind_name, vo.card_effect, vo.background)
-    return SimpleNamespace(**{function.__name__: partial(function, words) for function in said})
