@@ -8,7 +8,8 @@ import pytest
 from babel.messages.catalog import Message
 
 from atoll.core import wordcheck
-from atoll.core.catalogue import games
+from atoll.core.catalogue import find_game, games
+from atoll.core.entries import labels
 from atoll.core.words import LANGUAGES, Words
 
 TRANSLATED = list(LANGUAGES)[1:]
@@ -19,6 +20,15 @@ TRANSLATED = list(LANGUAGES)[1:]
 def test_every_text_is_translated(package: str, language: str):
     found = [str(problem) for problem in wordcheck.problems(package, language)]
     assert not found, "\n".join(["python -m atoll.core.wordcheck --update brings texts in", *found])
+
+
+def test_keys_of_a_file_are_called_as_they_stand_unless_the_sheet_says_more():
+    """What the workshop shows of a file is translated like all other texts."""
+    said = labels(find_game("cast-away"))
+    assert (said["event_pile"], said["boxed"]) == ("Event pile", "Back into the box")
+    assert not said.keys() & {"format", "attested"}
+    for game in games().values():
+        assert set(labels(game).values()) <= wordcheck.texts(game.package).keys()
 
 
 def test_the_checker_reads_templates_modules_and_f_strings(tmp_path: Path):

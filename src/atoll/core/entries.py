@@ -8,12 +8,18 @@ import copy
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import inspect
 
-from atoll.core.game import Json
+from atoll.core.components import Source
+from atoll.core.defaults import has_module
+from atoll.core.game import Game, Json
+from atoll.core.words import capital
+
+SAID_ELSEWHERE = frozenset(("format", *get_args(Source)))
+"""Keys and words of every file, of which the site's own texts speak."""
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
@@ -97,6 +103,34 @@ def leaf_of(kind: Any) -> Leaf | None:
 def structure_of(file: type[msgspec.Struct]) -> Any:
     """The type of a whole file, for the functions below."""
     return inspect.type_info(file)
+
+
+def names(kind: Any) -> Iterator[str]:
+    """The keys and words that files with that type may hold."""
+    if isinstance(kind, inspect.StructType):
+        for field in kind.fields:
+            yield field.encode_name
+            yield from names(field.type)
+    elif isinstance(kind, inspect.ListType):
+        yield from names(kind.item_type)
+    elif isinstance(kind, inspect.UnionType):
+        for one in kind.types:
+            yield from names(one)
+    elif isinstance(kind, inspect.LiteralType):
+        yield from (word for word in kind.values if isinstance(word, str))
+
+
+def labels(game: Game) -> dict[str, str]:
+    """What the keys and words of a game's files are called, in English: as KEYS of its module `sheet` says, else as
+    they stand there, with a capital letter; nothing for a game without that module.
+    """
+    if not has_module(game, "sheet"):
+        return {}
+    said = getattr(game.module("sheet"), "KEYS", {})
+    found = dict.fromkeys(names(structure_of(game.component_reader.ComponentsFile)))
+    return {
+        name: said.get(name, capital(name.replace("_", " "))) for name in found if name not in SAID_ELSEWHERE
+    }
 
 
 def kind_at(structure: Any, path: str) -> Any:

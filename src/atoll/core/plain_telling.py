@@ -17,7 +17,7 @@ from atoll.core.forms import Named
 from atoll.core.game import Json, Line, Phase, Progress, Prompt
 from atoll.core.plain_board import Shown, shown_fields, text
 from atoll.core.state import UNKNOWN
-from atoll.core.words import Words
+from atoll.core.words import Words, capital
 
 if TYPE_CHECKING:
     from atoll.core.game import Game
@@ -146,11 +146,6 @@ def steps(labels: Mapping[str, str], at: int) -> tuple[Phase, ...]:
 def part_text(value: Any, words: Words) -> str:
     """A part of a move as people read it."""
     return words.both([text(one, words) for one in value]) if isinstance(value, list) else text(value, words)
-
-
-def capital(sentence: str) -> str:
-    """The text with a capital letter."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def line(field: Shown, words: Words) -> str:

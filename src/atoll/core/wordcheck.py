@@ -20,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from atoll.core.catalogue import games
 from atoll.core.defaults import has_module
+from atoll.core.entries import labels
 from atoll.core.lessons import FILE, scripts_of
 from atoll.core.plain_texts import plain_texts
 from atoll.core.words import LANGUAGES
@@ -159,6 +160,8 @@ def texts(package: str) -> dict[TextId, list[str]]:
                 found.setdefault(text, []).append("__init__.py")
             for text in (text for script in scripts_of(game).values() for text in script.lesson.texts()):
                 found.setdefault(text, []).append(FILE)
+            for text in labels(game).values():
+                found.setdefault(text, []).append("sheet.py")
             for text in plain_texts(game):
                 found.setdefault(text, []).append("events.py" if has_module(game, "events") else "rules.py")
     return found

@@ -135,6 +135,11 @@ class Words:
         return format_list(list(items), locale=self.locale)
 
 
+def capital(text: str) -> str:
+    """The text with its first letter as at the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def seat_names(words: Words) -> list[str]:
     """What the seats are called where nobody has another name: by their colours, in seat order."""
     return [words("Red"), words("Blue"), words("Yellow"), words("Green"), words("Purple"), words("Black")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from atoll.core.events import Things
 from atoll.core.game import Line
 from atoll.core.state import UNKNOWN
-from atoll.core.words import Words
+from atoll.core.words import Words, capital
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -33,7 +33,7 @@ class Entry:
 
     def line(self) -> Line:
         """The finished entry."""
-        effects = tuple(Line(f"{vocabulary.capital(text)}.", self.seat) for text in self.details)
+        effects = tuple(Line(f"{capital(text)}.", self.seat) for text in self.details)
         return Line(f"{self.text}.", self.seat, effects, self.event)
 
 

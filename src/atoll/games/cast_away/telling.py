@@ -7,7 +7,7 @@ from typing import Any
 
 from atoll.core.game import Components, Json, Phase, Progress, Prompt
 from atoll.core.position import View
-from atoll.core.words import Words
+from atoll.core.words import Words, capital
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.chronicle import THINGS, tell
@@ -199,7 +199,7 @@ def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
             )
             return words("The first player’s boost (%(gives)s) and one at random", gives=gives)
         case "take mystery tile":
-            return vocabulary.capital(vocabulary.design_name(words, 1, choice))
+            return capital(vocabulary.design_name(words, 1, choice))
         case "spare":
             return words("Save %(resource)s", resource=vocabulary.amount(words, choice, 1))
         case "choose favour":
@@ -358,12 +358,12 @@ def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list
 
 def effect(words: Words, rows: vocabulary.Rows) -> str:
     """What an effect gives, in a phrase that begins with a capital; empty for none."""
-    return vocabulary.capital(vocabulary.effect_text(words, rows))
+    return capital(vocabulary.effect_text(words, rows))
 
 
 def domain_title(words: Words, domain: str) -> str:
     """A domain of experience as a heading."""
-    return vocabulary.capital(domain_name(words, domain))
+    return capital(domain_name(words, domain))
 
 
 BOUND = (

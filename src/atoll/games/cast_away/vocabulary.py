@@ -10,7 +10,7 @@ from typing import Any
 
 from atoll.core.found_once import found_once
 from atoll.core.game import Components
-from atoll.core.words import Words
+from atoll.core.words import Words, capital
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
@@ -37,11 +37,6 @@ UNLIMITED = 100
 
 
 Rows = Sequence[Row]
-
-
-def capital(text: str) -> str:
-    """The text with its first letter as at the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 # Resources, domains, meeples

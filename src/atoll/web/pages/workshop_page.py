@@ -51,7 +51,7 @@ class OpenSet:
         self._now = dict(mapping(found.playable, found.draft))
         self.differences = list(en.differences(base, found.draft))
         self._changed = {section_of(one.path) for one in self.differences if one.after is not None}
-        self._names = key_names(game)
+        self._names = en.labels(game)
 
     def label(self, key: str) -> str:
         """What a key of the file is called on the page."""
@@ -186,11 +186,6 @@ def mapping(drawn: Json, now: Json) -> Iterator[tuple[str, str]]:
             for i, j in en.matched(entries, now[name]):
                 if i is not None and j is not None:
                     yield f"{name}[{i}]", f"{name}[{j}]"
-
-
-def key_names(game: Game) -> Mapping[str, str]:
-    """English names of the keys in a game's files, where it has any: KEYS of its module `sheet`."""
-    return getattr(game.module("sheet"), "KEYS", {})
 
 
 def draw_set(
