@@ -69,18 +69,9 @@ def examples(components: Components, options: Mapping[str, bool]) -> dict[str, A
 
 
 def isles(view: View) -> list[Json]:
-    """The islands of a view as the table's drawings show them."""
-    state = view.fields
-    return [
-        {
-            "treasures": state.treasures[i],
-            "shore": i % SHORES,
-            "groups": groups(state.natives[i], [[""] * count for count in state.natives[i]], result),
-            "crowd": crowd(state.natives[i]),
-            "number": i + 1,
-        }
-        for i, result in enumerate(prospects(view).collections)
-    ]
+    """The islands of a view as the table's drawings show them, by their numbers."""
+    found = islands(view, prospects(view), [[[""] * count for count in row] for row in view.fields.natives])
+    return [island | {"number": number} for number, island in enumerate(found, start=1)]
 
 
 def collections(components: Components, options: Mapping[str, bool]) -> Iterator[Json]:
@@ -105,49 +96,33 @@ def settle(position: Position, island: int, natives: Sequence[int], treasures: i
 # The example of a round, with three players; the first is the Shaman
 
 SETTLED = ((1, 0, 2), (0, 0, 0), (0, 0, 2), (2, 2, 0))
-HANDS = (
-    ("place 2/night", "place 3/low tide"),
-    ("return 1/day", "move native/night"),
-    ("move treasure/low tide", "place 1/day"),
-)
-SCRIPT: tuple[tuple[str, tuple[tuple[int, Json], ...]], ...] = (
-    (
-        "face-up",
-        (
-            (0, {"do": "play card", "card": "place 2/night", "in_front_of": 0}),
-            (1, {"do": "play card", "card": "return 1/day", "in_front_of": 0}),
-            (2, {"do": "play card", "card": "move treasure/low tide", "in_front_of": 2}),
-        ),
+SCRIPT = {
+    "face-up": (
+        (0, "play card", "place 2/night", 0),
+        (1, "play card", "return 1/day", 0),
+        (2, "play card", "move treasure/low tide", 2),
     ),
-    (
-        "face-down",
-        (
-            (0, {"do": "play card", "card": "place 3/low tide", "in_front_of": 0}),
-            (1, {"do": "play card", "card": "move native/night", "in_front_of": 1}),
-            (2, {"do": "play card", "card": "place 1/day", "in_front_of": 1}),
-        ),
+    "face-down": (
+        (0, "play card", "place 3/low tide", 0),
+        (1, "play card", "move native/night", 1),
+        (2, "play card", "place 1/day", 1),
     ),
-    (
-        "natives",
-        (
-            (0, {"do": "keep native"}),
-            (1, {"do": "put native on card", "card": 0}),
-            (2, {"do": "put native on card", "card": 3}),
-        ),
+    "natives": (
+        (0, "keep native"),
+        (1, "put native on card", 0),
+        (2, "put native on card", 3),
     ),
-    ("condition", ((0, {"do": "turn condition", "condition": "time"}),)),
-    (
-        "resolve",
-        (
-            (0, {"do": "place native", "island": 0}),
-            (0, {"do": "place native", "island": 0}),
-            (1, {"do": "place native", "island": 1}),
-            (1, {"do": "place native", "island": 2}),
-            (1, {"do": "take native", "island": 0, "owner": 0}),
-            (1, {"do": "drop native", "island": 2}),
-        ),
+    "condition": ((0, "turn condition", "time"),),
+    "resolve": (
+        (0, "place native", 0),
+        (0, "place native", 0),
+        (1, "place native", 1),
+        (1, "place native", 2),
+        (1, "take native", 0, 0),
+        (1, "drop native", 2),
     ),
-)
+}
+"""By step of the round: who makes a move, its kind, and its parts in the order of the declaration."""
 EXAMPLE_PLAYERS = 3
 
 
@@ -166,11 +141,12 @@ def example_round(components: Components, options: Mapping[str, bool]) -> Round 
     state.natives[:] = state.crowd[:] = 0
     for island, natives in enumerate(SETTLED):
         settle(position, island, natives, treasures=max(1, int(state.treasures[island])))
-    for seat, cards in enumerate(HANDS):
+    state.hand[:EXAMPLE_PLAYERS] = cr.NOWHERE
+    for seat, up, down in zip(range(EXAMPLE_PLAYERS), SCRIPT["face-up"], SCRIPT["face-down"], strict=True):
+        cards = sorted(cr.CARDS.index(card) for _, _, card, _ in (up, down))
         state.supply[seat] = file.game.natives - settled[seat]
         state.hand_count[seat] = len(cards)
-        state.hand[seat, : len(cards)] = sorted(cr.CARDS.index(card) for card in cards)
-        state.hand[seat, len(cards) :] = -1
+        state.hand[seat, : len(cards)] = cards
     state.shaman = state.turns = 0
     state.tide, state.time = cr.HIGH_TIDE, cr.DAY
     state.phase, state.to_act = cr.FACE_UP, 1
@@ -179,14 +155,13 @@ def example_round(components: Components, options: Mapping[str, bool]) -> Round 
 
 def play_round(position: Position) -> Round | None:
     """Play the script; the last move brings the collection and all that follows it."""
-    before, collected = isles(position.opened()), isles(position.opened())
+    before = collected = isles(position.opened())
     steps: list[Step] = []
-    for key, moves in SCRIPT:
+    for key, moves in SCRIPT.items():
         step = Step(key)
-        for seat, move in moves:
-            last = (key, seat, move) == (SCRIPT[-1][0], *SCRIPT[-1][1][-1])
-            if last:
-                collected = landing(position, move)
+        for seat, do, *parts in moves:
+            move = MOVES.move(do, *parts)
+            collected = landing(position, move) or collected
             try:
                 step.events += position.play(seat, move)
             except IllegalMove:
@@ -198,10 +173,11 @@ def play_round(position: Position) -> Round | None:
 
 
 def landing(position: Position, move: Json) -> list[Json]:
-    """The islands once the native in hand is put down, before they are collected from."""
+    """The islands once a native in hand is put down, before they are collected from; none for another move."""
     after = position.copy()
-    state, island = after.state, int(move["island"])
-    if state.taken_owner >= 0:
-        state.natives[island, state.taken_owner] += 1
-        state.crowd[island] += 1
+    state, owner = after.state, int(position.state.taken_owner)
+    if owner == cr.NOWHERE:
+        return []
+    state.natives[move["island"], owner] += 1
+    state.crowd[move["island"]] += 1
     return isles(after.opened())

@@ -5,7 +5,6 @@ from typing import Any
 from msgspec import to_builtins
 
 from atoll.core.game import Components
-from atoll.core.words import texts
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.components import MIN_PLAYERS
 
@@ -30,33 +29,17 @@ def sheet(components: Components) -> dict[str, Any]:
 
 
 KEYS = {
-    "rounds": texts("Rounds")[0],
-    "hand": texts("Cards dealt to each player")[0],
-    "draws": texts("Cards drawn before each later round")[0],
-    "natives": texts("Natives of each player")[0],
-    "first_natives": texts("Natives placed in the setup")[0],
-    "island_capacity": texts("Natives on an island, at most")[0],
-    "treasure_points": texts("Points for a treasure")[0],
-    "native_points": texts("Points for a native in the hut at the end")[0],
-    "treasures": texts("Treasures")[0],
-    "game": texts("Figures")[0],
-    "cards": texts("Cards")[0],
-    "source": texts("Source")[0],
-    "notches": texts("Notches")[0],
-    "counts": texts("Cards of each background")[0],
-    "players_2": texts("2 players")[0],
-    "players_3": texts("3 players")[0],
-    "players_4": texts("4 players")[0],
-    "players_5": texts("5 players")[0],
-    "players_6": texts("6 players")[0],
-    "move treasure": texts("Move a treasure")[0],
-    "move native": texts("Move a native")[0],
-    "place 1": texts("Place 1")[0],
-    "place 2": texts("Place 2")[0],
-    "place 3": texts("Place 3")[0],
-    "return 1": texts("Return 1")[0],
-    "return 2": texts("Return 2")[0],
-    "return 3": texts("Return 3")[0],
-    "name": texts("Name")[0],
+    "hand": "Cards dealt to each player",
+    "draws": "Cards drawn before each later round",
+    "natives": "Natives of each player",
+    "first_natives": "Natives placed in the setup",
+    "island_capacity": "Natives on an island, at most",
+    "treasure_points": "Points for a treasure",
+    "native_points": "Points for a native in the hut at the end",
+    "game": "Figures",
+    "counts": "Cards of each background",
+    **{f"players_{count}": f"{count} players" for count in range(MIN_PLAYERS, cr.MAX_PLAYERS + 1)},
+    "move treasure": "Move a treasure",
+    "move native": "Move a native",
 }
-"""What the workshop calls the keys and words of the file."""
+"""What the workshop calls the keys and words of the file that are not called as they stand there."""
