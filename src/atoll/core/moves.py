@@ -103,6 +103,11 @@ class Moves:
         """The lowest action code of a kind."""
         return self._by_word[word].first
 
+    def move(self, word: str, *parts: Any) -> Json:
+        """The move of a kind with these parts, in the words of records."""
+        names = (part.name for part in self._by_word[word].parts)
+        return {"do": word, **dict(zip(names, parts, strict=True))}
+
     def coding(self, word: str) -> tuple[Any, Any]:
         """The functions that encode and decode the moves of a kind; see `Kind.coding`."""
         return self._by_word[word].coding()

@@ -9,7 +9,7 @@ from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
 from atoll.core.seen import Seen
-from atoll.games.costa_ruana.prospects import Collection, prospects
+from atoll.games.costa_ruana.prospects import Collection, Prospects
 from atoll.games.costa_ruana.table import Pieces, crowd, table
 
 from .positions import GAME
@@ -32,7 +32,7 @@ def test_the_most_natives_that_do_not_argue_collect(
     view = GAME.start(len(natives), seed=1).view()
     view.state.natives[1, : len(natives)] = natives
     view.state.treasures[1] = treasures
-    assert prospects(view).collections[1] == Collection(collector, frozenset(arguing))
+    assert Prospects(view).collections[1] == Collection(collector, frozenset(arguing))
 
 
 def test_natives_are_drawn_smaller_where_there_are_many() -> None:

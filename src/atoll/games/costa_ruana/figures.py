@@ -13,9 +13,10 @@ from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.components import MIN_PLAYERS
-from atoll.games.costa_ruana.prospects import prospects
+from atoll.games.costa_ruana.moves import MOVES
+from atoll.games.costa_ruana.prospects import Prospects
 from atoll.games.costa_ruana.sheet import sheet
-from atoll.games.costa_ruana.table import SHORES, crowd, groups
+from atoll.games.costa_ruana.table import SHORES, islands
 
 COLLECTIONS = ((3, 1), (2, 2), (3, 3, 1), (3, 2, 2), (2, 2, 1, 1))
 """Natives of each seat on an island that is collected from."""
@@ -27,18 +28,15 @@ SHOWN_KINDS = ("move treasure", "return 1", "place 1", "move native")
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
     counted = sheet(components)
-    copies: dict[str, dict[int, int]] = counted["copies"]
-    numbers: dict[str, list[str]] = {"place": [], "return": []}
-    for kind in copies:
-        verb, _, number = kind.partition(" ")
-        if verb in numbers:
-            numbers[verb].append(number)
+    kinds = list(counted["copies"])
     return counted | {
         "least": MIN_PLAYERS,
         "most": cr.MAX_PLAYERS,
-        "numbers": numbers,
-        "backgrounds": cr.BACKGROUNDS,
-        "shown_kinds": [kind for kind in SHOWN_KINDS if kind in copies],
+        "numbers": {
+            verb: [kind.removeprefix(f"{verb} ") for kind in kinds if kind.startswith(f"{verb} ")]
+            for verb in ("place", "return")
+        },
+        "shown_kinds": [kind for kind in SHOWN_KINDS if kind in kinds],
     }
 
 
@@ -70,7 +68,7 @@ def examples(components: Components, options: Mapping[str, bool]) -> dict[str, A
 
 def isles(view: View) -> list[Json]:
     """The islands of a view as the table's drawings show them, by their numbers."""
-    found = islands(view, prospects(view), [[[""] * count for count in row] for row in view.fields.natives])
+    found = islands(view, Prospects(view), [[[""] * count for count in row] for row in view.fields.natives])
     return [island | {"number": number} for number, island in enumerate(found, start=1)]
 
 
@@ -96,7 +94,7 @@ def settle(position: Position, island: int, natives: Sequence[int], treasures: i
 # The example of a round, with three players; the first is the Shaman
 
 SETTLED = ((1, 0, 2), (0, 0, 0), (0, 0, 2), (2, 2, 0))
-SCRIPT = {
+SCRIPT: dict[str, tuple[tuple[Any, ...], ...]] = {
     "face-up": (
         (0, "play card", "place 2/night", 0),
         (1, "play card", "return 1/day", 0),

@@ -10,7 +10,7 @@ from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.notation import treasures_shown
-from atoll.games.costa_ruana.prospects import Collection, Prospects, prospects
+from atoll.games.costa_ruana.prospects import Collection, Prospects
 from atoll.games.costa_ruana.vocabulary import SYMBOLS, background, card_name, hand_of, split_card
 
 ISLANDS_IN_A_ROW = 4
@@ -21,7 +21,7 @@ NAME_LENGTH = 24
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:
     """The position as `seat`, or somebody who only watches, sees it."""
-    state, seen = view.fields, prospects(view)
+    state, seen = view.fields, Prospects(view)
     faces = (cr.BACKGROUNDS[face] for face in (state.tide, state.time))
     shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
     boxes = [

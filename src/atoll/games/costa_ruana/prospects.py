@@ -51,38 +51,28 @@ class Collection:
         return "argues" if seat in self.arguing else "stands"
 
 
-@dataclass(frozen=True)
 class Prospects:
     """What follows from a view."""
 
-    collections: list[Collection]
-    """by island: what collecting would do now"""
-    is_active: list[bool]
-    """by card on the table: whether it is known and its background shows (CR-2)"""
-    applied_to: list[list[int]]
-    """by card on the table: to whom it would be applied, in this order, were a native of the view's seat put on it
-    (CR-15)"""
-    faces_turned: list[tuple[int, int]]
-    """by condition card: tide and time once it is turned over (CR-12)"""
-
-
-def prospects(view: View) -> Prospects:
-    """What follows from a view."""
-    islands = np.full((cr.MAX_ISLANDS, 2), cr.NOWHERE, dtype=np.int64)
-    cards = np.full((cr.TABLE_CARDS, 2 + cr.MAX_PLAYERS), cr.NOWHERE, dtype=np.int64)
-    faces = np.zeros((2, 2), dtype=np.int64)
-    foresee(view.states, 0, islands, cards, faces)
-    state = view.fields
-    rows = cards[: state.table_count].tolist()
-    return Prospects(
-        [
+    def __init__(self, view: View) -> None:
+        state = view.fields
+        islands = np.full((cr.MAX_ISLANDS, 2), cr.NOWHERE, dtype=np.int64)
+        cards = np.full((cr.TABLE_CARDS, 2 + cr.MAX_PLAYERS), cr.NOWHERE, dtype=np.int64)
+        faces = np.zeros((2, 2), dtype=np.int64)
+        foresee(view.states, 0, islands, cards, faces)
+        self.collections = [
             Collection(
                 collector if collector != cr.NOWHERE and state.treasures[island] else None,
                 frozenset(seats_in(arguing)),
             )
             for island, (collector, arguing) in enumerate(islands[: state.islands].tolist())
-        ],
-        [bool(row[0]) for row in rows],
-        [[seat for seat in row[1:] if seat != cr.NOWHERE] for row in rows],
-        [(tide, time) for tide, time in faces.tolist()],
-    )
+        ]
+        """by island: what collecting would do now"""
+        rows = cards[: state.table_count].tolist()
+        self.is_active = [bool(row[0]) for row in rows]
+        """by card on the table: whether it is known and its background shows (CR-2)"""
+        self.applied_to = [[seat for seat in row[1:] if seat != cr.NOWHERE] for row in rows]
+        """by card on the table: to whom it would be applied, in this order, were a native of the view's seat put on it
+        (CR-15)"""
+        self.faces_turned: list[list[int]] = faces.tolist()
+        """by condition card: tide and time once it is turned over (CR-12)"""

@@ -12,7 +12,7 @@ from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana import vocabulary as vo
 from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
-from atoll.games.costa_ruana.prospects import prospects
+from atoll.games.costa_ruana.prospects import Prospects
 
 __all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
@@ -145,7 +145,7 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
 
 def faces_turned(words: Words, view: View, condition: str) -> str:
     """The backgrounds that show once the Shaman has turned over a condition card."""
-    faces = prospects(view).faces_turned[cr.CONDITIONS.index(condition)]
+    faces = Prospects(view).faces_turned[cr.CONDITIONS.index(condition)]
     return vo.conditions_name(words, [cr.BACKGROUNDS[face] for face in faces])
 
 
