@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from atoll.core.position import Position
-from atoll.games.karuba.advice import CARDS, STEPS, SURVEY, best_place, look_over
-from atoll.games.karuba.considering import CONSIDERED, PROMISE, SPARED, WORTH, try_cards
-from atoll.games.karuba.islands import open_cells
-from atoll.games.karuba.state import CHOOSE
+from atoll.games.karuba.advice import CARDS, SURVEY, lay, look_over, open_places, promise, try_cards
+from atoll.games.karuba.considering import CONSIDERED, PROMISE, SPARED, WORTH
+from atoll.games.karuba.state import CELLS, CHOOSE, NO_CARD, NOWHERE
 from atoll.games.karuba.view import cards_to_come
 
 from .positions import CLAUDIA, GAME, island, player, position
@@ -23,7 +22,7 @@ def considered(where: Position, seat: int) -> Any:
     return found
 
 
-def test_cards_are_tried_as_the_advice_places_them() -> None:
+def test_cards_are_tried_on_every_place() -> None:
     """What a colour promises is found anew only where a card can change it: in no position of random games, under
     either reading of KA-12, does that differ from finding all anew.
     """
@@ -31,18 +30,25 @@ def test_cards_are_tried_as_the_advice_places_them() -> None:
     for seed, blocked in ((1, False), (2, False), (3, True)):
         where = GAME.start(2, seed, options={"blocked_shortest": blocked})
         parts = where.components.parts[0]
-        survey, room = np.zeros(SURVEY, np.int64), np.zeros(SURVEY, np.int64)
-        steps, worths, places = (np.zeros(size, np.int64) for size in (STEPS, CARDS, CARDS))
+        board = np.zeros(CELLS, np.int8)
+        survey, laid = np.zeros(SURVEY, np.int64), np.zeros(SURVEY, np.int64)
+        worths, places = np.zeros(CARDS, np.int64), np.zeros(CARDS, np.int64)
         while not where.is_over:
             seat = chance.choice(where.to_act)
-            board, coming = where.state.island[seat].copy(), cards_to_come(where.state, parts, seat)
-            look_over(board, parts, survey)
-            cells = open_cells(int(survey[0]), int(parts.frame))
-            try_cards(coming, cells, board, parts, coming, survey, room, steps, worths, places)
+            coming = cards_to_come(where.state, parts, seat)
+            look_over(where.state.island[seat], parts, board, survey)
+            cells = int(open_places(survey, parts))
+            try_cards(coming, cells, board, parts, coming, survey, worths, places)
             for card in range(CARDS):
                 if coming >> card & 1:
-                    expected = best_place(board, parts, coming, card, survey, room, steps)
-                    assert (places[card], worths[card]) == expected
+                    best = (-1, NOWHERE)
+                    for cell in range(CELLS):
+                        if cells >> cell & 1:
+                            lay(board, parts, card, cell, survey, laid)
+                            worth = promise(board, parts, coming & ~(1 << card), laid)
+                            board[cell] = NO_CARD
+                            best = max(best, (worth, cell), key=lambda found: found[0])
+                    assert (worths[card], places[card]) == best
             where.play_action(seat, int(chance.choice(where.legal_moves(seat).actions.tolist())))
 
 

@@ -18,7 +18,7 @@ from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_l
 from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.scoring import is_stopped, passes
 from atoll.games.karuba.state import CELLS, CHOOSE, COLOURS, DISCARD, MAX_CARDS, NO_CARD, NOWHERE, SPAN
-from atoll.games.karuba.view import cards_to_come
+from atoll.games.karuba.view import cards_in, cards_to_come
 
 # In thousandths of a point.
 WHOLE = 1000
@@ -38,6 +38,7 @@ SURVEY = TEMPLE + len(COLOURS)
 CARDS = MAX_CARDS + 1  # of arrays by card number
 MAX_SUM = 2 * MAX_CARDS
 STEPS = CELLS + 1  # of a search
+COLOUR_COUNT = len(COLOURS)
 
 
 @compiled
@@ -46,24 +47,25 @@ def advise(view, parts, moves, count, scores):
     seat = int(view.seat)
     coming = cards_to_come(view, parts, seat)
     board = scratch(CELLS, np.int8)
-    for cell in range(CELLS):
-        board[cell] = view.island[seat, cell]
     survey = scratch(SURVEY, np.int64)
-    look_over(board, parts, survey)
-    room = scratch(SURVEY, np.int64)
-    steps = scratch(STEPS, np.int64)
+    look_over(view.island[seat], parts, board, survey)
     if view.phase == CHOOSE:
-        advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores)
+        hand = cards_in(view.hand[seat], view.hand_count[seat])
+        advise_choice(view, parts, board, coming, hand, survey, moves, count, scores)
         return
+    laid = scratch(SURVEY, np.int64)
+    cells = open_places(survey, parts)
     for i in range(count):
         action = int(moves[i])
         if view.phase == DISCARD:
             card = action - DISCARD_CARD + 1
             other = sum_of_choice(view, seat) - card
-            scores[i] = best_place(board, parts, without(coming, card), other, survey, room, steps)[1]
+            scores[i] = best_place(cells, board, parts, without(coming, card), other, survey)[1]
         else:
             card, cell = decode_lay(action)
-            scores[i] = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
+            lay(board, parts, card, cell, survey, laid)
+            scores[i] = promise(board, parts, without(coming, card), laid)
+            board[cell] = NO_CARD
 
 
 @compiled
@@ -76,32 +78,29 @@ def without(cards, card):
 
 
 @compiled
-def advise_choice(view, parts, board, coming, survey, room, steps, moves, count, scores):
+def advise_choice(view, parts, board, coming, hand, survey, moves, count, scores):
     """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
-    unknown = -1
-    worth = scratch(CARDS, np.int64)  # the island with the card laid where it is best
-    for card in range(CARDS):
-        worth[card] = unknown
-    place = scratch(CARDS, np.int64)  # where that is
+    worths = scratch(CARDS, np.int64)  # the island with the card laid where it is best
+    places = scratch(CARDS, np.int64)  # where that is
     loss = scratch(CARDS, np.int64)  # what discarding the card costs
     laid = scratch(SURVEY, np.int64)
     safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
-    now = promise(board, parts, coming, survey, steps)
+    try_cards(hand, open_places(survey, parts), board, parts, coming, survey, worths, places)
+    now = promise(board, parts, coming, survey)
+    for card in range(CARDS):
+        if hand >> card & 1:
+            loss[card] = now - promise(board, parts, without(coming, card), survey)
     for i in range(count):
         pair = PAIRS[int(moves[i]) - CHOOSE_CARDS]
-        for k in range(2):
-            card = int(pair[k])
-            if worth[card] == unknown:
-                place[card], worth[card] = best_place(board, parts, coming, card, survey, room, steps)
-                loss[card] = now - promise(board, parts, without(coming, card), survey, steps)
         first, second = int(pair[0]), int(pair[1])
-        if worth[second] > worth[first]:
+        if worths[second] > worths[first]:
             first, second = second, first
-        lay(board, parts, first, place[first], survey, laid)
-        both = best_place(board, parts, without(coming, first), second, laid, room, steps)[1]
-        board[place[first]] = NO_CARD
-        one = max(worth[first] - loss[second], worth[second] - loss[first])
+        lay(board, parts, first, places[first], survey, laid)
+        beside = open_places(laid, parts)
+        both = best_place(beside, board, parts, without(coming, first), second, laid)[1]
+        board[places[first]] = NO_CARD
+        one = max(worths[first] - loss[second], worths[second] - loss[first])
         scores[i] = both + (one - both) * safe[first + second] // WHOLE
 
 
@@ -134,41 +133,73 @@ def chances_of_sums(view, parts, safe):
 
 
 @compiled
-def best_place(board, parts, coming, card, survey, room, steps):
-    """The cell on which a card is best laid, and what the island is worth then."""
-    cells = open_cells(survey[OCCUPIED], int(parts.frame))
-    best = -1
-    best_cell = NOWHERE
-    cell = 0
-    while cells != 0:
-        if cells & 1:
-            worth = worth_of_laying(board, parts, coming, card, cell, survey, room, steps)
-            if worth > best:
-                best = worth
-                best_cell = cell
-        cells >>= 1
-        cell += 1
-    return best_cell, best
+def best_place(cells, board, parts, coming, card, survey):
+    """Of some cells the one on which a card is best laid, and what the island promises then; NOWHERE and -1 of none."""
+    worths = scratch(CARDS, np.int64)
+    places = scratch(CARDS, np.int64)
+    try_cards(1 << card, cells, board, parts, coming, survey, worths, places)
+    return places[card], worths[card]
 
 
 @compiled
-def worth_of_laying(board, parts, coming, card, cell, survey, room, steps):
-    """The island with a card on a cell."""
-    lay(board, parts, card, cell, survey, room)
-    worth = promise(board, parts, without(coming, card), room, steps)
-    board[cell] = NO_CARD
-    return worth
+def try_cards(cards, cells, board, parts, coming, survey, worths, places):
+    """Write of each of some cards, all of them to come, what the island promises at most with it on one of the cells,
+    and which that is, or -1 and NOWHERE.
+
+    What a colour promises is found anew only where a card can change it.
+    """
+    own = scratch(CARDS, np.int64)  # the colours whose card it is
+    for card in range(CARDS):
+        worths[card] = -1
+        places[card] = NOWHERE
+        own[card] = 0
+    left = count_bits(coming) - 1
+    free = free_cells(survey, parts)
+    before = scratch(COLOUR_COUNT, np.int64)
+    near = scratch(COLOUR_COUNT, np.int64)
+    laid = scratch(SURVEY, np.int64)
+    total = SPARE * left
+    for colour in range(COLOUR_COUNT):
+        before[colour], near[colour] = hope(board, parts, colour, coming, left, survey, free)
+        total += before[colour]
+        own[int(parts.adventurer_card[colour])] |= 1 << colour
+        own[int(parts.temple_card[colour])] |= 1 << colour
+    for cell in range(CELLS):
+        if not cells >> cell & 1:
+            continue
+        occupied = survey[OCCUPIED] | 1 << cell
+        then = within_frame(occupied, int(parts.frame)) & ~occupied
+        changed = 0
+        for colour in range(COLOUR_COUNT):
+            if near[colour] & free & ~then:
+                changed |= 1 << colour
+        for card in range(CARDS):
+            if not cards >> card & 1:
+                continue
+            anew = changed | own[card]
+            worth = total
+            if anew != 0:
+                lay(board, parts, card, cell, survey, laid)
+                for colour in range(COLOUR_COUNT):
+                    if anew >> colour & 1:
+                        worth -= before[colour]
+                        worth += hope(board, parts, colour, without(coming, card), left, laid, then)[0]
+                board[cell] = NO_CARD
+            if worth > worths[card]:
+                worths[card] = worth
+                places[card] = cell
 
 
 @compiled
-def look_over(board, parts, survey):
-    """Write what is known of an island."""
+def look_over(island, parts, board, survey):
+    """Copy an island to `board`, and write what is known of it."""
     for i in range(SURVEY):
         survey[i] = 0
-    for colour in range(len(COLOURS)):
+    for colour in range(COLOUR_COUNT):
         survey[ADVENTURER + colour] = NOWHERE
         survey[TEMPLE + colour] = NOWHERE
     for cell in range(CELLS):
+        board[cell] = island[cell]
         if board[cell] != NO_CARD:
             add_card(survey, parts, int(board[cell]), cell)
 
@@ -191,7 +222,7 @@ def add_card(survey, parts, card, cell):
     for edge in range(4):
         if exits >> edge & 1:
             survey[EXIT + edge] |= bit
-    for colour in range(len(COLOURS)):
+    for colour in range(COLOUR_COUNT):
         if passes(card, parts, colour):
             survey[PASS + colour] |= bit
         if parts.adventurer_card[colour] == card:
@@ -204,14 +235,13 @@ def add_card(survey, parts, card, cell):
 
 
 @compiled
-def promise(board, parts, coming, survey, steps):
+def promise(board, parts, coming, survey):
     """What an island may still bring, in thousandths of a point."""
     cards = count_bits(coming)
     worth = SPARE * cards
     free = free_cells(survey, parts)
-    path = scratch(MAX_CARDS, np.int64)
-    for colour in range(len(COLOURS)):
-        worth += hope(board, parts, colour, coming, cards, survey, free, steps, path)[0]
+    for colour in range(COLOUR_COUNT):
+        worth += hope(board, parts, colour, coming, cards, survey, free)[0]
     return worth
 
 
@@ -226,16 +256,23 @@ def count_bits(bits):
 
 
 @inlined
+def open_places(survey, parts):
+    """The cells on which the next card may be laid."""
+    return open_cells(survey[OCCUPIED], int(parts.frame))
+
+
+@inlined
 def free_cells(survey, parts):
     """The cells without a card on which cards keep the island within its frame."""
     return within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
 
 
 @inlined
-def hope(board, parts, colour, coming, cards, survey, free, steps, path):
+def hope(board, parts, colour, coming, cards, survey, free):
     """What a colour's adventurer may still bring, with so many cards to come and these cells free; and the cells on
     which a card that is not the colour's own may change that.
     """
+    path = scratch(MAX_CARDS, np.int64)
     if parts.blocked_shortest != 0 and is_stopped(board, parts, colour, path):
         return 0, BOARD
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
@@ -251,25 +288,23 @@ def hope(board, parts, colour, coming, cards, survey, free, steps, path):
         if missing != NO_CARD:
             return likely(int(parts.adventurer_points), cards, UNBEGUN), 0
         origin, goal, missing = goal, origin, adventurer
-    worth, near = easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps)
+    worth, near = easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free)
     return worth, near if parts.blocked_shortest == 0 else BOARD
 
 
 @inlined
-def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free, steps):
+def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free):
     """What the way with the fewest missing cards may bring, from the cell of a colour's card to its other one: to the
     cell `goal`, or to any free cell on which the card `missing` could lie; and the cells that the search came by.
 
     The search goes in layers of cells that are reached with as many missing cards; `steps` are the sets of cells in
     the order in which it comes to them.
     """
-    north = survey[EXIT] | free
-    east = survey[EXIT + 1] | free
-    south = survey[EXIT + 2] | free
-    west = survey[EXIT + 3] | free
+    exits = survey[EXIT] | free, survey[EXIT + 1] | free, survey[EXIT + 2] | free, survey[EXIT + 3] | free
     passable = survey[PASS + colour]
     target = 0 if goal == NOWHERE else 1 << goal
-    exits = 0 if missing == NO_CARD else int(parts.exits[missing])
+    wanted = 0 if missing == NO_CARD else int(parts.exits[missing])
+    steps = scratch(STEPS, np.int64)
     reached = 1 << origin
     frontier = reached
     steps[0] = frontier
@@ -279,40 +314,48 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
         beyond = 0
         ends = 0
         while frontier != 0:
-            upwards = (frontier & north) >> SPAN & south
-            right = (frontier & east & NOT_LAST) << 1 & west
-            downwards = (frontier & south) << SPAN & north
-            left = (frontier & west & NOT_FIRST) >> 1 & east
-            found = (upwards | right | downwards | left) & ~reached
+            above, right, below, left = joined_cells(frontier, exits)
+            found = (above | right | below | left) & ~reached
             near |= found
             beyond |= found & free
-            if exits != 0:
-                if exits & 1:
-                    ends |= downwards
-                if exits & 2:
-                    ends |= left
-                if exits & 4:
-                    ends |= upwards
-                if exits & 8:
-                    ends |= right
+            if wanted & 1:
+                ends |= below
+            if wanted & 2:
+                ends |= left
+            if wanted & 4:
+                ends |= above
+            if wanted & 8:
+                ends |= right
             frontier = found & passable
             reached |= frontier
             if frontier != 0:
                 steps[count] = frontier
                 count += 1
         if reached & target:
-            points = points_of_way(board, parts, goal, steps, count, north, east, south, west)
-            return likely(points, cards, layer), near
+            return likely(points_of_way(board, parts, goal, steps, count, exits), cards, layer), near
         ends &= free
         if ends != 0:
             points = int(parts.treasure_points[missing])
-            points += points_of_way(board, parts, lowest(ends), steps, count, north, east, south, west)
+            points += points_of_way(board, parts, lowest(ends), steps, count, exits)
             return likely(points, cards, layer + 1), near
         frontier = beyond & ~reached
         reached |= frontier
         steps[count] = frontier
         count += 1
     return 0, near
+
+
+@inlined
+def joined_cells(cells, exits):
+    """The cells that paths lead to from some cells: above, right of, below and left of them. `exits` are the cells with
+    an exit on each edge.
+    """
+    north, east, south, west = exits
+    above = (cells & north) >> SPAN & south
+    right = (cells & east & NOT_LAST) << 1 & west
+    below = (cells & south) << SPAN & north
+    left = (cells & west & NOT_FIRST) >> 1 & east
+    return above, right, below, left
 
 
 @inlined
@@ -325,7 +368,7 @@ def lowest(cells):
 
 
 @inlined
-def points_of_way(board, parts, cell, steps, count, north, east, south, west):
+def points_of_way(board, parts, cell, steps, count, exits):
     """The points of the way that led the search to a cell, going back step by step."""
     points = int(parts.adventurer_points) + int(parts.treasure_points[board[cell]])
     step = count
@@ -334,11 +377,7 @@ def points_of_way(board, parts, cell, steps, count, north, east, south, west):
         while not steps[step] >> cell & 1:
             step -= 1
     while step > 0:
-        here = 1 << cell
-        above = (here & north) >> SPAN & south
-        right = (here & east & NOT_LAST) << 1 & west
-        below = (here & south) << SPAN & north
-        left = (here & west & NOT_FIRST) >> 1 & east
+        above, right, below, left = joined_cells(1 << cell, exits)
         linked = above | right | below | left
         step -= 1
         while not steps[step] & linked:

@@ -14,22 +14,23 @@ from atoll.core.considering import Consideration
 from atoll.core.copying import scratch
 from atoll.games.karuba.advice import (
     CARDS,
+    COLOUR_COUNT,
     MAX_SUM,
-    OCCUPIED,
     SPARE,
-    STEPS,
     SURVEY,
     WHOLE,
+    best_place,
     chances_of_sums,
     count_bits,
     free_cells,
     hope,
     lay,
     look_over,
+    open_places,
     promise,
+    try_cards,
     without,
 )
-from atoll.games.karuba.islands import open_cells, within_frame
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.state import (
@@ -38,12 +39,11 @@ from atoll.games.karuba.state import (
     CHOSEN_CARDS,
     COLOURS,
     DISCARD,
-    MAX_CARDS,
     MAX_PLAYERS,
     NO_CARD,
     NOWHERE,
 )
-from atoll.games.karuba.view import cards_to_come
+from atoll.games.karuba.view import cards_in, cards_to_come
 
 CONSIDERED = (
     Consideration("worth", "points that the island may come to, as likely as both cards are laid"),
@@ -66,7 +66,6 @@ OTHER = COLOUR + len(COLOURS)
 
 MOST_PLACES = CHOSEN_CARDS * CELLS
 """Moves that lay a card, at most."""
-COLOUR_COUNT = len(COLOURS)
 IN_HAND = 3
 """How much a card in the hand counts, and one in the pile 1."""
 FURTHER = 1.0
@@ -79,45 +78,38 @@ LOOKED_AT = 6
 def consider(view, parts, moves, count, found):
     """Write what CONSIDERED says of each move of the view's seat into `found`, float32 of shape (count, 16)."""
     seat = int(view.seat)
-    coming = cards_to_come(view, parts, seat)
-    hand = 0
-    for i in range(view.hand_count[seat]):
-        hand |= 1 << int(view.hand[seat, i])
     board = scratch(CELLS, np.int8)
     survey = scratch(SURVEY, np.int64)
-    room = scratch(SURVEY, np.int64)
-    steps = scratch(STEPS, np.int64)
-    for other in range(1, MAX_PLAYERS):
+    for place in range(1, MAX_PLAYERS):
         worth = 0.0
-        if other < view.players:
-            whose = (seat + other) % int(view.players)
-            for cell in range(CELLS):
-                board[cell] = view.island[whose, cell]
-            look_over(board, parts, survey)
-            worth = promise(board, parts, cards_to_come(view, parts, whose), survey, steps) / WHOLE
+        if place < view.players:
+            other = (seat + place) % int(view.players)
+            look_over(view.island[other], parts, board, survey)
+            worth = promise(board, parts, cards_to_come(view, parts, other), survey) / WHOLE
         for i in range(count):
-            found[i, OTHER + other - 1] = worth
-    for cell in range(CELLS):
-        board[cell] = view.island[seat, cell]
-    look_over(board, parts, survey)
+            found[i, OTHER + place - 1] = worth
+    look_over(view.island[seat], parts, board, survey)
+    coming = cards_to_come(view, parts, seat)
+    hand = cards_in(view.hand[seat], view.hand_count[seat])
     if view.phase == CHOOSE:
-        consider_choices(view, parts, board, coming, hand, survey, room, steps, moves, count, found)
+        consider_choices(view, parts, board, coming, hand, survey, moves, count, found)
         return
     if view.phase == DISCARD:
         for i in range(count):
             card = int(moves[i]) - DISCARD_CARD + 1
             other = sum_of_choice(view, seat) - card
-            consider_alone(board, parts, without(coming, card), hand, other, survey, room, steps, found[i])
-            found[i, SPARED] = 0
-        return
-    consider_places(view, parts, board, coming, hand, survey, room, steps, moves, count, found)
+            consider_alone(board, parts, without(coming, card), hand, other, survey, found[i])
+    else:
+        consider_places(view, parts, board, coming, hand, survey, moves, count, found)
+    for i in range(count):
+        found[i, SPARED] = 0
 
 
 # Choosing and discarding
 
 
 @compiled
-def consider_choices(view, parts, board, coming, hand, survey, room, steps, moves, count, found):
+def consider_choices(view, parts, board, coming, hand, survey, moves, count, found):
     """Two cards: both laid, or the better one only, as likely as their sum is the lowest."""
     safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
@@ -127,10 +119,10 @@ def consider_choices(view, parts, board, coming, hand, survey, room, steps, move
         kept = without(without(hand, first), second)
         alone = np.float32(0)
         for _ in range(CHOSEN_CARDS):
-            consider_alone(board, parts, without(coming, second), kept, first, survey, room, steps, found[i])
+            consider_alone(board, parts, without(coming, second), kept, first, survey, found[i])
             alone = max(alone, found[i, BOTH])
             first, second = second, first
-        consider_both(board, parts, coming, kept, first, second, survey, room, steps, found[i])
+        consider_both(board, parts, coming, kept, first, second, survey, found[i])
         lowest = np.float32(safe[first + second] / WHOLE)
         found[i, ALONE] = alone
         found[i, SPARED] = 1 - lowest
@@ -138,95 +130,77 @@ def consider_choices(view, parts, board, coming, hand, survey, room, steps, move
 
 
 @compiled
-def consider_alone(board, parts, coming, hand, card, survey, room, steps, found):
-    """A card laid where it is best; nothing can be laid on a full island."""
+def consider_alone(board, parts, coming, hand, card, survey, found):
+    """A card laid where it is best."""
+    cell = best_place(open_places(survey, parts), board, parts, coming, card, survey)[0]
     laid = scratch(SURVEY, np.int64)
-    cells = open_cells(survey[OCCUPIED], int(parts.frame))
-    cell = best_place_among(cells, board, parts, coming, card, survey, laid, steps)[0]
-    if cell == NOWHERE:
-        tell_island(board, parts, without(coming, card), hand, survey, room, steps, found)
-        return
-    lay(board, parts, card, cell, survey, laid)
-    tell_island(board, parts, without(coming, card), hand, laid, room, steps, found)
-    board[cell] = NO_CARD
+    lay_two(board, parts, card, cell, NO_CARD, NOWHERE, survey, laid)
+    tell_island(board, parts, without(coming, card), hand, laid, found)
+    take_up(board, cell, NOWHERE)
 
 
 @compiled
-def consider_both(board, parts, coming, hand, first, second, survey, room, steps, found):
+def consider_both(board, parts, coming, hand, first, second, survey, found):
     """Two cards laid where they are best together."""
     laid = scratch(SURVEY, np.int64)
-    both = scratch(SURVEY, np.int64)
-    frame = int(parts.frame)
-    at_once = open_cells(survey[OCCUPIED], frame)
-    left = without(without(coming, first), second)
+    at_once = open_places(survey, parts)
     best = -1
-    best_card, best_cell, best_other, best_beside = NO_CARD, NOWHERE, NO_CARD, NOWHERE
+    card, cell, other, beside = first, NOWHERE, second, NOWHERE
     for order in range(CHOSEN_CARDS):
-        for cell in range(CELLS):
-            if at_once >> cell & 1:
-                lay(board, parts, first, cell, survey, laid)
-                cells = open_cells(laid[OCCUPIED], frame)
+        for one in range(CELLS):
+            if at_once >> one & 1:
+                lay(board, parts, first, one, survey, laid)
+                cells = open_places(laid, parts)
                 if order == 1:
                     cells &= ~at_once  # the others were looked at in the other order
-                beside, worth = best_place_among(
-                    cells, board, parts, without(coming, first), second, laid, room, steps
-                )
-                board[cell] = NO_CARD
+                two, worth = best_place(cells, board, parts, without(coming, first), second, laid)
+                board[one] = NO_CARD
                 if worth > best:
                     best = worth
-                    best_card, best_cell, best_other, best_beside = first, cell, second, beside
+                    card, cell, other, beside = first, one, second, two
         first, second = second, first
-    if best_cell == NOWHERE:
-        tell_island(board, parts, left, hand, survey, room, steps, found)
-        return
-    lay(board, parts, best_card, best_cell, survey, laid)
-    lay(board, parts, best_other, best_beside, laid, both)
-    tell_island(board, parts, left, hand, both, room, steps, found)
-    board[best_cell] = NO_CARD
-    board[best_beside] = NO_CARD
+    lay_two(board, parts, card, cell, other, beside, survey, laid)
+    tell_island(board, parts, without(without(coming, first), second), hand, laid, found)
+    take_up(board, cell, beside)
 
 
 # Laying
 
 
 @compiled
-def consider_places(view, parts, board, coming, hand, survey, room, steps, moves, count, found):
+def consider_places(view, parts, board, coming, hand, survey, moves, count, found):
     """A card on a cell, and the other one of the round where it is best then; the cards to come are tried on the
     islands that promise most.
     """
     laid = scratch(SURVEY, np.int64)
     others = scratch(
         MOST_PLACES, np.int64
-    )  # of each move: the other card of the round, if that is to be laid too
-    beside = scratch(MOST_PLACES, np.int64)  # and where it lies then
-    looked_at = scratch(MOST_PLACES, np.int8)
+    )  # of each move: the other card of the round, if it can be laid too
+    beside = scratch(MOST_PLACES, np.int64)  # and where it is best then
     seat = int(view.seat)
     both_wait = int(view.to_lay[seat]) == (1 << CHOSEN_CARDS) - 1
     for i in range(count):
         card, cell = decode_lay(int(moves[i]))
-        others[i] = NO_CARD
+        others[i], beside[i] = NO_CARD, NOWHERE
         left = without(coming, card)
         lay(board, parts, card, cell, survey, laid)
         if both_wait:
             other = sum_of_choice(view, seat) - card
-            cells = open_cells(laid[OCCUPIED], int(parts.frame))
-            beside[i] = best_place_among(cells, board, parts, left, other, laid, room, steps)[0]
+            beside[i] = best_place(open_places(laid, parts), board, parts, left, other, laid)[0]
             if beside[i] != NOWHERE:
                 others[i] = other
                 lay(board, parts, other, beside[i], laid, laid)
-        tell_promise(board, parts, without(left, others[i]), laid, steps, found[i])
-        clear(board, cell, others[i], beside[i])
-        looked_at[i] = 0
-    look_at_best(
-        board, parts, coming, hand, survey, room, steps, moves, count, others, beside, looked_at, found
-    )
+        tell_promise(board, parts, without(left, others[i]), laid, found[i])
+        take_up(board, cell, beside[i])
+    look_at_best(board, parts, coming, hand, survey, moves, count, others, beside, found)
 
 
 @compiled
-def look_at_best(
-    board, parts, coming, hand, survey, room, steps, moves, count, others, beside, looked_at, found
-):
+def look_at_best(board, parts, coming, hand, survey, moves, count, others, beside, found):
     """Try the cards to come on the islands that promise most; the others are rated by what they promise less."""
+    looked_at = scratch(MOST_PLACES, np.int8)
+    for i in range(count):
+        looked_at[i] = 0
     laid = scratch(SURVEY, np.int64)
     last = NOWHERE
     for _ in range(LOOKED_AT):
@@ -239,12 +213,9 @@ def look_at_best(
         last = best
         card, cell = decode_lay(int(moves[best]))
         other = others[best]
-        lay(board, parts, card, cell, survey, laid)
-        if other != NO_CARD:
-            lay(board, parts, other, beside[best], laid, laid)
-        left = without(without(coming, card), other)
-        look_further(board, parts, left, hand, laid, room, steps, found[best])
-        clear(board, cell, other, beside[best])
+        lay_two(board, parts, card, cell, other, beside[best], survey, laid)
+        look_further(board, parts, without(without(coming, card), other), hand, laid, found[best])
+        take_up(board, cell, beside[best])
         looked_at[best] = 1
         for i in range(count):
             its_card, its_cell = decode_lay(int(moves[i]))
@@ -256,14 +227,25 @@ def look_at_best(
         if looked_at[i] == 0:
             for k in range(WORTH, PROMISE):
                 found[i, k] = found[last, k] + found[i, PROMISE] - found[last, PROMISE]
-        found[i, SPARED] = 0
 
 
 @inlined
-def clear(board, cell, other, beside):
-    """Take a card off its cell, and the other one, if there is any, off the cell beside."""
-    board[cell] = NO_CARD
-    if other != NO_CARD:
+def lay_two(board, parts, card, cell, other, beside, survey, out):
+    """`lay` for two cards, each unless its cell is NOWHERE."""
+    for i in range(SURVEY):
+        out[i] = survey[i]
+    if cell != NOWHERE:
+        lay(board, parts, card, cell, out, out)
+    if beside != NOWHERE:
+        lay(board, parts, other, beside, out, out)
+
+
+@inlined
+def take_up(board, cell, beside):
+    """Take the cards off two cells, or off those that are not NOWHERE."""
+    if cell != NOWHERE:
+        board[cell] = NO_CARD
+    if beside != NOWHERE:
         board[beside] = NO_CARD
 
 
@@ -271,19 +253,18 @@ def clear(board, cell, other, beside):
 
 
 @compiled
-def tell_island(board, parts, coming, hand, survey, room, steps, found):
+def tell_island(board, parts, coming, hand, survey, found):
     """Write what an island promises and what it may come to."""
-    tell_promise(board, parts, coming, survey, steps, found)
-    look_further(board, parts, coming, hand, survey, room, steps, found)
+    tell_promise(board, parts, coming, survey, found)
+    look_further(board, parts, coming, hand, survey, found)
 
 
 @compiled
-def look_further(board, parts, coming, hand, survey, room, steps, found):
+def look_further(board, parts, coming, hand, survey, found):
     """Try each card that is still to come on an island."""
     worths = scratch(CARDS, np.int64)
     places = scratch(CARDS, np.int64)
-    cells = open_cells(survey[OCCUPIED], int(parts.frame))
-    try_cards(coming, cells, board, parts, coming, survey, room, steps, worths, places)
+    try_cards(coming, open_places(survey, parts), board, parts, coming, survey, worths, places)
     total = 0
     weights = 0
     luck = -1
@@ -297,7 +278,7 @@ def look_further(board, parts, coming, hand, survey, room, steps, found):
             if hand >> card & 1:
                 kept = max(kept, worths[card])
     if luck < 0:  # nothing can be laid any more
-        luck = total = promise(board, parts, coming, survey, steps)
+        luck = total = promise(board, parts, coming, survey)
         weights = 1
     mean = total / (weights * WHOLE)
     found[WORTH] = found[BOTH] = found[ALONE] = mean + FURTHER * (mean - found[PROMISE])
@@ -306,74 +287,13 @@ def look_further(board, parts, coming, hand, survey, room, steps, found):
 
 
 @compiled
-def try_cards(cards, cells, board, parts, coming, survey, room, steps, worths, places):
-    """Write of each of some cards, all of them to come, what the island promises at most with it on one of the cells,
-    and which that is, or -1 and NOWHERE.
-
-    What a colour promises is found anew only where a card can change it.
-    """
-    own = scratch(CARDS, np.int64)  # the colours whose card it is
-    for card in range(CARDS):
-        worths[card] = -1
-        places[card] = NOWHERE
-        own[card] = 0
-    left = count_bits(coming) - 1
-    free = free_cells(survey, parts)
-    path = scratch(MAX_CARDS, np.int64)
-    before = scratch(COLOUR_COUNT, np.int64)
-    near = scratch(COLOUR_COUNT, np.int64)
-    total = SPARE * left
-    for colour in range(len(COLOURS)):
-        before[colour], near[colour] = hope(board, parts, colour, coming, left, survey, free, steps, path)
-        total += before[colour]
-        own[int(parts.adventurer_card[colour])] |= 1 << colour
-        own[int(parts.temple_card[colour])] |= 1 << colour
-    for cell in range(CELLS):
-        if not cells >> cell & 1:
-            continue
-        occupied = survey[OCCUPIED] | 1 << cell
-        then = within_frame(occupied, int(parts.frame)) & ~occupied
-        changed = 0
-        for colour in range(len(COLOURS)):
-            if near[colour] & free & ~then:
-                changed |= 1 << colour
-        for card in range(CARDS):
-            if not cards >> card & 1:
-                continue
-            anew = changed | own[card]
-            worth = total
-            if anew != 0:
-                lay(board, parts, card, cell, survey, room)
-                for colour in range(len(COLOURS)):
-                    if anew >> colour & 1:
-                        worth -= before[colour]
-                        worth += hope(
-                            board, parts, colour, without(coming, card), left, room, then, steps, path
-                        )[0]
-                board[cell] = NO_CARD
-            if worth > worths[card]:
-                worths[card] = worth
-                places[card] = cell
-
-
-@inlined
-def best_place_among(cells, board, parts, coming, card, survey, room, steps):
-    """Of some cells the one on which a card is best laid, and what the island promises then; NOWHERE and -1 of none."""
-    worths = scratch(CARDS, np.int64)
-    places = scratch(CARDS, np.int64)
-    try_cards(1 << card, cells, board, parts, coming, survey, room, steps, worths, places)
-    return places[card], worths[card]
-
-
-@compiled
-def tell_promise(board, parts, coming, survey, steps, found):
+def tell_promise(board, parts, coming, survey, found):
     """Write what an island promises, and each colour's part of it."""
     cards = count_bits(coming)
     free = free_cells(survey, parts)
-    path = scratch(MAX_CARDS, np.int64)
     total = SPARE * cards
-    for colour in range(len(COLOURS)):
-        worth = hope(board, parts, colour, coming, cards, survey, free, steps, path)[0]
+    for colour in range(COLOUR_COUNT):
+        worth = hope(board, parts, colour, coming, cards, survey, free)[0]
         found[COLOUR + colour] = worth / WHOLE
         total += worth
     found[PROMISE] = total / WHOLE

@@ -57,12 +57,8 @@ def resample(view, parts, generator, out):
 def unseen_cards(view, parts, player, out):
     """Write the cards of a player that the view does not show, ascending; returns how many."""
     unseen = cards_to_come(view, parts, player)
-    for i in range(view.hand_count[player]):
-        if view.hand[player, i] != UNKNOWN:
-            unseen &= ~(1 << int(view.hand[player, i]))
-    for i in range(CHOSEN_CARDS):
-        if view.chosen[player, i] != UNKNOWN:
-            unseen &= ~(1 << int(view.chosen[player, i]))
+    unseen &= ~cards_in(view.hand[player], view.hand_count[player])
+    unseen &= ~cards_in(view.chosen[player], CHOSEN_CARDS)
     count = 0
     for card in range(1, int(parts.cards) + 1):
         if unseen >> card & 1:
@@ -74,9 +70,15 @@ def unseen_cards(view, parts, player, out):
 @compiled
 def cards_to_come(view, parts, player):
     """The bit set of a player's cards that may still be laid: all that are neither laid nor discarded."""
-    gone = 0
-    for i in range(view.discard_count[player]):
-        gone |= 1 << int(view.discarded[player, i])
-    for cell in range(CELLS):
-        gone |= 1 << int(view.island[player, cell])
+    gone = cards_in(view.discarded[player], view.discard_count[player]) | cards_in(view.island[player], CELLS)
     return ((2 << int(parts.cards)) - 2) & ~gone
+
+
+@compiled
+def cards_in(places, count):
+    """The bit set of the cards in the first `count` of some places, as far as they are known."""
+    found = 0
+    for i in range(count):
+        if places[i] != UNKNOWN:
+            found |= 1 << int(places[i])
+    return found
