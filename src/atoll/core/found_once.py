@@ -1,12 +1,13 @@
-"""What follows from components alone is found once, for as long as they are in use."""
+"""What follows from components is found once, for as long as they are in use."""
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Hashable
+from functools import lru_cache, partial, wraps
 from typing import TypeVar
 
 from atoll.core.game import Components
 
 Found = TypeVar("Found")
+Asked = TypeVar("Asked", bound=Hashable)
 
 
 def found_once(find: Callable[[Components], Found]) -> Callable[[Components], Found]:
@@ -20,3 +21,15 @@ def found_once(find: Callable[[Components], Found]) -> Callable[[Components], Fo
         return kept[find]
 
     return found
+
+
+def found_lately(
+    count: int,
+) -> Callable[[Callable[[Components, Asked], Found]], Callable[[Components, Asked], Found]]:
+    """`found_once` for functions of components and of what is asked about them: the last `count` answers are kept."""
+
+    def keeping(find: Callable[[Components, Asked], Found]) -> Callable[[Components, Asked], Found]:
+        answers = found_once(lambda components: lru_cache(count)(partial(find, components)))
+        return wraps(find)(lambda components, asked: answers(components)(asked))
+
+    return keeping

@@ -8,8 +8,8 @@ from atoll.core.game import Components
 from atoll.games.karuba import game
 from atoll.games.karuba.components import numbered_cards
 from atoll.games.karuba.players import players_of
-from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, COLOURS, MIDDLE, NEIGHBOURS, NO_CARD, OVER, cell_at
-from atoll.games.karuba.table import Adventurer, Island, Route, adventurer, island_of, routes
+from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, MIDDLE, NEIGHBOURS, NO_CARD, OVER, cell_at
+from atoll.games.karuba.table import Adventurer, Island, Route, adventurers, island_of, routes
 
 SCORED = (
     (13, 15, 0, 0),
@@ -97,11 +97,10 @@ def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple
     state.hand_count[:] = state.pile_count[:] = 0
     state.phase, state.to_act = OVER, 0
     view = position.opened()
-    island, parts = island_of(view, 0), view.components.plain
-    overview = players_of(view)[0].overview(numbered_cards(view.components))
-    fates = [adventurer(overview, parts, island, colour) for colour in range(len(COLOURS))]
+    island, cards = island_of(view, 0), numbered_cards(view.components)
+    fates = adventurers(players_of(view)[0].overview(cards), island)
     points = sum(fate.points for fate in fates)
-    return Drawn(island, fates, routes(island, fates, numbered_cards(components)), points)
+    return Drawn(island, fates, routes(island, fates, cards), points)
 
 
 def laid(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:

@@ -6,22 +6,22 @@ hidden can come through. A card that is known has the id `card-SEAT-NUMBER`; one
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from atoll.core.events import Event
-from atoll.core.found_once import found_once
+from atoll.core.found_once import found_lately
 from atoll.core.game import Components
 from atoll.core.position import View
 from atoll.core.seen import Seen
 from atoll.core.svg import Point, bent_line, quarter_turn, toward
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.components import Card, numbered_cards
-from atoll.games.karuba.islands import edges, open_cells
+from atoll.games.karuba.islands import edges, occupied_cells, open_cells
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.scoring import way
 from atoll.games.karuba.state import (
@@ -81,9 +81,14 @@ class Island:
     rows: range
     shown_columns: range
     shown_rows: range
-    frame: int
     land: Any = field(repr=False)
+    """the card on each cell, int8 of shape (CELLS,)"""
     parts: Any = field(repr=False)
+
+    @property
+    def frame(self) -> int:
+        """Its greatest width and height."""
+        return int(self.parts.frame)
 
     @property
     def begun(self) -> bool:
@@ -101,20 +106,20 @@ class Island:
         return max(self.frame, len(self.shown_columns), len(self.shown_rows))
 
     @cached_property
-    def ways(self) -> "list[tuple[str, int, Sequence[int], str | None]]":
-        """How the adventurer of each colour fares once its card and its temple's lie here (KA-10 to KA-13): the state,
-        the points, the path and what stops it, as `Adventurer` tells them."""
-        return [self._way(colour) for colour in range(len(COLOURS))]
+    def adventurers(self) -> "list[Adventurer]":
+        """How that of each colour fares once its card and its temple's lie here (KA-10 to KA-13)."""
+        return [self._adventurer(colour) for colour in range(len(COLOURS))]
 
-    def _way(self, colour: int) -> "tuple[str, int, Sequence[int], str | None]":
+    def _adventurer(self, colour: int) -> "Adventurer":
+        found = Adventurer(COLOURS[colour], BOTH_LAID)
         path, points = way(self.land, self.parts, colour)
         if path:
-            return "arrives", points, path, None
+            return replace(found, state="arrives", points=points, path=path)
         path, _ = way(self.land, self.parts, colour, everywhere=True)
         for count, card in enumerate(path[1:], start=2):
-            if self.parts.adventurer[card] >= 0:
-                return "stopped", 0, path[:count], COLOURS[self.parts.adventurer[card]]
-        return "apart", 0, (), None
+            if (stopping := self.parts.adventurer[card]) >= 0:
+                return replace(found, state="stopped", path=path[:count], stopped_by=COLOURS[stopping])
+        return replace(found, state="apart")
 
     def joins(self, cell: int, card: int) -> list[str]:
         """The edges at which a card laid here would be joined to another (KA-9)."""
@@ -123,35 +128,18 @@ class Island:
 
 def island_of(view: View, seat: int) -> Island:
     """A player's island."""
-    return islands_of(view.components).island(view.states["island"][0, seat])
+    return laid_out(view.components, view.states["island"][0, seat].tobytes())
 
 
-class Islands:
-    """The islands that were looked at last with some components: each stays for many looks as it is."""
-
-    def __init__(self, components: Components) -> None:
-        self._parts = components.parts[0]
-        self.on = lru_cache(ISLANDS_KEPT)(self._on)
-
-    def island(self, land: Any) -> Island:
-        """The island of these cards, an array of shape (CELLS,) of int8."""
-        return self.on(land.tobytes())
-
-    def _on(self, land: bytes) -> Island:
-        return laid_out(np.frombuffer(land, dtype=np.int8).copy(), self._parts)
-
-
-islands_of = found_once(Islands)
-
-
-def laid_out(land: Any, parts: Any) -> Island:
-    """The island of these cards."""
+@found_lately(ISLANDS_KEPT)
+def laid_out(components: Components, cards: bytes) -> Island:
+    """The island of these cards, one a cell."""
+    land, parts = np.frombuffer(cards, dtype=np.int8).copy(), components.parts[0]
     frame, lying = int(parts.frame), land.tolist()
     places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
     shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
-    occupied = sum(1 << cell for cell, card in enumerate(lying) if card != NO_CARD)
-    open_to_cards = int(open_cells(occupied, frame))
+    open_to_cards = int(open_cells(occupied_cells(land), frame))
     cells = []
     for row, column in product(shown_rows, shown_columns):
         cell = cell_at(column, row)
@@ -163,17 +151,12 @@ def laid_out(land: Any, parts: Any) -> Island:
         else:
             kind = "inside" if column in columns and row in rows else "reach"
         cells.append(Cell(cell, (column, row), card, kind, edge_names(shut)))
-    return Island(cells, columns, rows, shown_columns, shown_rows, frame, land, parts)
+    return Island(cells, columns, rows, shown_columns, shown_rows, land, parts)
 
 
 def edge_names(bits: int) -> list[str]:
     """The edges of a bit set."""
-    return _EDGE_NAMES[bits]
-
-
-_EDGE_NAMES = [
-    [name for edge, name in enumerate(EDGES) if bits >> edge & 1] for bits in range(1 << len(EDGES))
-]
+    return [name for edge, name in enumerate(EDGES) if bits >> edge & 1]
 
 
 def grown(extent: range, frame: int) -> range:
@@ -183,6 +166,8 @@ def grown(extent: range, frame: int) -> range:
 
 # The adventurers
 
+BOTH_LAID = ("laid", "laid")
+
 
 @dataclass
 class Adventurer:
@@ -191,7 +176,7 @@ class Adventurer:
     colour: str
     where: tuple[str, str]
     """where its card and its temple's are: laid, discarded, chosen, hand or coming"""
-    state: str
+    state: str = "pending"
     """arrives, stopped, apart, or pending (not both are laid)"""
     points: int = 0
     path: Sequence[int] = ()
@@ -199,12 +184,13 @@ class Adventurer:
     stopped_by: str | None = None
 
 
-def adventurer(where: Mapping[int, str], parts: Any, island: Island, colour: int) -> Adventurer:
-    """How an adventurer of a player, whose cards are so, would fare if the game ended now."""
-    there = where[parts.adventurer_card[colour]], where[parts.temple_card[colour]]
-    if there != ("laid", "laid"):
-        return Adventurer(COLOURS[colour], there, "pending")
-    return Adventurer(COLOURS[colour], there, *island.ways[colour])
+def adventurers(where: Mapping[int, str], island: Island) -> list[Adventurer]:
+    """How those of a player, whose cards are so, would fare if the game ended now; in the order of the colours."""
+    cards = zip(island.parts.adventurer_card.tolist(), island.parts.temple_card.tolist(), strict=True)
+    found = [
+        Adventurer(COLOURS[colour], (where[one], where[other])) for colour, (one, other) in enumerate(cards)
+    ]
+    return [island.adventurers[i] if one.where == BOTH_LAID else one for i, one in enumerate(found)]
 
 
 # Routes: the final score as a picture
@@ -279,9 +265,6 @@ def routes(island: Island, fates: Sequence[Adventurer], cards: Mapping[int, Card
 
 # The scene
 
-Motion = tuple[int | None, bool, str | None]
-"""The order in which the last move moved a card, whether it turned it face up, and what element it came from."""
-
 
 @dataclass
 class Scene:
@@ -298,12 +281,12 @@ class Scene:
     """[seat]: none before the end"""
     overviews: list[dict[int, str]]
     """[seat]: of each card: laid, discarded, chosen, hand or coming"""
-    revealed: frozenset[str]
+    revealed: set[str]
     """cards that the last move turned face up"""
     sources: dict[str, str]
     """ids of the elements that cards came from"""
-    motions: list[dict[str, Motion]]
-    """[seat]: how each of its cards came to where it is"""
+    motions: list[list[tuple[Any, ...]]]
+    """[seat]: of each of its cards how it came to where it is: id, order, whether it was turned up, source"""
 
 
 def moved_cards(events: Sequence[Event], seat: int | None) -> dict[str, int]:
@@ -329,29 +312,21 @@ def sources(players: Sequence[Player], phase: int, seat: int | None) -> dict[str
     return found
 
 
-def motions(
-    owner: int, moved: Mapping[str, int], revealed: frozenset[str], came_from: Mapping[str, str]
-) -> dict[str, Motion]:
-    """How each of a player's cards came to where it is."""
-    prefixes = card_id(owner, 0)[:-1], back_id(owner, 0)[:-1]
-    names = sorted(name for name in {*moved, *revealed, *came_from} if name.startswith(prefixes))
-    return {name: (moved.get(name), name in revealed, came_from.get(name)) for name in names}
-
-
 def table(seen: Seen) -> dict[str, Any]:
     """The context of the table's templates: `cards` by number, the file's `figures`, `moved` and `scene`."""
     view, seat, phase = seen.view, seen.view.viewer, seen.view.fields.phase
     cards, players = numbered_cards(view.components), players_of(view)
     islands = [island_of(view, owner) for owner in range(view.players)]
     overviews = [player.overview(cards) for player in players]
-    fates = [
-        [adventurer(where, view.components.plain, island, colour) for colour in range(len(COLOURS))]
-        for where, island in zip(overviews, islands, strict=True)
-    ]
+    fates = list(map(adventurers, overviews, islands))
     moved, came_from = moved_cards(seen.latest, seat), sources(players, phase, seat)
-    revealed = frozenset(
+    revealed = {
         card_id(event.whose, event.piece) for event in seen.latest if event.what == happened.CARD_REVEALED
-    )
+    }
+    motions = [
+        (name, moved.get(name), name in revealed, came_from.get(name))
+        for name in sorted({*moved, *revealed, *came_from})
+    ]
     scene = Scene(
         main=0 if seat is None else seat,
         phase=PHASES[phase],
@@ -365,6 +340,6 @@ def table(seen: Seen) -> dict[str, Any]:
         overviews=overviews,
         revealed=revealed,
         sources=came_from,
-        motions=[motions(owner, moved, revealed, came_from) for owner in range(view.players)],
+        motions=[[one for one in motions if f"-{owner}-" in one[0]] for owner in range(view.players)],
     )
     return {"cards": cards, "figures": view.components.file.game, "moved": moved, "scene": scene}
