@@ -8,6 +8,9 @@ if TYPE_CHECKING:
 
 Index = tuple[int, ...]
 
+MANY_NAMES = 20
+"""So many are not all listed where one of them is missing."""
+
 
 class Form:
     """How the value of a field, or one number of a list, is said; this one says numbers as they are."""
@@ -116,7 +119,7 @@ class Row:
 
 
 class Amounts(Row):
-    """A row with a number for each name, said as an object; `sparse` leaves out those that are 0."""
+    """A row with a number for each name, said as an object; `sparse` leaves out those that are 0, or `empty`."""
 
     def __init__(self, names: Sequence[str], *, sparse: bool = False) -> None:
         super().__init__()
@@ -128,12 +131,14 @@ class Amounts(Row):
         return {name: value for name, value in pairs if value or not self.sparse}
 
     def read(self, said: Any, field: "Field") -> list[int]:
-        keys = ", ".join(self.names)
+        keys = ", ".join(
+            self.names if len(self.names) < MANY_NAMES else (self.names[0], "...", self.names[-1])
+        )
         if not isinstance(said, dict) or not (said.keys() <= set(self.names)):
             raise ValueError(f"an object with the keys {keys}")
         if not self.sparse and len(said) < len(self.names):
             raise ValueError(f"an object with all the keys {keys}")
-        return [self.form.read(said.get(name, 0), field) for name in self.names]
+        return [self.form.read(said[name], field) if name in said else field.filler for name in self.names]
 
 
 class Subset(Row):

@@ -144,6 +144,11 @@ def _values(field: "Field", value: Any, used: tuple[str, ...], found: Any, index
     return [number for values in deepest for number in values if number != field.empty]
 
 
+def row_of(field: "Field", found: Any, seat: int) -> list[int]:
+    """The numbers in used places of a seat's row of a field."""
+    return _values(field, getattr(found, field.name)[seat], field.used[1:], found, (seat,))
+
+
 def _check_partition(partition: Partition, declared: "type[State]", found: Any, parts: Any) -> None:
     whole = sorted(map(int, partition.whole(parts, found.players)))
     for seat in range(found.players) if partition.each_seat else (None,):
@@ -156,7 +161,7 @@ def _check_partition(partition: Partition, declared: "type[State]", found: Any, 
             if seat is None:
                 held += _values(field, value, field.used, found, ())
             else:
-                held += _values(field, value[seat], field.used[1:], found, (seat,))
+                held += row_of(field, found, seat)
         of_seat = "" if seat is None else f" of seat {seat}"
         require(sorted(held) == whole, f"{partition.what}{of_seat}, each in one place")
 

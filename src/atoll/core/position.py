@@ -11,7 +11,7 @@ from atoll.core.chance import generator, keyed_generator
 from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
-from atoll.core.invariants import check_declared, plain, require
+from atoll.core.invariants import check_declared, plain, require, row_of
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
 _SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
@@ -110,6 +110,11 @@ class View(_Shown):
     def fields(self) -> Any:
         """The fields of the record by name: Python's ints and nested lists of them."""
         return plain(self.state)
+
+    def known(self, name: str, seat: int) -> list[int]:
+        """The numbers in used places of a seat's row of a field, as far as the view shows them."""
+        found = row_of(self.game.declared.field(name), self.fields, seat)
+        return [number for number in found if number != UNKNOWN]
 
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the view's own seat; none for a spectator or out of turn."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from atoll.core.position import View, seats_in
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.rules import lowest_sums
-from atoll.games.karuba.state import DISCARD, LAY, NO_CARD
+from atoll.games.karuba.state import DISCARD, LAY
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,15 @@ def players_of(view: View) -> list[Player]:
     revealed = seen.phase in (DISCARD, LAY)
     lowest = seats_in(int(lowest_sums(view.state))) if revealed else ()
     for seat in range(view.players):
-        hand, chosen = seen.hand[seat][: seen.hand_count[seat]], seen.chosen[seat]
-        cards = [card for card in chosen if card not in (UNKNOWN, NO_CARD)]
-        choice = Choice(cards, chosen.count(UNKNOWN), sum(cards) if revealed else None, seat in lowest)
+        cards, chosen = view.known("chosen", seat), seen.chosen[seat]
         found.append(
             Player(
-                hand=[card for card in hand if card != UNKNOWN],
+                hand=view.known("hand", seat),
                 held=seen.hand_count[seat],
                 pile=seen.pile_count[seat],
-                choice=choice,
+                choice=Choice(cards, chosen.count(UNKNOWN), sum(cards) if revealed else None, seat in lowest),
                 to_lay=[card for i, card in enumerate(chosen) if seen.to_lay[seat] >> i & 1],
-                discarded=seen.discarded[seat][: seen.discard_count[seat]],
+                discarded=view.known("discarded", seat),
                 island=seen.island[seat],
             )
         )

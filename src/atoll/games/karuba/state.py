@@ -4,14 +4,13 @@ An island lies on a board of 7 x 7 cells, the first card on the middle one: so i
 direction. Cells are numbered row by row from the top.
 """
 
-import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.fields import Field, Int8s, Int16s, everybody, nobody, owner
-from atoll.core.forms import Index, OwnForm, Row
+from atoll.core.fields import Int8s, Int16s, everybody, nobody, owner
+from atoll.core.forms import Amounts, Index, OwnForm, Row
 from atoll.core.game import Json
 from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
@@ -67,26 +66,8 @@ NO_CARD = 0
 """Where there is no card; cards are numbered from 1."""
 
 
-class Island(Row):
-    """An island in words: `{"column,row": card}`, counted from the first card, rows downwards."""
-
-    def say(self, values: list[int]) -> Json:
-        """The cards that lie there."""
-        return {
-            ",".join(map(str, place_of(cell))): card for cell, card in enumerate(values) if card != NO_CARD
-        }
-
-    def read(self, said: Any, field: Field) -> list[int]:
-        """The card on each cell."""
-        cards = [NO_CARD] * CELLS
-        for key, card in said.items() if isinstance(said, dict) else [("", None)]:
-            place = re.fullmatch(r"(0|-?[1-9]),(0|-?[1-9])", key)
-            cell = cell_at(*map(int, place.groups())) if place else NOWHERE
-            if cell == NOWHERE:
-                raise ValueError(f"an object of cards by place, columns and rows from {-REACH} to {REACH}")
-            cards[cell] = self.form.read(card, field)
-        return cards
-
+PLACES = tuple(f"{column},{row}" for column, row in map(place_of, range(CELLS)))
+"""What records call each cell."""
 
 _CARDS: Json = {"least": 1, "most": MAX_CARDS, "empty": NO_CARD}
 """Lists of cards."""
@@ -186,7 +167,7 @@ class KarubaState(State):
         shape=(MAX_PLAYERS, CELLS),
         **_CARDS,
         key="players[].island",
-        form=Island(),
+        form=Amounts(PLACES, sparse=True),
     )
 
     partitions = (

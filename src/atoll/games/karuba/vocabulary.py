@@ -9,39 +9,29 @@ from atoll.games.karuba.state import NEIGHBOURS, NO_CARD, NOWHERE
 if TYPE_CHECKING:
     from atoll.games.karuba.components import Card
 
-ADVENTURERS = {
-    "blue": "Blue adventurer",
-    "orange": "Orange adventurer",
-    "green": "Green adventurer",
-    "purple": "Purple adventurer",
+ADVENTURER, TEMPLE, STOPPED = range(3)
+SAID = {
+    "blue": texts("Blue adventurer", "Blue temple", "stopped by blue"),
+    "orange": texts("Orange adventurer", "Orange temple", "stopped by orange"),
+    "green": texts("Green adventurer", "Green temple", "stopped by green"),
+    "purple": texts("Purple adventurer", "Purple temple", "stopped by purple"),
 }
-TEMPLES = {
-    "blue": "Blue temple",
-    "orange": "Orange temple",
-    "green": "Green temple",
-    "purple": "Purple temple",
-}
-STOPS = {
-    "blue": "stopped by blue",
-    "orange": "stopped by orange",
-    "green": "stopped by green",
-    "purple": "stopped by purple",
-}
+"""What has a colour, and what an adventurer of that colour does to others (KA-11)."""
 
 
 def adventurer_name(words: Words, colour: str) -> str:
     """An adventurer by colour."""
-    return words(ADVENTURERS[colour])
+    return words(SAID[colour][ADVENTURER])
 
 
 def temple_name(words: Words, colour: str) -> str:
     """A temple by colour."""
-    return words(TEMPLES[colour])
+    return words(SAID[colour][TEMPLE])
 
 
 def stopped_by(words: Words, colour: str) -> str:
     """Why an adventurer cannot pass (KA-11)."""
-    return words(STOPS[colour])
+    return words(SAID[colour][STOPPED])
 
 
 def cards_name(words: Words, cards: Sequence[int]) -> str:
@@ -51,18 +41,16 @@ def cards_name(words: Words, cards: Sequence[int]) -> str:
 
 def card_name(words: Words, card: "Card") -> str:
     """What is on a card: "Blue temple", "Path with 1 crystal"."""
-    if card.adventurer:
-        name = adventurer_name(words, card.adventurer)
-    else:
-        name = temple_name(words, card.temple) if card.temple else words("Path")
-    treasures = []
-    if card.crystals:
-        treasures.append(words.plural("%(num)s crystal", "%(num)s crystals", card.crystals))
-    if card.nuggets:
-        treasures.append(words.plural("%(num)s nugget", "%(num)s nuggets", card.nuggets))
-    if not treasures:
-        return name
-    return words("%(card)s with %(treasures)s", card=name, treasures=words.both(treasures))
+    name = adventurer_name(words, card.adventurer) if card.adventurer else words("Path")
+    name = temple_name(words, card.temple) if card.temple else name
+    crystals = words.plural("%(num)s crystal", "%(num)s crystals", card.crystals)
+    nuggets = words.plural("%(num)s nugget", "%(num)s nuggets", card.nuggets)
+    treasures = [said for said, count in ((crystals, card.crystals), (nuggets, card.nuggets)) if count]
+    return (
+        words("%(card)s with %(treasures)s", card=name, treasures=words.both(treasures))
+        if treasures
+        else name
+    )
 
 
 EXITS = dict(zip("NESW", texts("the top", "the right", "the bottom", "the left"), strict=True))
