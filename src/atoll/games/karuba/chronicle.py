@@ -1,6 +1,6 @@
 """What happened, told as a person at the table would tell it: events become lines of the log."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -10,7 +10,7 @@ from atoll.core.position import View
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.karuba import events as happened
-from atoll.games.karuba.state import CHOSEN_CARDS, NO_CARD
+from atoll.games.karuba.state import NO_CARD
 from atoll.games.karuba.vocabulary import cards_name, place_name
 
 
@@ -21,43 +21,38 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
         if event.what == happened.CARD_LAID:
             islands[event.whose][event.target - happened.CELL_PLACE] = NO_CARD
     lines: list[Line] = []
-    at = 0
-    for what, alike in groupby(events, key=kind_of):
-        run = list(alike)
-        if what == happened.CARD_REVEALED:
+    for _, group in groupby(enumerate(events), told_with):
+        numbers, run = zip(*group, strict=True)
+        what, seat = run[0].what, run[0].whose
+        line: Line | None
+        if what == happened.CARD_CHOSEN:
+            line = Line(chosen(words, names[seat], [event.piece for event in run]), seat)
+        elif what == happened.CARD_REVEALED:
             lines = [line for line in lines if events[line.event].what != happened.CARD_CHOSEN]
-        lines += (replace(line, event=at + line.event) for line in lines_of(words, names, what, run, islands))
-        at += len(run)
+            line = revealed(words, names, run)
+        elif what == happened.CARD_LAID:
+            line = Line(laid(words, names[seat], run[0], islands[seat]), seat)
+        elif what == happened.CARD_DRAWN:
+            line = drawn(words, names, by_seat(run))
+        else:
+            line = happened.EVENTS.line(words, names, run[0])
+        if line:
+            lines.append(replace(line, event=numbers[0]))
     return lines
 
 
-def kind_of(event: Event) -> int:
-    """What an event is told with: who must discard belongs to the reveal."""
-    return happened.CARD_REVEALED if event.what == happened.SUM_LOWEST else event.what
-
-
-def lines_of(
-    words: Words, names: Sequence[str], what: int, events: Sequence[Event], islands: list[list[int]]
-) -> Iterable[Line]:
-    """Events of one kind that follow each other; `islands` grow along with what is told."""
-    match what:
+def told_with(numbered: tuple[int, Event]) -> tuple[int, ...]:
+    """What neighbours have in common that are told in one line: a choice, all that is shown, all that is drawn."""
+    number, event = numbered
+    match event.what:
         case happened.CARD_CHOSEN:
-            return [
-                Line(chosen(words, names[seat], cards), seat, event=CHOSEN_CARDS * number)
-                for number, (seat, cards) in enumerate(by_seat(events))
-            ]
-        case happened.CARD_REVEALED:
-            return [revealed(words, names, events)]
-        case happened.CARD_LAID:
-            return [
-                Line(laid(words, names[event.whose], event, islands[event.whose]), event.whose, event=number)
-                for number, event in enumerate(events)
-            ]
+            return event.what, event.whose
+        case happened.CARD_REVEALED | happened.SUM_LOWEST:
+            return (happened.CARD_REVEALED,)
         case happened.CARD_DRAWN:
-            return [drawn(words, names, by_seat(events))]
+            return (event.what,)
         case _:
-            lines = (happened.EVENTS.line(words, names, event) for event in events)
-            return [replace(line, event=number) for number, line in enumerate(lines) if line]
+            return event.what, UNKNOWN, number
 
 
 def by_seat(events: Sequence[Event]) -> list[tuple[int, list[int]]]:
@@ -78,7 +73,7 @@ def chosen(words: Words, name: str, cards: list[int]) -> str:
 def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Line:
     """Who must discard, and what everybody has chosen, with the sums (KA-4, KA-5)."""
     shown = [event for event in events if event.what == happened.CARD_REVEALED]
-    lowest = [event for event in events if event.what == happened.SUM_LOWEST]
+    lowest = [event.whose for event in events if event.what == happened.SUM_LOWEST]
     effects = tuple(
         Line(
             words(
@@ -91,17 +86,12 @@ def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Lin
         )
         for seat, cards in by_seat(shown)
     )
-    seats = [event.whose for event in lowest]
-    if len(seats) == 1:
-        text = words(
-            "All is shown: %(name)s has the lowest sum and must discard a card.", name=names[seats[0]]
-        )
-        return Line(text, seats[0], effects)
-    tied = words.both([names[seat] for seat in seats])
-    return Line(
-        words("All is shown: %(names)s share the lowest sum, each must discard a card.", names=tied),
-        effects=effects,
-    )
+    called = words.both([names[seat] for seat in lowest])
+    if len(lowest) == 1:
+        text = words("All is shown: %(name)s has the lowest sum and must discard a card.", name=called)
+        return Line(text, lowest[0], effects)
+    text = words("All is shown: %(names)s share the lowest sum, each must discard a card.", names=called)
+    return Line(text, None, effects)
 
 
 def laid(words: Words, name: str, event: Event, island: list[int]) -> str:

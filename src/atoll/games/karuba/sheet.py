@@ -3,8 +3,8 @@
 from typing import Any
 
 from atoll.core.game import Components
-from atoll.core.words import texts
 from atoll.games.karuba.components import numbered_cards
+from atoll.games.karuba.state import COLOURS
 
 
 def sheet(components: Components) -> dict[str, Any]:
@@ -13,24 +13,13 @@ def sheet(components: Components) -> dict[str, Any]:
 
 
 KEYS = {
-    "rounds": texts("Rounds")[0],
-    "hand": texts("Cards in hand")[0],
-    "frame": texts("Width and height of an island, at most")[0],
-    "adventurer_points": texts("Points for an adventurer who arrives")[0],
-    "crystal_points": texts("Points for a crystal")[0],
-    "nugget_points": texts("Points for a nugget")[0],
-    "game": texts("Figures")[0],
-    "cards": texts("Cards")[0],
-    "source": texts("Source")[0],
-    "exits": texts("Exits (N, E, S, W)")[0],
-    "adventurer": texts("Adventurer")[0],
-    "temple": texts("Temple")[0],
-    "crystals": texts("Crystals")[0],
-    "nuggets": texts("Nuggets")[0],
-    "blue": texts("blue")[0],
-    "green": texts("green")[0],
-    "orange": texts("orange")[0],
-    "purple": texts("purple")[0],
-    "name": texts("Name")[0],
+    "hand": "Cards in hand",
+    "frame": "Width and height of an island, at most",
+    "adventurer_points": "Points for an adventurer who arrives",
+    "crystal_points": "Points for a crystal",
+    "nugget_points": "Points for a nugget",
+    "game": "Figures",
+    "exits": "Exits (N, E, S, W)",
+    **{colour: colour for colour in COLOURS},
 }
-"""What the workshop calls the keys and words of the file."""
+"""What the workshop calls the keys and words of the file that are not called as they stand there."""

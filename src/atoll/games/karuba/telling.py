@@ -1,36 +1,37 @@
 """What Karuba says to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
-from atoll.core.game import Json, Phase, Progress, Prompt
+from atoll.core.game import Json, Progress, Prompt
+from atoll.core.plain_telling import steps
 from atoll.core.position import View
-from atoll.core.words import Words
-from atoll.games.karuba import vocabulary
+from atoll.core.words import Words, texts
 from atoll.games.karuba.chronicle import tell
 from atoll.games.karuba.picture import picture
 from atoll.games.karuba.rules import lowest_sums
 from atoll.games.karuba.state import CHOOSE, CHOSEN_CARDS, COLOURS, DISCARD, LAY, PHASES, cell_at
 from atoll.games.karuba.vocabulary import adventurer_name, cards_name, place_name
 
-__all__ = ["ANCHORS", "bind", "move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
-ANCHORS = {"choose": "choose", "discard": "discard", "lay": "lay", "over": "end"}
-"""Where the page of rules tells of each phase."""
+ANCHORS = {"over": "end"}
+"""Where the page of rules tells of phases that do not stand at their names."""
 
-STEPS = {CHOOSE: "Choose", DISCARD: "Discard", LAY: "Lay"}
-WAITING = {
-    CHOOSE: "Still choosing: %(names)s.",
-    DISCARD: "Still discarding: %(names)s.",
-    LAY: "Still laying: %(names)s.",
+SAID = {
+    CHOOSE: texts(
+        "Choose",
+        "Still choosing: %(names)s.",
+        "All choices are shown at once. The lowest sum of numbers costs a card.",
+    ),
+    DISCARD: texts("Discard", "Still discarding: %(names)s.", "The other one you will lay."),
+    LAY: texts(
+        "Lay",
+        "Still laying: %(names)s.",
+        "Edge to edge with a card of your island. Paths need not meet.",
+    ),
 }
-HINTS = {
-    CHOOSE: "All choices are shown at once. The lowest sum of numbers costs a card.",
-    DISCARD: "The other one you will lay.",
-    LAY: "Edge to edge with a card of your island. Paths need not meet.",
-}
+"""By phase: the step of the round, what others are doing, and what follows from the decision."""
 
 
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
@@ -65,10 +66,10 @@ def prompt(words: Words, names: Sequence[str], view: View, seat: int | None) -> 
     """What `seat` has to do now and what follows from it, or whom it waits for."""
     if view.is_over:
         return Prompt(words("The game is over."))
-    phase = view.fields.phase
+    _, waiting, hint = SAID[view.fields.phase]
     if seat in view.to_act:
-        return Prompt(request(words, view, seat), words(HINTS[phase]))
-    return Prompt(words(WAITING[phase], names=words.both([names[other] for other in view.to_act])))
+        return Prompt(request(words, view, seat), words(hint))
+    return Prompt(words(waiting, names=words.both([names[other] for other in view.to_act])))
 
 
 def request(words: Words, view: View, seat: int) -> str:
@@ -94,12 +95,9 @@ def request(words: Words, view: View, seat: int) -> str:
 
 def progress(words: Words, view: View) -> Progress:
     """The round and its steps."""
-    now = view.fields.phase
-    phases = tuple(
-        Phase(PHASES[step], words(label), "done" if step < now else "now" if step == now else "next")
-        for step, label in STEPS.items()
-    )
-    return Progress(view.fields.round_number, view.components.file.game.rounds, phases)
+    labels = {PHASES[phase]: words(step) for phase, (step, *_) in SAID.items()}
+    seen = view.fields
+    return Progress(seen.round_number, view.components.file.game.rounds, steps(labels, seen.phase))
 
 
 # The end
@@ -113,9 +111,3 @@ def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list
         points = {path["colour"]: str(path["points"]) for path in seat["paths"]}
         rows.append([name, *(points.get(colour, "–") for colour in COLOURS), str(seat["points"])])
     return [heading, *rows]
-
-
-def bind(words: Words) -> SimpleNamespace:
-    """The words that templates use, in the language of `words`."""
-    said = ("card_name", "card_told", "place_name", "adventurer_name", "temple_name", "stopped_by")
-    return SimpleNamespace(**{name: partial(getattr(vocabulary, name), words) for name in said})
