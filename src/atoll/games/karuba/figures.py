@@ -33,12 +33,11 @@ SEEDS = 40
 
 def figures(components: Components) -> dict[str, Any]:
     """The context of the page's templates that follows from the file alone."""
-    file = components.file
-    figures = file.game
+    numbers, cards = components.file.game, numbered_cards(components)
     return {
-        "cards": numbered_cards(components),
-        "last_hand": min(figures.hand, len(file.cards) - CHOSEN_CARDS * (figures.rounds - 1)),
-        "left_over": len(file.cards) - CHOSEN_CARDS * figures.rounds,
+        "cards": cards,
+        "last_hand": min(numbers.hand, len(cards) - CHOSEN_CARDS * (numbers.rounds - 1)),
+        "left_over": len(cards) - CHOSEN_CARDS * numbers.rounds,
         "chosen_cards": CHOSEN_CARDS,
     }
 
@@ -73,20 +72,21 @@ def examples(components: Components, options: Mapping[str, bool]) -> dict[str, A
 
 def sums(components: Components, options: Mapping[str, bool]) -> list[Sum]:
     """What players show in a first round: one in which not all discard, and several if there is such a one."""
-    best: tuple[int, list[Sum]] = (-1, [])
-    for seed in range(SEEDS):
-        position = game.start(EXAMPLE_PLAYERS, seed, components, options)
-        for seat in position.to_act:
-            position.play(seat, next(iter(position.legal_moves(seat))))
-        shown = [
-            Sum(player.choice.cards, player.choice.total or 0, seat in position.to_act)
-            for seat, player in enumerate(players_of(position.opened()))
-        ]
-        discarding = sum(one.discards for one in shown)
-        worth = discarding if discarding < EXAMPLE_PLAYERS else 0
-        if worth > best[0]:
-            best = worth, shown
-    return best[1]
+
+    def discards(shown: list[Sum]) -> int:
+        count = sum(one.discards for one in shown)
+        return count if count < EXAMPLE_PLAYERS else 0
+
+    return max((first_round(components, options, seed) for seed in range(SEEDS)), key=discards)
+
+
+def first_round(components: Components, options: Mapping[str, bool], seed: int) -> list[Sum]:
+    """What players show in a round in which all choose the first cards they can."""
+    position = game.start(EXAMPLE_PLAYERS, seed, components, options)
+    for seat in position.to_act:
+        position.play(seat, next(iter(position.legal_moves(seat))))
+    chosen = position.state.chosen[:EXAMPLE_PLAYERS].tolist()
+    return [Sum(cards, sum(cards), seat in position.to_act) for seat, cards in enumerate(chosen)]
 
 
 def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple[int, ...], ...]) -> Drawn:
@@ -96,11 +96,10 @@ def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple
     state.island[0] = laid(rows, int(parts.cards), int(parts.frame))
     state.hand_count[:] = state.pile_count[:] = 0
     state.phase, state.to_act = OVER, 0
-    view = position.opened()
-    island, cards = island_of(view, 0), numbered_cards(view.components)
+    view, cards = position.opened(), numbered_cards(components)
+    island = island_of(view, 0)
     fates = adventurers(players_of(view)[0].overview(cards), island)
-    points = sum(fate.points for fate in fates)
-    return Drawn(island, fates, routes(island, fates, cards), points)
+    return Drawn(island, fates, routes(island, fates, cards), sum(fate.points for fate in fates))
 
 
 def laid(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:

@@ -61,11 +61,12 @@ def details_agree(found: Json, state: KarubaState, components: Components) -> bo
 
 def _ends(seats: list[list[Json]]) -> str:
     """What all paths that are right have in common; as text, in which a truth is no number."""
-    return repr([[_end(path["cards"], path["points"], path["colour"]) for path in paths] for paths in seats])
-
-
-def _end(cards: list[int], points: int, colour: str) -> tuple[Any, ...]:
-    return colour, cards[0], cards[-1], len(cards), points
+    ends = [
+        (seat, path["colour"], path["cards"][0], path["cards"][-1], len(path["cards"]), path["points"])
+        for seat, paths in enumerate(seats)
+        for path in paths
+    ]
+    return repr((len(seats), ends))
 
 
 def is_way(island: NDArray[np.int8], parts: Any, path: Json) -> bool:
