@@ -24,12 +24,12 @@ class Example(State):
 
     stage: int = everybody("what is being decided", names=("bid", "over"), key="stage")
     leader: int = everybody("seat in front", most=SEATS - 1, empty=-1, key="leader", form=OrNull())
-    last: int = everybody("1 in the last round", most=1, key="last", form=Truth())
+    last: int = everybody("1 in the last round", key="last", form=Truth())
     market: Int8s = everybody("goods", shape=2, most=9, key="market.goods", form=Amounts(("fig", "rice")))
     open_gates: Int8s = everybody("1 if open", shape=2, most=1, key="market.gates", form=Subset(("N", "S")))
     hand_count: Int8s = everybody("cards", shape=SEATS, most=3, counts="players[].hand")
     hand: Int8s = owner(
-        "cards", shape=(SEATS, 3), least=1, most=9, empty=0, key="players[].hand", form=Row(ascending=True)
+        "cards", shape=(SEATS, 3), least=1, most=9, empty=0, key="players[].", form=Row(ascending=True)
     )
     pile_count: int = everybody("cards", most=5, counts="pile")
     pile: Int8s = nobody(

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
-from atoll.core.forms import Form, Named, OwnForm, Row
+from atoll.core.forms import Form, Named, OwnForm, Row, Truth
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -40,6 +40,7 @@ class Field:
     `meaning` is a sentence, with the unit. Every value lies from `least` to `most`, or is `empty`, which stands in
     places that are not used. `seen_by` says whose views show it: everybody's, that of the seat whose row it is (the
     first axis counts seats), or nobody's. `key` is its path in the words of a record, None if it follows from others;
+    one that ends in a dot goes on with the field's name.
     `counts` the path of the list whose length it is. `used` names, for the first axes, the fields that say how many of
     their places are used: `("players", "hand_count")`; it need not be said where it follows from the key. The others
     hold `empty`, or 0. `within` names the part (`core/parts.py`) above which no value goes, whose axes are the field's
@@ -91,6 +92,8 @@ def _declared(seen_by: Seers) -> Any:
     ) -> Any:
         if names is not None:
             form, most = Named(names, least), least + len(names) - 1
+        if isinstance(form, Truth):
+            most = 1
         return Field(
             meaning,
             seen_by,
@@ -134,7 +137,8 @@ def fields_of(declared: type, inherited: tuple[Field, ...]) -> tuple[Field, ...]
             )
         check_name(name)
         _check_field(declared, name, field)
-        found.append(replace(field, name=name))
+        key = f"{field.key}{name}" if (field.key or "").endswith(".") else field.key
+        found.append(replace(field, name=name, key=key))
     counts = {field.counts: field.name for field in found if field.counts}
     kinds = {field.name: field for field in found}
     found = [replace(field, used=field.used or _used_places(field, counts)) for field in found]

@@ -158,7 +158,7 @@ class HealthLevel(Struct, forbid_unknown_fields=True):
 class Health(Entry):
     """The levels of health, from the lowest."""
 
-    start: Annotated[int, Meta(ge=ca.LOWEST_HEALTH, le=ca.LOWEST_HEALTH + ca.MAX_HEALTH_LEVELS - 1)]
+    start: Annotated[int, Meta(ge=ca.LOWEST_HEALTH, le=ca.MOST_HEALTH)]
     levels: Annotated[list[HealthLevel], Meta(min_length=2, max_length=ca.MAX_HEALTH_LEVELS)]
 
 

@@ -133,14 +133,17 @@ NOBODY = -1
 NOT_IN_GAME = -2
 """The owner of a tile that the components do not have."""
 LOWEST_HEALTH = -1
+MOST_HEALTH = LOWEST_HEALTH + MAX_HEALTH_LEVELS - 1
 
 # What a player did with the tribe in this round.
 NOTHING, MET, LEFT = range(3)
 TRIBE = (None, "met", "left")
 
-_EACH_SEAT = {"shape": MAX_PLAYERS, "used": "players"}
+_EACH_SEAT: dict[str, Any] = {"shape": MAX_PLAYERS, "used": "players"}
+_OF_PLAYER: dict[str, Any] = {"shape": MAX_PLAYERS, "key": "players[]."}
 _FLAG = {"most": 1}
 _SEAT_OR_NONE = {"most": MAX_PLAYERS - 1, "empty": NOBODY, "of": "seat"}
+_HEAP: dict[str, Any] = {"kind": "i2", "shape": len(RESOURCES), "form": Amounts(RESOURCES, sparse=True)}
 _EVENT_OR_NONE = {"most": MAX_EVENT_CARDS - 1, "empty": NOBODY}
 
 
@@ -199,7 +202,7 @@ class CastAwayState(State):
     turn: int = everybody("how far the stage has come in its order", most=MAX_PLAYERS)
     chooser: int = everybody("who uses event 8 in this Orientation phase", **_SEAT_OR_NONE)
     last_round: int = everybody(
-        "1 once the Ship came or a player's last slot was covered", **_FLAG, key="last_round", form=Truth()
+        "1 once the Ship came or a player's last slot was covered", key="last_round", form=Truth()
     )
     event: int = everybody(
         "card of the round, until it is taken", **_EVENT_OR_NONE, key="event", form=EventCard()
@@ -216,7 +219,7 @@ class CastAwayState(State):
         "how many of the pile's top cards each seat has looked at", **_EACH_SEAT, most=MAX_EVENT_CARDS
     )
     boost_face_up: int = everybody(
-        "1 while the first player's boost lies there", **_FLAG, key="boosts.first player", form=Truth()
+        "1 while the first player's boost lies there", key="boosts.first player", form=Truth()
     )
     boost_count: int = everybody("boosts face down", most=len(BOOSTS))
     boost_pile: Int8s = nobody(
@@ -235,18 +238,12 @@ class CastAwayState(State):
         key="stock",
         form=Amounts(RESOURCES[:STOCKED]),
     )
-    lots: Int16s = everybody(
-        "resources on the compass",
-        "i2",
-        len(RESOURCES),
-        key="compass.lots",
-        form=Amounts(RESOURCES, sparse=True),
-    )
+    lots: Int16s = everybody("resources on the compass", **_HEAP, key="compass.")
     markers: Int8s = everybody(
         "seat on each position of the compass",
         **_EACH_SEAT,
         **_SEAT_OR_NONE,
-        key="compass.markers",
+        key="compass.",
         form=Row(OrNull(), length="players"),
     )
     white_left: int = everybody("white meeples above the candle", most=MAX_WHITE, key="candle.white")
@@ -257,13 +254,7 @@ class CastAwayState(State):
         key="candle.own",
         form=Row(length="players"),
     )
-    gifts: Int16s = everybody(
-        "resources on the candle",
-        "i2",
-        len(RESOURCES),
-        key="candle.gifts",
-        form=Amounts(RESOURCES, sparse=True),
-    )
+    gifts: Int16s = everybody("resources on the candle", **_HEAP, key="candle.")
     fishing_count: int = everybody("cards in the fishing pile", most=MAX_FISHING_CARDS)
     fishing_pile: Int8s = nobody(
         "fishing cards, the top last; which they are is public",
@@ -298,47 +289,31 @@ class CastAwayState(State):
         used="arrivals",
     )
     arrival_seat: Int8s = everybody("whose", shape=MAX_ARRIVALS, **_SEAT_OR_NONE, used="arrivals")
-    prestige: Int32s = everybody("prestige on the track", "i4", **_EACH_SEAT, key="players[].prestige")
+    prestige: Int32s = everybody("prestige on the track", "i4", **_OF_PLAYER)
     health: Int8s = everybody(
-        "level, from LOWEST_HEALTH",
-        **_EACH_SEAT,
-        least=LOWEST_HEALTH,
-        most=LOWEST_HEALTH + MAX_HEALTH_LEVELS - 1,
-        within="health_top",
-        key="players[].health",
+        "level, from LOWEST_HEALTH", **_OF_PLAYER, least=LOWEST_HEALTH, most=MOST_HEALTH, within="health_top"
     )
-    happiness: Int8s = everybody(
-        "points", **_EACH_SEAT, most=MAX_HAPPINESS, within="happiness_top", key="players[].happiness"
-    )
+    happiness: Int8s = everybody("points", **_OF_PLAYER, most=MAX_HAPPINESS, within="happiness_top")
     favour: Int8s = everybody(
-        "step of divine favour, 0 below A",
-        **_EACH_SEAT,
-        most=MAX_STEPS,
-        within="steps",
-        key="players[].favour",
+        "step of divine favour, 0 below A", **_OF_PLAYER, most=MAX_STEPS, within="steps"
     )
     experience: Int8s = everybody(
         "level in each domain",
         shape=(MAX_PLAYERS, len(DOMAINS)),
         most=MAX_LEVEL,
         within="domain_top",
-        key="players[].experience",
+        key="players[].",
         form=Amounts(DOMAINS),
     )
     resources: Int32s = everybody(
         "resources of each player",
         "i4",
         (MAX_PLAYERS, len(RESOURCES)),
-        key="players[].resources",
+        key="players[].",
         form=Amounts(RESOURCES),
     )
-    meeples: Int8s = everybody(
-        "own meeples, those above the candle included",
-        **_EACH_SEAT,
-        most=MAX_MEEPLES,
-        key="players[].meeples",
-    )
-    white: Int8s = everybody("white meeples held", **_EACH_SEAT, most=MAX_WHITE, key="players[].white")
+    meeples: Int8s = everybody("own meeples, those above the candle included", **_OF_PLAYER, most=MAX_MEEPLES)
+    white: Int8s = everybody("white meeples held", **_OF_PLAYER, most=MAX_WHITE)
     left_own: Int8s = everybody(
         "own meeples to place in this round", **_EACH_SEAT, most=MAX_MEEPLES, key="players[].left.own"
     )
@@ -346,11 +321,7 @@ class CastAwayState(State):
         "white meeples to place in this round", **_EACH_SEAT, most=MAX_WHITE, key="players[].left.white"
     )
     left_compass: Int8s = everybody(
-        "1 if the compass marker is to be placed",
-        **_EACH_SEAT,
-        **_FLAG,
-        key="players[].left.compass",
-        form=Truth(),
+        "1 if the compass marker is to be placed", **_EACH_SEAT, key="players[].left.compass", form=Truth()
     )
     slot_count: Int8s = everybody(
         "slots covered", **_EACH_SEAT, most=MAX_SLOTS, within="slots", counts="players[].slots"
@@ -360,7 +331,7 @@ class CastAwayState(State):
         shape=(MAX_PLAYERS, MAX_SLOTS),
         most=MIRACLE_SLOT + len(MIRACLES) - 1,
         empty=NOBODY,
-        key="players[].slots",
+        key="players[].",
         form=Row(Slot()),
     )
     held_count: int = everybody("event cards that players have", most=MAX_EVENT_CARDS)
@@ -371,12 +342,8 @@ class CastAwayState(State):
     mystery: Int8s = everybody(
         "1 if the player has a tile of the design", shape=(MAX_PLAYERS, DESIGNS), **_FLAG, used="players"
     )
-    rests: Int8s = everybody(
-        "1 if the player rests in this round", **_EACH_SEAT, **_FLAG, key="players[].rests", form=Truth()
-    )
-    tribe: Int8s = everybody(
-        "what the player did with the tribe in this round", **_EACH_SEAT, names=TRIBE, key="players[].tribe"
-    )
+    rests: Int8s = everybody("1 if the player rests in this round", **_OF_PLAYER, form=Truth())
+    tribe: Int8s = everybody("what the player did with the tribe in this round", **_OF_PLAYER, names=TRIBE)
     bonus: Int16s = everybody(
         "sums of what holds always, of each player",
         "i2",
