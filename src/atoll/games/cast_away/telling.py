@@ -1,34 +1,20 @@
 """What Cast Away says to people: moves, what to do now, the steps of a round, the log, the final score."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
-from atoll.core.game import Components, Json, Phase, Progress, Prompt
+from atoll.core.game import Components, Json, Progress, Prompt
+from atoll.core.plain_telling import steps
 from atoll.core.position import View
-from atoll.core.words import Words, capital
+from atoll.core.words import Words, capital, texts
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away import vocabulary as vo
 from atoll.games.cast_away.chronicle import THINGS, tell
 from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 from atoll.games.cast_away.outlook import outlook
 from atoll.games.cast_away.picture import picture
 
-__all__ = [
-    "ANCHORS",
-    "THINGS",
-    "bind",
-    "exists",
-    "move_text",
-    "needs_text",
-    "picture",
-    "progress",
-    "prompt",
-    "score",
-    "tell",
-]
-
+__all__ = ["ANCHORS", "THINGS", "exists", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 ANCHORS = {
     "boost": "setup",
@@ -44,75 +30,67 @@ ANCHORS = {
     "tile": "construction",
     "double": "fishing",
     "first choice": "orientation",
-    "orientation": "orientation",
     "dugout": "orientation",
-    "feeding": "feeding",
     "health": "feeding",
     "over": "end",
 }
-"""Where the page of rules tells of each phase."""
+"""Where the page of rules tells of the phases that do not stand at their own names."""
 
 # Moves
 
 
 def exists(components: Components, move: Mapping[str, Any]) -> bool:
     """Whether a move, of which some parts may be left out, can be made with these components at all."""
-    data = components.data
+    parts = components.plain
     match move:
-        case {"do": "activate", "tile": number}:
-            return any(
-                tile["id"] == number and ("activate" in tile or "activate_own" in tile)
-                for tile in data["constructions"]
-            )
-        case {"do": "build", "tile": number} | {"do": "choose tile", "choice": number}:
-            return any(tile["id"] == number for tile in data["constructions"])
+        case {"do": "activate", "tile": tile}:
+            return bool(parts.tile_use[tile - 1] != ca.NOBODY)
+        case {"do": "build", "tile": tile} | {"do": "choose tile", "choice": tile}:
+            return bool(parts.tile_there[tile - 1])
         case {"do": "take miracle", "choice": name}:
-            return any(miracle["id"] == name for miracle in data["miracles"])
+            return bool(parts.miracle_there[ca.MIRACLES.index(name)])
         case {"do": "take mystery tile", "choice": design} | {"design": design}:
-            return any(design < storey["designs"] for storey in data["mystery"]["storeys"])
+            return bool(design < max(parts.designs))
     return True
 
 
-PLACEMENTS = {
-    "explore": gettext("Explore"),
-    "build": gettext("Build"),
-    "gather": gettext("Gather fruit"),
-    "draw water": gettext("Draw water"),
-    "fish": gettext("Fish"),
-    "take event": gettext("Take the event card"),
-    "pray": gettext("Pray"),
-    "leisure": gettext("Enjoy some leisure"),
-    "rest": gettext("Rest: no Feeding in this round"),
-    "study": gettext("Study"),
-    "solve mystery": gettext("Solve the mystery"),
-    "activate": gettext("Use a construction"),
-    "meet tribe": gettext("Meet the tribe"),
-    "leave tribe": gettext("Send a white meeple back"),
-    "place compass": gettext("Place the compass marker"),
+MOVES = {
+    "explore": texts("Explore", "Explore: %(resource)s"),
+    "build": texts("Build", "Build %(tile)s"),
+    "gather": texts("Gather fruit"),
+    "draw water": texts("Draw water"),
+    "fish": texts("Fish"),
+    "take event": texts("Take the event card"),
+    "pray": texts("Pray"),
+    "leisure": texts("Enjoy some leisure"),
+    "rest": texts("Rest: no Feeding in this round"),
+    "study": texts("Study", "Study %(domain)s"),
+    "activate": texts("Use a construction", "Use %(tile)s", "Use %(tile)s of %(name)s"),
+    "meet tribe": texts("Meet the tribe", "Meet the tribe, giving %(gift)s"),
+    "leave tribe": texts("Send a white meeple back", "Send a white meeple back, taking %(gift)s"),
+    "place compass": texts("Place the compass marker", "Place the compass marker on %(position)s"),
+    "take boosts": texts("Choose the start boosts", "The first player’s boost (%(gives)s) and one at random"),
+    "take mystery tile": texts("Choose the first tile of the mystery"),
+    "spend fruit": texts("Spend a fruit, or not"),
+    "spare": texts("Choose what a construction costs less", "Save %(resource)s"),
+    "choose favour": texts("Choose a favour", "Favour %(step)s: %(gives)s"),
+    "take miracle": texts("Choose a miracle"),
+    "take cube": texts("Choose a resource", "Take %(resource)s"),
+    "learn": texts("Choose a domain", "Learn %(domain)s"),
+    "choose spot": texts("Explore without the place", "Explore: %(resource)s"),
+    "choose tile": texts("Build without the place", "Build %(tile)s"),
+    "double fishing": texts("Double the catch, or not"),
+    "choose first": texts("Choose first from the compass, or not"),
+    "take lot": texts("Take a lot from the compass", "Take %(resource)s"),
+    "take single": texts("Take one more from the compass", "Take %(resource)s"),
+    "eat fish": texts("Choose what to eat", "Eat %(meal)s"),
+    "go down": texts("Go down in health, or pay", "Pay %(prestige)s and stay"),
 }
-"""What placements and exchanges are, whatever more is chosen."""
-
-QUESTIONS = {
-    "take boosts": gettext("Choose the start boosts"),
-    "take mystery tile": gettext("Choose the first tile of the mystery"),
-    "spend fruit": gettext("Spend a fruit, or not"),
-    "spare": gettext("Choose what a construction costs less"),
-    "choose favour": gettext("Choose a favour"),
-    "take miracle": gettext("Choose a miracle"),
-    "take cube": gettext("Choose a resource"),
-    "learn": gettext("Choose a domain"),
-    "choose spot": gettext("Explore without the place"),
-    "choose tile": gettext("Build without the place"),
-    "double fishing": gettext("Double the catch, or not"),
-    "choose first": gettext("Choose first from the compass, or not"),
-    "take lot": gettext("Take a lot from the compass"),
-    "take single": gettext("Take one more from the compass"),
-    "eat fish": gettext("Choose what to eat"),
-    "go down": gettext("Go down in health, or pay"),
-}
-"""What is answered, whatever the answer is."""
+"""What a move does, by its kind: where nothing else is said of it, then with what is chosen, and whose it is."""
 
 ANSWERS = {
+    ("meet tribe", None): gettext("Meet the tribe without a gift"),
+    ("leave tribe", None): gettext("Send a white meeple back, taking nothing"),
     ("take boosts", "random"): gettext("Two boosts at random"),
     ("spend fruit", "yes"): gettext("Spend a fruit for more"),
     ("spend fruit", "no"): gettext("Keep the fruit"),
@@ -123,109 +101,83 @@ ANSWERS = {
     ("choose first", "no"): gettext("Keep the card for later"),
     ("go down", "lose meeple"): gettext("Go down and lose a meeple"),
 }
-"""Answers that say all by themselves."""
+"""What is chosen that says all by itself."""
 
 
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
     """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
-    if "choice" in move:
-        return choice_text(words, move["do"], move["choice"], view)
-    if move["do"] in QUESTIONS:
-        return QUESTIONS[move["do"]](words, 0)
-    return action_text(words, names, move, seat) + vocabulary.meeple_text(words, move.get("with", "own"))
+    do = move["do"]
+    if do == "solve mystery":
+        return solving_text(words, move)
+    chosen = [value for name, value in move.items() if name not in ("do", "of", "with")]
+    if not chosen:
+        return words(MOVES[do][0]) + vo.meeple_text(words, move.get("with", "own"))
+    if (do, chosen[0]) in ANSWERS:
+        return ANSWERS[do, chosen[0]](words, 0)
+    if do == "take mystery tile":
+        return capital(vo.design_name(words, 1, chosen[0]))
+    if do == "take miracle":
+        return f"{vo.miracle_name(words, chosen[0])}. {vo.miracle_help(words, chosen[0])}"
+    said = told_of(words, do, chosen[0], view)
+    if move.get("of", seat) != seat:
+        said["name"] = names[move["of"]]
+    text = words(MOVES[do][2 if "name" in said else 1], **said)
+    return text + vo.meeple_text(words, move.get("with", "own"))
 
 
-def action_text(words: Words, names: Sequence[str], move: Mapping[str, Any], you: int | None) -> str:
-    """What a placement or an exchange does."""
+def solving_text(words: Words, move: Mapping[str, Any]) -> str:
+    """Solving the mystery, with as much as is chosen."""
     match move:
-        case {"do": "explore", "resource": resource}:
-            return words("Explore: %(resource)s", resource=vocabulary.resource_name(words, resource))
-        case {"do": "build", "tile": tile}:
-            return words("Build %(tile)s", tile=vocabulary.tile_name(words, tile))
-        case {"do": "study", "domain": domain}:
-            return words("Study %(domain)s", domain=domain_name(words, domain))
-        case {"do": "solve mystery", "storey": storey, "design": design}:
-            tile = vocabulary.design_name(words, storey, design)
+        case {"storey": storey, "design": design}:
+            tile = vo.design_name(words, storey, design)
             if not move.get("white"):
                 return words("Solve the mystery: %(tile)s", tile=tile)
             senders = [
                 words.plural("%(num)s own meeple", "%(num)s own meeples", move["own"]),
                 words.plural("%(num)s white one", "%(num)s white ones", move["white"]),
             ]
-            return words(
-                "Solve the mystery: %(tile)s (%(meeples)s)",
-                tile=tile,
-                meeples=words.both(senders[0 if move["own"] else 1 :]),
-            )
-        case {"do": "solve mystery", "storey": storey}:
+            meeples = words.both(senders[0 if move["own"] else 1 :])
+            return words("Solve the mystery: %(tile)s (%(meeples)s)", tile=tile, meeples=meeples)
+        case {"storey": storey}:
             return words("Solve the mystery: storey %(storey)s", storey=storey)
-        case {"do": "solve mystery", "own": own}:
+        case {"own": own}:
             return words.plural(
                 "Solve the mystery with %(num)s own meeple", "Solve the mystery with %(num)s own meeples", own
             )
-        case {"do": "solve mystery", "white": white}:
+        case {"white": white}:
             return words.plural(
                 "Solve the mystery with %(num)s white meeple",
                 "Solve the mystery with %(num)s white meeples",
                 white,
             )
-        case {"do": "activate", "tile": tile}:
-            if move.get("of", you) == you:
-                return words("Use %(tile)s", tile=vocabulary.tile_name(words, tile))
-            return words(
-                "Use %(tile)s of %(name)s", tile=vocabulary.tile_name(words, tile), name=names[move["of"]]
-            )
-        case {"do": "meet tribe", "gift": None}:
-            return words("Meet the tribe without a gift")
-        case {"do": "meet tribe", "gift": gift}:
-            return words("Meet the tribe, giving %(gift)s", gift=vocabulary.amount(words, gift, 1))
-        case {"do": "leave tribe", "take": str(gift)}:
-            return words("Send a white meeple back, taking %(gift)s", gift=vocabulary.amount(words, gift, 1))
-        case {"do": "leave tribe", "take": None}:
-            return words("Send a white meeple back, taking nothing")
-        case {"do": "place compass", "position": position}:
-            return words("Place the compass marker on %(position)s", position=position)
-    return PLACEMENTS[move["do"]](words, 0)
+    return words("Solve the mystery")
 
 
-def choice_text(words: Words, do: str, choice: Any, view: View) -> str:
-    """An answer to a question."""
-    if (do, choice) in ANSWERS:
-        return ANSWERS[do, choice](words, 0)
+def told_of(words: Words, do: str, chosen: Any, view: View) -> dict[str, Any]:
+    """What the sentence of a move tells of what is chosen."""
     match do:
+        case "explore" | "choose spot":
+            return {"resource": vo.resource_name(words, chosen)}
+        case "build" | "choose tile" | "activate":
+            return {"tile": vo.tile_name(words, chosen)}
+        case "study" | "learn":
+            return {"domain": domain_name(words, chosen)}
+        case "meet tribe" | "leave tribe":
+            return {"gift": vo.amount(words, chosen, 1)}
+        case "place compass":
+            return {"position": chosen}
         case "take boosts":
-            gives = vocabulary.effect_text(
-                words, vocabulary.rows_of(view.components, ca.BOOST_ROWS + ca.FIRST_PLAYER)
-            )
-            return words("The first player’s boost (%(gives)s) and one at random", gives=gives)
-        case "take mystery tile":
-            return capital(vocabulary.design_name(words, 1, choice))
-        case "spare":
-            return words("Save %(resource)s", resource=vocabulary.amount(words, choice, 1))
+            return {"gives": vo.owner_text(words, ca.BOOST_ROWS + ca.FIRST_PLAYER)}
         case "choose favour":
-            gives = vocabulary.effect_text(
-                words, vocabulary.rows_of(view.components, ca.STEP_ROWS + ca.STEPS.index(choice))
-            )
-            return words("Favour %(step)s: %(gives)s", step=choice, gives=gives)
-        case "take miracle":
-            return f"{vocabulary.miracle_name(words, choice)}. {vocabulary.miracle_help(words, choice)}"
-        case "learn":
-            return words("Learn %(domain)s", domain=domain_name(words, choice))
-        case "choose spot":
-            return words("Explore: %(resource)s", resource=vocabulary.resource_name(words, choice))
-        case "choose tile":
-            return words("Build %(tile)s", tile=vocabulary.tile_name(words, choice))
-        case "take lot":
-            count = view.fields.lots[ca.RESOURCES.index(choice)]
-            return words("Take %(resource)s", resource=vocabulary.amount(words, choice, count))
+            return {"step": chosen, "gives": vo.owner_text(words, ca.STEP_ROWS + ca.STEPS.index(chosen))}
         case "eat fish":
             meal = [0] * len(ca.RESOURCES)
-            meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[choice], choice
-            return words("Eat %(meal)s", meal=vocabulary.amounts(words, meal))
+            meal[ca.FRUIT], meal[ca.FISH] = outlook(view, view.to_act[0]).fruit_beside[chosen], chosen
+            return {"meal": vo.amounts(words, meal)}
         case "go down":
-            ransom = view.components.plain.ransom
-            return words("Pay %(prestige)s and stay", prestige=PRESTIGE(words, ransom))
-    return words("Take %(resource)s", resource=vocabulary.amount(words, choice, 1))  # a cube, or a single one
+            return {"prestige": PRESTIGE(words, view.components.plain.ransom)}
+    count = view.fields.lots[ca.RESOURCES.index(chosen)] if do == "take lot" else 1
+    return {"resource": vo.amount(words, chosen, count)}
 
 
 # What to do now
@@ -290,9 +242,9 @@ def needs_text(words: Words, view: View, seat: int) -> str:
     look = outlook(view, seat)
     return words(
         "You will need %(water)s and %(food)s food; you have %(own_water)s and %(own_food)s food.",
-        water=vocabulary.amount(words, "water", look.water_needed[seat]),
+        water=vo.amount(words, "water", look.water_needed[seat]),
         food=look.food_needed[seat],
-        own_water=vocabulary.amount(words, "water", view.fields.resources[seat][ca.WATER]),
+        own_water=vo.amount(words, "water", view.fields.resources[seat][ca.WATER]),
         own_food=look.food[seat],
     )
 
@@ -321,12 +273,8 @@ def progress(words: Words, view: View) -> Progress:
     """The round, of as many as there may be at most, and its steps."""
     fields, parts = view.fields, view.components.plain
     now = step_of(fields)
-    steps = [step for step in STEPS if step == now or step != "boosts"]
-    at = steps.index(now)
-    phases = tuple(
-        Phase(step, STEPS[step](words, 0), "done" if view.is_over or i < at else "now" if i == at else "next")
-        for i, step in enumerate(steps)
-    )
+    shown = {step: label(words, 0) for step, label in STEPS.items() if step in (now, *list(STEPS)[1:])}
+    phases = steps(shown, len(shown) if view.is_over else list(shown).index(now))
     now_round, last = fields.round_number, parts.event_cards - parts.events_boxed
     if fields.last_round:
         return Progress(now_round, now_round, phases)
@@ -336,43 +284,12 @@ def progress(words: Words, view: View) -> Progress:
 
 # The end
 
-
-def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
-    """The final points: a heading row, then a row a seat."""
-    heading = [
-        words("Player"),
-        words("Prestige in the game"),
-        words("Constructions"),
-        words("Their effects"),
-        words("Miracles"),
-        words("Mystery"),
-        words("Points"),
-    ]
-    parts = ("prestige", "constructions", "effects", "miracles", "mystery", "points")
-    rows = [[name, *(str(seat[part]) for part in parts)] for name, seat in zip(names, breakdown, strict=True)]
-    return [heading, *rows]
-
-
-# For templates
-
-
-def effect(words: Words, rows: vocabulary.Rows) -> str:
-    """What an effect gives, in a phrase that begins with a capital; empty for none."""
-    return capital(vocabulary.effect_text(words, rows))
-
-
-def domain_title(words: Words, domain: str) -> str:
-    """A domain of experience as a heading."""
-    return capital(domain_name(words, domain))
-
-
-BOUND = (
-    *(vocabulary.amount, vocabulary.boost_name, domain_name, domain_title, effect),
-    *(vocabulary.event_help, vocabulary.event_name, vocabulary.miracle_help, vocabulary.miracle_name),
-    *(vocabulary.resource_name, vocabulary.tile_help, vocabulary.tile_name),
+SCORE = texts(
+    "Player", "Prestige in the game", "Constructions", "Their effects", "Miracles", "Mystery", "Points"
 )
 
 
-def bind(words: Words) -> SimpleNamespace:
-    """The words that templates use, in the language of `words`."""
-    return SimpleNamespace(**{function.__name__: partial(function, words) for function in BOUND})
+def score(words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
+    """The final points: a heading row, then a row a seat."""
+    rows = [[name, *map(str, seat.values())] for name, seat in zip(names, breakdown, strict=True)]
+    return [[words(title) for title in SCORE], *rows]

@@ -14,7 +14,7 @@ from atoll.core.words import Words, capital
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import gettext, plural
+from atoll.games.cast_away.effect_words import domain_name, gettext, plural
 from atoll.games.cast_away.parts import Row, event_index
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
@@ -60,7 +60,12 @@ def amounts(words: Words, counts: Sequence[int]) -> str:
 
 def boost_name(words: Words, boost: str) -> str:
     """A start boost inside a sentence."""
-    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else ew.domain_name(words, boost)
+    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else domain_name(words, boost)
+
+
+def domain_title(words: Words, domain: str) -> str:
+    """A domain of experience as a heading."""
+    return capital(domain_name(words, domain))
 
 
 # Tiles and cards
@@ -161,6 +166,16 @@ def effect_text(words: Words, rows: Rows) -> str:
     if instead:
         text = words("%(gains)s, or %(instead)s if you have it", gains=text, instead=words.both(instead))
     return text
+
+
+def effect(words: Words, rows: Rows) -> str:
+    """What an effect gives, in a phrase that begins with a capital; empty for none."""
+    return capital(effect_text(words, rows))
+
+
+def owner_text(words: Words, owner: int) -> str:
+    """What a boost, a favour or a fishing card gives."""
+    return effect_text(words, rows_of(words.components, owner))
 
 
 def always(words: Words, rows: Rows) -> list[str]:
