@@ -336,18 +336,20 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
 
 
 def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
-    used = 0
-    for entry, owner, rows in _owners(file):
-        written = [row for row in rows if row.amount]
-        if len(written) > ca.MAX_CARD_ROWS:
-            raise content.fault(entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
-        if used + len(written) > ca.MAX_ROWS:
+    rows: dict[int, list[Row]] = {}
+    for entry, owner, found in _owners(file):
+        rows[owner] = [row for row in found if row.amount]
+        if len(rows[owner]) > ca.MAX_CARD_ROWS:
+            most = f"at most {ca.MAX_CARD_ROWS} are possible"
+            raise content.fault(entry, f"has {len(rows[owner])} effects; {most}")
+        if sum(map(len, rows.values())) > ca.MAX_ROWS:
             raise content.fault(entry, f"all effects together are more than {ca.MAX_ROWS}")
-        record.row_first[owner] = used
-        record.row_count[owner] = len(written)
-        for row in written:
+    used = 0
+    for owner in range(ca.ROW_OWNERS):
+        for row in rows.get(owner, ()):
             record.rows[used] = row
             used += 1
+        record.row_first[owner + 1] = used
 
 
 def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> None:
@@ -422,11 +424,8 @@ def listings(words: Words) -> Iterator[Listing]:
     """Everything that the file lists, with its effects explained."""
     file, name, effect = words.components.file, words("Name"), words("Effect")
 
-    def effect_of(owner: int) -> str:
-        return vocabulary.effect_text(words, vocabulary.rows_of(words.components, owner))
-
     def fishing_text(card: FishingCard) -> str:
-        extra = effect_of(ca.FISHING_ROWS + card.id)
+        extra = vocabulary.owner_text(words, ca.FISHING_ROWS + card.id)
         shuffled = words("all cards are shuffled") if card.arrow else ""
         return words.both([text for text in (extra, shuffled) if text])
 
@@ -473,14 +472,17 @@ def listings(words: Words) -> Iterator[Listing]:
         (
             words("Favours"),
             range(len(file.favours.steps)),
-            {words("Step"): lambda step: ca.STEPS[step], effect: lambda step: effect_of(ca.STEP_ROWS + step)},
+            {
+                words("Step"): lambda step: ca.STEPS[step],
+                effect: lambda step: vocabulary.owner_text(words, ca.STEP_ROWS + step),
+            },
         ),
         (
             words("Boosts"),
             range(len(ca.BOOSTS)),
             {
                 name: lambda boost: vocabulary.boost_name(words, ca.BOOSTS[boost]),
-                effect: lambda boost: effect_of(ca.BOOST_ROWS + boost),
+                effect: lambda boost: vocabulary.owner_text(words, ca.BOOST_ROWS + boost),
             },
         ),
     ):

@@ -202,7 +202,7 @@ def next_first_choice(state):
     """Whoever has event 8 is asked, in turn order, until one uses it (CA-29)."""
     state.turn += 1
     if state.turn == state.players or state.chooser != ca.NOBODY:
-        upkeep.line_up(state)
+        upkeep.by_compass(state, int(state.players) - 1, -1, state.queue)  # CA-29: the last position first
         state.stage = ca.ORIENTING
         state.turn = -1
     else:

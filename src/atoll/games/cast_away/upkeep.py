@@ -15,12 +15,6 @@ from atoll.games.cast_away.goods import push, score, spend
 
 
 @compiled
-def line_up(state):
-    """Who takes lots when: event 8's user, then from the last compass position to the first (CA-29)."""
-    by_compass(state, int(state.players) - 1, -1, state.queue)
-
-
-@compiled
 def by_compass(state, first, step, out):
     """Write the seats into `out`: event 8's user, then those on the compass from the first of these positions on."""
     count = 0
@@ -224,8 +218,7 @@ def discard_event(state, events):
 def end_points(state, parts, seat, tile):
     """What a construction's effect at the end scores (CA-40)."""
     points = 0
-    first = int(parts.row_first[tile])
-    for row in range(first, first + int(parts.row_count[tile])):
+    for row in range(int(parts.row_first[tile]), int(parts.row_first[tile + 1])):
         if parts.rows[row, 0] == ca.AT_END:
             scored = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
             points += max(0, min(scored, int(parts.rows[row, 2])))
