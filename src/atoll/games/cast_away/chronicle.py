@@ -1,53 +1,33 @@
 """What happened, told as a person at the table would tell it: events are lines, or what is added to a line."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from atoll.core.events import Things
+from atoll.core.events import Event, Things
 from atoll.core.game import Line
+from atoll.core.position import View
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, capital
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away import vocabulary
+from atoll.games.cast_away import vocabulary as vo
 from atoll.games.cast_away.effect_words import PRESTIGE, domain_name, gettext
 
-if TYPE_CHECKING:
-    from atoll.core.events import Event
-    from atoll.core.position import View
-
-Teller = Callable[[Words, Sequence[str], "Event"], str | None]
+Teller = Callable[[Words, Sequence[str], Event], str | None]
 """What an event is said to be; None if it goes without saying."""
 
 
-@dataclass
-class Entry:
-    """An entry of the log in the making: what begins it, and what came of it."""
-
-    text: str
-    seat: int | None
-    event: int
-    details: list[str] = field(default_factory=list)
-
-    def line(self) -> Line:
-        """The finished entry."""
-        effects = tuple(Line(f"{capital(text)}.", self.seat) for text in self.details)
-        return Line(f"{self.text}.", self.seat, effects, self.event)
-
-
-def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
+def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     """What the events of one or several moves in a row amount to; `view` is the position after them."""
-    entries: list[Entry] = []
+    entries: list[Line] = []
     bonuses = 0  # effects of the slot that was covered last that are still to score
     built = ""
     for number, same in alike(events):
         event = same[-1]
         seat = event.whose if event.whose >= 0 else None
         if event.what == ev.GAINED and event.origin == ev.COMPASS:
-            name = names[event.whose]
-            entries.append(Entry(words("%(name)s takes from the compass", name=name), seat, number))
+            begun = words("%(name)s takes from the compass", name=names[event.whose])
+            entries.append(Line(f"{begun}.", seat, event=number))
         if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN):
             bonuses, built = slot_scores(words, event.target), ""
             if event.what == ev.TILE_BUILT:
@@ -63,41 +43,37 @@ def tell(words: Words, names: Sequence[str], events: "Sequence[Event]", view: "V
             said = text_of(words, names, event)
         if not said:
             continue
-        if event.what == ev.LOT_ADDED:
-            entries[-1].details.append(said)  # to the event that was turned up
-        elif event.what not in DETAILS or seat is None:
-            entries.append(Entry(said, seat, number))
+        is_detail = event.what in DETAILS and seat is not None
+        if is_detail and (not entries or entries[-1].seat != seat):
+            begun = words("%(name)s receives", name=names[event.whose])
+            entries.append(Line(f"{begun}.", seat, event=number))
+        if is_detail or event.what == ev.LOT_ADDED:  # a lot stands with the event that was turned up
+            last = entries[-1]
+            entries[-1] = replace(last, effects=(*last.effects, Line(f"{capital(said)}.", last.seat)))
         else:
-            if not entries or entries[-1].seat != seat:
-                entries.append(Entry(words("%(name)s receives", name=names[event.whose]), seat, number))
-            entries[-1].details.append(said)
-    return [entry.line() for entry in entries]
+            entries.append(Line(f"{said}.", seat, event=number))
+    return entries
 
 
-def alike(events: "Sequence[Event]") -> "Iterator[tuple[int, list[Event]]]":
+def alike(events: Sequence[Event]) -> list[tuple[int, list[Event]]]:
     """Each event with its number; boosts taken and events looked at by one player stand together."""
-    number = 0
-    for (_, _), same in groupby(
-        enumerate(events),
-        key=lambda at: (
-            at[1].what if at[1].what in (ev.BOOST_TAKEN, ev.EVENT_SEEN) else -1 - at[0],
-            at[1].whose,
-        ),
-    ):
-        found = [event for _, event in same]
-        yield number, found
-        number += len(found)
+    found: list[tuple[int, list[Event]]] = []
+    for number, event in enumerate(events):
+        together = event.what in (ev.BOOST_TAKEN, ev.EVENT_SEEN)
+        if together and found and found[-1][1][0][:2] == event[:2]:
+            found[-1][1].append(event)
+        else:
+            found.append((number, [event]))
+    return found
 
 
 def slot_scores(words: Words, slot: int) -> int:
     """How many of a slot's effects score; they come before those of the tile that covers it (CA-4)."""
-    return sum(
-        row.when == ca.AT_ONCE and vocabulary.WORD[row.word, row.target].name == "prestige"
-        for row in vocabulary.rows_of(words.components, ca.SLOT_ROWS + slot)
-    )
+    rows = vo.rows_of(words.components, ca.SLOT_ROWS + slot)
+    return sum(vo.WORD[row.word, row.target].name == "prestige" for row in rows)
 
 
-def text_of(words: Words, names: Sequence[str], event: "Event") -> str | None:
+def text_of(words: Words, names: Sequence[str], event: Event) -> str | None:
     """What an event is, as its kind declares it, or as is told below."""
     if event.what in TELLERS:
         return TELLERS[event.what](words, names, event)
@@ -122,20 +98,20 @@ PLACEMENTS = {
 """What somebody does on a place of the board; what is built, solved and taken is told when it is."""
 
 
-def meeple_placed(words: Words, names: Sequence[str], event: "Event") -> str | None:
+def meeple_placed(words: Words, names: Sequence[str], event: Event) -> str | None:
     """A placement, by its place; or a construction that is used."""
-    name, meeple = names[event.whose], vocabulary.meeple_text(words, ca.MEEPLES[event.piece])
+    name, meeple = names[event.whose], vo.meeple_text(words, ca.MEEPLES[event.piece])
     if event.target < ca.TILE_PLACE:
         text = PLACEMENTS.get(ca.PLACES[event.target])
         return text(words, 0) % {"name": name} + meeple if text else None
-    tile = vocabulary.tile_name(words, event.target - ca.TILE_PLACE + 1)
+    tile = vo.tile_name(words, event.target - ca.TILE_PLACE + 1)
     if event.extra == event.whose:
         return words("%(name)s uses %(tile)s", name=name, tile=tile) + meeple
     owner = names[event.extra]
     return words("%(name)s uses %(tile)s of %(owner)s", name=name, tile=tile, owner=owner) + meeple
 
 
-def events_seen(words: Words, events: "Sequence[Event]") -> str:
+def events_seen(words: Words, events: Sequence[Event]) -> str:
     """Cards that were looked at, named only to who did."""
     if UNKNOWN in (event.piece for event in events):
         return words.plural("looks at an event to come", "looks at %(num)s events to come", len(events))
@@ -144,11 +120,10 @@ def events_seen(words: Words, events: "Sequence[Event]") -> str:
     )
 
 
-def boosts_taken(words: Words, names: Sequence[str], events: "Sequence[Event]") -> str:
+def boosts_taken(words: Words, names: Sequence[str], events: Sequence[Event]) -> str:
     """The start boosts that somebody takes, whose effects come after both (CA-5)."""
-    boosts = [
-        words("“%(boost)s”", boost=vocabulary.boost_name(words, ca.BOOSTS[event.piece])) for event in events
-    ]
+    taken = [vo.boost_name(words, ca.BOOSTS[event.piece]) for event in events]
+    boosts = [words("“%(boost)s”", boost=boost) for boost in taken]
     return words.plural(
         "%(name)s takes the boost %(boosts)s",
         "%(name)s takes the boosts %(boosts)s",
@@ -167,13 +142,13 @@ CAUSES = {
 """What prestige is scored for; who pays, and who has the majority, stands in the line above."""
 
 
-def scored(words: Words, event: "Event", cause: str) -> str:
+def scored(words: Words, event: Event, cause: str) -> str:
     """Prestige, and what for."""
     prestige = f"{'+' if event.extra > 0 else '−'}{PRESTIGE(words, abs(event.extra))}"
     return words("%(what)s (%(cause)s)", what=prestige, cause=cause) if cause else prestige
 
 
-def cause_of(words: Words, event: "Event") -> str:
+def cause_of(words: Words, event: Event) -> str:
     """What prestige is scored for, if it is no effect of a card."""
     if event.piece >= ev.FOR_LEVEL:
         domain = domain_name(words, ca.DOMAINS[event.piece - ev.FOR_LEVEL])
@@ -182,12 +157,12 @@ def cause_of(words: Words, event: "Event") -> str:
     return cause(words, 0) % {"reached": event.target} if cause else ""
 
 
-def resources(words: Words, event: "Event") -> str:
+def resources(words: Words, event: Event) -> str:
     """The resources that an event is about."""
-    return vocabulary.amount(words, ca.RESOURCES[event.piece], event.extra)
+    return vo.amount(words, ca.RESOURCES[event.piece], event.extra)
 
 
-def meeples_changed(words: Words, names: Sequence[str], event: "Event") -> str:
+def meeples_changed(words: Words, names: Sequence[str], event: Event) -> str:
     """Meeples gained or lost."""
     if event.extra < 0:
         return words.plural("loses %(num)s meeple", "loses %(num)s meeples", -event.extra)
@@ -195,15 +170,13 @@ def meeples_changed(words: Words, names: Sequence[str], event: "Event") -> str:
 
 
 THINGS: Things = {
-    "construction": lambda words, tile: vocabulary.tile_name(words, tile + 1),
-    "design": lambda words, index: vocabulary.design_name(
-        words, index // ca.MAX_DESIGNS + 1, index % ca.MAX_DESIGNS
-    ),
+    "construction": lambda words, tile: vo.tile_name(words, tile + 1),
+    "design": lambda words, index: vo.design_name(words, index // ca.MAX_DESIGNS + 1, index % ca.MAX_DESIGNS),
     "domain": lambda words, domain: domain_name(words, ca.DOMAINS[domain]),
-    "event card": lambda words, card: vocabulary.event_name(words, str(ca.EventCard().say(card))),
+    "event card": lambda words, card: vo.event_name(words, str(ca.EventCard().say(card))),
     "favour": lambda words, step: ca.STEPS[step - 1],
-    "fish": lambda words, count: vocabulary.amount(words, "fish", count),
-    "miracle": lambda words, miracle: vocabulary.miracle_name(words, ca.MIRACLES[miracle]),
+    "fish": lambda words, count: vo.amount(words, "fish", count),
+    "miracle": lambda words, miracle: vo.miracle_name(words, ca.MIRACLES[miracle]),
     "position": lambda words, position: position + 1,
 }
 """What events are about, by name."""
