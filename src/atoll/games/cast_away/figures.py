@@ -94,18 +94,11 @@ def feeding(components: Components, options: Mapping[str, bool]) -> Feeding | No
     order = position.state.order[:EXAMPLE_PLAYERS].tolist()
     if position.to_act != (order[0],):
         return None
-    levels = prepare(position, order)
+    prepare(position, order)
     before = position.opened()
-    eaters = [eater(before, seat, level) for seat, level in zip(order, levels, strict=True)]
-    seats = [int(move["choice"]) for move in position.legal_moves(order[0])]
-    look = outlook(before, order[0])
-    eaters[0].meals = [(fish, look.fruit_beside[fish]) for fish in seats]
-    prestige = position.state.prestige.tolist()
+    meals = [int(move["choice"]) for move in position.legal_moves(order[0])]
     events, view = eat(position)
-    for one in eaters:
-        fields = view.fields
-        one.health_after, one.meeples_after = fields.health[one.seat], fields.meeples[one.seat]
-        one.prestige = fields.prestige[one.seat] - prestige[one.seat]
+    eaters = [eater(before, view, seat, meals if seat == order[0] else []) for seat in order]
     return Feeding(eaters, events, view)
 
 
@@ -127,8 +120,8 @@ def phase(position: Position) -> str:
     return PHASES[int(position.state.phase)]
 
 
-def prepare(position: Position, order: Sequence[int]) -> list[int]:
-    """Give the three their health and goods; returns their levels."""
+def prepare(position: Position, order: Sequence[int]) -> None:
+    """Give the three their health and goods."""
     state, parts = position.state, position.components.parts[0]
     top = int(parts.health_top)
     levels = [min(HEALTHY, top - 1), min(HEALTHY, top), ca.LOWEST_HEALTH + 1]
@@ -145,27 +138,25 @@ def prepare(position: Position, order: Sequence[int]) -> list[int]:
             state.resources[seat, ca.FRUIT] = food if number == 0 else max(0, food - 1)
             state.resources[seat, ca.FISH] = min(-(-food // int(parts.fish_food)), int(parts.fish_kept))
     state.candle[:] = 0
-    return levels
 
 
-def eater(view: View, seat: int, level: int) -> Eater:
-    """A player as they come to the Feeding."""
-    fields, look = view.fields, outlook(view, seat)
+def eater(view: View, after: View, seat: int, meals: Sequence[int]) -> Eater:
+    """A player as they come to the Feeding, with the fish of each meal, and leave it."""
+    fields, later, look = view.fields, after.fields, outlook(view, seat)
+    counts = zip(ca.RESOURCES, fields.resources[seat], strict=True)
     return Eater(
         seat=seat,
-        health=level,
-        health_after=level,
+        health=fields.health[seat],
+        health_after=later.health[seat],
         meeples=fields.meeples[seat],
-        meeples_after=fields.meeples[seat],
-        prestige=0,
-        resources={
-            name: count for name, count in zip(ca.RESOURCES, fields.resources[seat], strict=True) if count
-        },
+        meeples_after=later.meeples[seat],
+        prestige=later.prestige[seat] - fields.prestige[seat],
+        resources={name: count for name, count in counts if count},
         fire=fields.experience[seat][ca.FIRE] > 0,
         water_needed=look.water_needed[seat],
         food_needed=look.food_needed[seat],
         food=look.food[seat],
-        meals=[],
+        meals=[(fish, look.fruit_beside[fish]) for fish in meals],
     )
 
 

@@ -36,7 +36,6 @@ class Pile(OwnForm):
         self.public = public
 
     def say(self, state: Any, index: Index) -> Any:
-        """The cards, or their number."""
         cards = _top_first(state[f"{self.name}_pile"], state[f"{self.name}_count"])
         if state.seat != REFEREE:
             if not self.public:
@@ -45,7 +44,6 @@ class Pile(OwnForm):
         return [self.form.say(card) for card in cards]
 
     def read(self, state: Any, index: Index, said: Any) -> None:
-        """All cards of the pile."""
         cards = Row(self.form, reverse=True).read(said, CastAwayState.field(f"{self.name}_pile"))
         state[f"{self.name}_count"] = len(cards)
         state[f"{self.name}_pile"][: len(cards)] = cards
@@ -54,14 +52,13 @@ class Pile(OwnForm):
 
 
 class Constructions(OwnForm):
-    """The constructions that can be built: those of the components that cover no slot."""
+    """The constructions that can be built, by number: those of the components that cover no slot."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
-        """Their numbers."""
         return [tile + 1 for tile in np.flatnonzero(state.tile_owner == ca.NOBODY).tolist()]
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
-        """Only these can be built; the slots tell who has others, and the components which there are."""
+        # The slots tell who has others.
         tiles = Row().read(said, Field("", "everybody", shape=(ca.MAX_TILES,), least=1, most=ca.MAX_TILES))
         state.tile_owner[:] = ca.NOT_IN_GAME
         state.tile_owner[[tile - 1 for tile in tiles]] = ca.NOBODY
@@ -74,13 +71,12 @@ class Constructions(OwnForm):
 
 
 class Mystery(OwnForm):
-    """Tiles of the mystery: how many of each design, by storey."""
+    """Tiles of the mystery: how many of each design, a list a storey; all players' lists have the same lengths."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def say(self, state: Any, index: Index) -> Any:
-        """A list a storey."""
         counts = state[self.name][index] if index else state[self.name]
         return [
             counts[storey * ca.MAX_DESIGNS : storey * ca.MAX_DESIGNS + state.designs[storey]].tolist()
@@ -88,7 +84,6 @@ class Mystery(OwnForm):
         ]
 
     def read(self, state: Any, index: Index, said: Any) -> None:
-        """As many lists as storeys, all players' of the same lengths."""
         field = replace(CastAwayState.field(self.name), shape=(ca.MAX_DESIGNS,))
         if not isinstance(said, list) or len(said) != ca.STOREYS:
             raise ValueError(f"a list of {ca.STOREYS} lists")
@@ -103,10 +98,9 @@ class Mystery(OwnForm):
 
 
 class Places(OwnForm):
-    """The seats of the meeples on each place, in order of arrival; a construction with whose it is."""
+    """The seats of the meeples on each place, by its name, in order of arrival; a construction with whose it is."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
-        """By name of the place."""
         found: dict[str, list[int]] = {}
         arrived = state.arrival_place[: state.arrivals].tolist()
         for place, seat in zip(arrived, state.arrival_seat.tolist(), strict=False):
@@ -115,10 +109,12 @@ class Places(OwnForm):
         return found
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
-        """Meeples on places of the board and on constructions that cover a slot."""
-        named = {name: place for place, name in enumerate(ca.PLACES)}
-        for tile in np.flatnonzero(state.tile_owner >= 0).tolist():
-            named[place_name(ca.TILE_PLACE + tile, int(state.tile_owner[tile]))] = ca.TILE_PLACE + tile
+        owners = [ca.NOBODY] * len(ca.PLACES) + state.tile_owner.tolist()
+        named = {
+            place_name(place, owner): place
+            for place, owner in enumerate(owners)
+            if place < ca.TILE_PLACE or owner >= 0
+        }
         if not isinstance(said, dict) or not said.keys() <= named.keys():
             raise ValueError("an object of places of the board and of constructions with their owner")
         for name, seats in said.items():
@@ -135,15 +131,13 @@ class Places(OwnForm):
 
 
 class Events(OwnForm):
-    """The event cards of a player, in the order taken."""
+    """The event cards of a player, in the order taken, after those of the seats before."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
-        """The cards."""
         held = zip(state.held_event.tolist(), state.held_by.tolist(), strict=True)
         return [EVENT.say(card) for card, holder in held if holder == index[0]]
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
-        """The cards, after those of the seats before."""
         first = int(state.held_count)
         field = replace(CastAwayState.field("held_event"), shape=(ca.MAX_EVENT_CARDS - first,))
         cards = Row(EVENT).read(said, field)
@@ -171,8 +165,8 @@ WORDING = Wording(
 def state_to_json(state: CastAwayState, options: Mapping[str, bool]) -> Json:
     """The state, or what a view shows of it: of piles whose order alone is hidden, the content in order."""
     words = WORDING.say(state)
-    gone = _events_gone(state)
-    if gone:
+    turned = flagged(state.event_turned.tolist())
+    if gone := [EVENT.say(card) for card in turned if card not in _events_there(state)]:
         words["events_gone"] = gone
     if state.seat == REFEREE and state.seen_count.any():
         words["seen_counts"] = state.seen_count[: state.players].tolist()
@@ -182,10 +176,9 @@ def state_to_json(state: CastAwayState, options: Mapping[str, bool]) -> Json:
     return words
 
 
-def _events_gone(state: CastAwayState) -> list[str | None]:
-    """The cards that were turned up and have left the game, which the other keys do not tell."""
-    there = {int(state.event), *state.held_event[: state.held_count].tolist()}
-    return [EVENT.say(card) for card in np.flatnonzero(state.event_turned).tolist() if card not in there]
+def _events_there(state: CastAwayState) -> set[int]:
+    """The event cards that were turned up and have not left the game."""
+    return {int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}
 
 
 def place_name(place: int, owner: int) -> str:
@@ -237,7 +230,7 @@ def _restore_turn(state: Any, to_act: list[int]) -> None:
 def _guess_events_gone(state: Any, parts: Any) -> None:
     """As the state does not say so, any cards neither in the pile nor in play went back into the box."""
     pile = state.event_pile[: state.event_count].tolist()
-    in_play = {int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}
+    in_play = _events_there(state)
     known = parts.event_card[: parts.event_cards].tolist()
     others = [card for card in known if card not in in_play and card not in pile]
     boxed = [card for card in reversed(others) if card != ca.SHIP][: parts.events_boxed]
@@ -247,8 +240,7 @@ def _guess_events_gone(state: Any, parts: Any) -> None:
 
 def _restore_events_gone(state: Any, said: Any) -> None:
     cards = _numbers("events_gone", EVENT, said, CastAwayState.field("held_event"))
-    for card in {*cards, int(state.event), *state.held_event[: state.held_count].tolist()} - {ca.NOBODY}:
-        state.event_turned[card] = 1
+    state.event_turned[[*cards, *_events_there(state)]] = 1
 
 
 def _restore_seen_counts(state: Any, said: Any) -> None:

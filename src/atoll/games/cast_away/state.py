@@ -151,13 +151,11 @@ class EventCard(Form):
     """An event card: "ship", or its number as text; null for none."""
 
     def say(self, value: int) -> str | None:
-        """The card's id."""
         if value == NOBODY:
             return None
         return "ship" if value == SHIP else str(value)
 
     def read(self, said: Any, field: Field) -> int:
-        """The card."""
         if said is None and field.empty == NOBODY and not field.shape:
             return NOBODY
         if said == "ship":
@@ -171,12 +169,10 @@ class Slot(Form):
     """What covers a slot: "construction 11", or "miracle joy"."""
 
     def say(self, value: int) -> str:
-        """Its name."""
         miracle = value >= MIRACLE_SLOT
         return f"miracle {MIRACLES[value - MIRACLE_SLOT]}" if miracle else f"construction {value + 1}"
 
     def read(self, said: Any, field: Field) -> int:
-        """The tile, or MIRACLE_SLOT + the miracle."""
         kind, _, which = said.partition(" ") if isinstance(said, str) else ("", "", "")
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)

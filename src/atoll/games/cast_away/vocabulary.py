@@ -135,7 +135,7 @@ def rows_of(components: Components, owner: int) -> Rows:
 def all_rows(components: Components) -> Sequence[Rows]:
     """The effects of everything that has some, by owner."""
     parts = components.plain
-    return [printed.rows_of(parts, owner) for owner in range(len(parts.row_first))]
+    return [printed.rows_of(parts, owner) for owner in range(ca.ROW_OWNERS)]
 
 
 @lru_cache(4096)
