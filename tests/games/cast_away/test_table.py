@@ -93,7 +93,7 @@ def page(
         control=choosing.control,
         options=partial(options, choosing),
         confirm=choosing.whole and {"label": "", "control": post("/")},
-        t=telling.bind(words),
+        t=GAME.telling.bind(words),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(legal)},
         progress=telling.progress(words, view),
         log=[],
