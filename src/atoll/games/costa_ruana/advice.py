@@ -10,7 +10,7 @@ from atoll.core.compiling import compiled
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import faces_turned, is_active, kind_of, natives_on_islands, pieces_of
+from atoll.games.costa_ruana.pieces import faces_turned, is_active, kind_of, natives_on_islands
 from atoll.games.costa_ruana.rounds import collection
 
 # In sixtieths of a point, so that shares among up to six players stay whole.
@@ -37,61 +37,41 @@ def worth(view, parts, action):
     """The worth of one legal move to the view's seat."""
     seat = int(view.seat)
     phase = view.phase
-    if phase == cr.SETUP or phase == cr.PLACE:
-        return change(view, action - mv.PLACE_NATIVE_ON, seat, 1)
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         card, front = mv.decode_play(action)
         return worth_of_playing(view, parts, seat, card, front)
     if phase == cr.NATIVE:
         return (
-            0
-            if action == mv.KEEP_NATIVE
-            else worth_of_copying(view, parts, seat, action - mv.PUT_NATIVE_ON_CARD)
+            0 if action == mv.KEEP_NATIVE else worth_of_copying(view, parts, action - mv.PUT_NATIVE_ON_CARD)
         )
     if phase == cr.CONDITION:
         return worth_of_turning(view, parts, seat, action - mv.TURN_CONDITION)
     if phase == cr.ORDER:
         return kind_of(int(view.table_card[action - mv.RESOLVE_CARD]))
-    if phase == cr.TAKE_TREASURE:
-        island = action - mv.TAKE_TREASURE_FROM
-        return (
-            -treasure_worth(view, island)
-            if view.treasures[island] == 1
-            else -treasure_worth(view, island) // 4
-        )
-    if phase == cr.DROP_TREASURE:
-        island = action - mv.DROP_TREASURE_ON
-        return (
-            treasure_worth(view, island) if view.treasures[island] == 0 else treasure_worth(view, island) // 4
-        )
-    if phase == cr.RETURN:
-        return change(view, action - mv.RETURN_NATIVE_FROM, seat, -1)
     if phase == cr.TAKE_NATIVE:
         island, owner = mv.decode_take_native(action)
         return worth_of_moving(view, parts, island, owner)
-    if phase == cr.DROP_NATIVE:
-        return change(view, action - mv.DROP_NATIVE_ON, int(view.taken_owner), 1)
-    return 1 if action - mv.APPOINT_SHAMAN == seat else 0
+    if phase == cr.RESIGN:
+        return 1 if action - mv.APPOINT_SHAMAN == seat else 0
+    island = int(action - mv.FIRST_ISLAND[phase])
+    if phase == cr.TAKE_TREASURE or phase == cr.DROP_TREASURE:
+        return worth_of_moving_treasure(view, island, -1 if phase == cr.TAKE_TREASURE else 1)
+    owner = int(view.taken_owner) if phase == cr.DROP_NATIVE else seat
+    return change(view, island, owner, -1 if phase == cr.RETURN else 1)
 
 
 # Islands
 
 
 @compiled
-def collector(view, island, moved, by):
-    """Who would collect from an island if seat `moved` had `by` more natives there."""
-    found, _ = collection(view, island, moved, by)
-    return found
-
-
-@compiled
-def share(view, seat):
-    """What a treasure for `seat` is worth to the view's seat: all of it, or a loss spread over the others."""
-    if seat == cr.NOWHERE:
+def treasure_worth(view, island, moved, by):
+    """What having treasure on an island is worth to the view's seat, if seat `moved` had `by` more natives there: all
+    of it to who collects, or a loss spread over the others.
+    """
+    collector, _ = collection(view, island, moved, by)
+    if collector == cr.NOWHERE:
         return 0
-    if seat == view.seat:
-        return COLLECTING
-    return -COLLECTING // int(view.players)
+    return COLLECTING if collector == view.seat else -COLLECTING // int(view.players)
 
 
 @compiled
@@ -99,7 +79,7 @@ def standing(view, island, moved, by):
     """What an island is worth to the view's seat as it stands, if seat `moved` had `by` more natives there."""
     if view.treasures[island] == 0:
         return -PRESENCE * int(view.natives[island, view.seat]) if moved != view.seat else -PRESENCE * by
-    value = share(view, collector(view, island, moved, by))
+    value = treasure_worth(view, island, moved, by)
     own = int(view.natives[island, view.seat]) + (by if moved == view.seat else 0)
     return value + PRESENCE * min(own, 3)
 
@@ -121,9 +101,11 @@ def worth_of_moving(view, parts, island, owner):
 
 
 @compiled
-def treasure_worth(view, island):
-    """What having treasure on an island is worth."""
-    return share(view, collector(view, island, cr.NOWHERE, 0))
+def worth_of_moving_treasure(view, island, by):
+    """Taking a treasure (by = -1) from an island, or putting one (by = 1) there: the last and the first count most."""
+    value = by * treasure_worth(view, island, cr.NOWHERE, 0)
+    last = view.treasures[island] == (1 if by < 0 else 0)
+    return value if last else value // 4
 
 
 # Cards
@@ -136,22 +118,27 @@ def effect(view, parts, kind, seat, supply):
     if kind == cr.MOVE_TREASURE:
         return MOVED_TREASURE
     if kind <= cr.RETURN_3:
-        returned = min(pieces_of(kind), natives_on_islands(view, seat))
+        returned = min(int(cr.PIECES[kind]), natives_on_islands(view, seat))
         return returned * (RETURNED_LAST_ROUND if last else RETURNED)
     if kind < cr.MOVE_NATIVE:
-        return min(pieces_of(kind), supply) * (PLACED_LAST_ROUND if last else PLACED)
+        return min(int(cr.PIECES[kind]), supply) * (PLACED_LAST_ROUND if last else PLACED)
     return MOVED_NATIVE
+
+
+@compiled
+def half_worth(view, parts, card, seat, supply):
+    """Half of a card's effect on a player; a Shaman plans which cards will live."""
+    value = effect(view, parts, kind_of(card), seat, supply) // 2
+    if view.shaman == view.seat:
+        value += value * agreement(view, int(view.seat), card & 3) // 4
+    return value
 
 
 @compiled
 def worth_of_playing(view, parts, seat, card, front):
     """Laying a card in front of a player: half its effect, for oneself or against the others."""
-    value = effect(view, parts, kind_of(card), front, int(view.supply[front])) // 2
-    if view.shaman == seat:
-        value += value * agreement(view, seat, card & 3) // 4
-    if front == seat:
-        return value
-    return -value // int(view.players)
+    value = half_worth(view, parts, card, front, int(view.supply[front]))
+    return value if front == seat else -value // int(view.players)
 
 
 @compiled
@@ -173,15 +160,12 @@ def turned_by(view, background):
 
 
 @compiled
-def worth_of_copying(view, parts, seat, k):
+def worth_of_copying(view, parts, k):
     """Putting a native on a card: half its effect."""
     card = int(view.table_card[k])
     if card == UNKNOWN:
         return HIDDEN_CARD // 2
-    value = effect(view, parts, kind_of(card), seat, int(view.supply[seat]) - 1) // 2
-    if view.shaman == seat:
-        value += value * agreement(view, seat, card & 3) // 4
-    return value
+    return half_worth(view, parts, card, int(view.seat), int(view.supply[view.seat]) - 1)
 
 
 @compiled

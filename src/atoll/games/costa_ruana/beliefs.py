@@ -9,9 +9,9 @@ Once the cards are revealed, only what stays in the hands is hidden, and nothing
 from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record
 from atoll.core.hands import insert_card
-from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.setup import clear_card
 
 
 @compiled
@@ -62,8 +62,5 @@ def take_back_cards(out, count):
         seat = int(out.table_player[k])
         insert_card(out, seat, int(out.hand_count[seat]), int(out.table_card[k]))
         out.hand_count[seat] += 1
-        out.table_card[k] = UNKNOWN
-        out.table_player[k] = cr.NOWHERE
-        out.table_front[k] = cr.NOWHERE
-        out.table_up[k] = 0
+        clear_card(out, k)
     out.table_count = count

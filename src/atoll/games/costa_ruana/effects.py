@@ -6,20 +6,20 @@ from atoll.core.compiling import compiled
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import move_native, move_treasure, natives_on_islands, pieces_of
+from atoll.games.costa_ruana.pieces import move_native, move_treasure, natives_on_islands
 
 
 @compiled
-def effect_of(state, parts, kind, seat):
-    """The phase in which a kind of card acts for a player, and how many pieces of it they can move (CR-16)."""
-    most = pieces_of(kind)
+def pieces_to_move(state, parts, kind, seat):
+    """How many pieces of a kind of card a player can move (CR-16)."""
+    most = int(cr.PIECES[kind])
     if kind == cr.MOVE_TREASURE:
-        return cr.TAKE_TREASURE, most if can_move_treasure(state) else 0
+        return most if can_move_treasure(state) else 0
     if kind == cr.MOVE_NATIVE:
-        return cr.TAKE_NATIVE, most if can_move_native(state, parts) else 0
+        return most if can_move_native(state, parts) else 0
     if kind <= cr.RETURN_3:
-        return cr.RETURN, min(most, natives_on_islands(state, seat))
-    return cr.PLACE, min(most, int(state.supply[seat]), room_on_islands(state, parts))
+        return min(most, natives_on_islands(state, seat))
+    return min(most, int(state.supply[seat]), room_on_islands(state, parts))
 
 
 # Islands to choose from
@@ -49,7 +49,7 @@ def may_choose(state, parts, seat, island):
 def islands_to_choose(state, parts, seat, out):
     """The moves with each island that can be chosen."""
     count = 0
-    first = first_island(state.phase)
+    first = mv.FIRST_ISLAND[state.phase]
     for island in range(state.islands):
         if may_choose(state, parts, seat, island):
             out[count] = first + island
@@ -131,20 +131,6 @@ def natives_to_take(state, parts, out):
 
 
 @compiled
-def first_island(phase):
-    """The code of the move with the first island, in a phase in which an island is chosen."""
-    if phase == cr.TAKE_TREASURE:
-        return mv.TAKE_TREASURE_FROM
-    if phase == cr.DROP_TREASURE:
-        return mv.DROP_TREASURE_ON
-    if phase == cr.RETURN:
-        return mv.RETURN_NATIVE_FROM
-    if phase == cr.DROP_NATIVE:
-        return mv.DROP_NATIVE_ON
-    return mv.PLACE_NATIVE_ON
-
-
-@compiled
 def move_piece(state, seat, action, events):
     """Move a piece as the phase asks for it; True unless it was only taken up (CR-8, CR-16)."""
     phase = state.phase
@@ -153,7 +139,7 @@ def move_piece(state, seat, action, events):
         move_native(state, seat, owner, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
         state.phase = cr.DROP_NATIVE
         return False
-    place = ev.ISLAND_PLACE + action - first_island(phase)
+    place, supply = ev.ISLAND_PLACE + action - mv.FIRST_ISLAND[phase], ev.SUPPLY_PLACE + seat
     if phase == cr.TAKE_TREASURE:
         move_treasure(state, seat, place, ev.HELD_PLACE, events)
         state.phase = cr.DROP_TREASURE
@@ -163,7 +149,7 @@ def move_piece(state, seat, action, events):
     elif phase == cr.DROP_NATIVE:
         move_native(state, seat, int(state.taken_owner), ev.HELD_PLACE, place, events)
     elif phase == cr.RETURN:
-        move_native(state, seat, seat, place, ev.SUPPLY_PLACE + seat, events)
+        move_native(state, seat, seat, place, supply, events)
     else:
-        move_native(state, seat, seat, ev.SUPPLY_PLACE + seat, place, events)
+        move_native(state, seat, seat, supply, place, events)
     return True

@@ -14,9 +14,6 @@ from atoll.core.wording import Wording
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.rules import points_of
 
-BETWEEN_RESOLUTIONS = (cr.SETUP, cr.FACE_UP, cr.FACE_DOWN, cr.NATIVE, cr.CONDITION, cr.RESIGN, cr.OVER)
-"""Phases that a state in words restores in full."""
-
 UNTIL_REVEAL = (cr.FACE_DOWN, cr.NATIVE, cr.CONDITION)
 """Phases in which cards lie face down."""
 
@@ -58,7 +55,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     states = WORDING.read(words)
     state = states[0]
     phase = int(state.phase)
-    if phase not in BETWEEN_RESOLUTIONS:
+    if phase in cr.RESOLVING:
         raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
     if len(words["to_act"]) != (phase != cr.OVER):
         raise RecordError("the state's key 'to_act' must name one seat, or none when the game is over")

@@ -18,16 +18,6 @@ def kind_of(card):
 
 
 @compiled
-def pieces_of(kind):
-    """How many pieces a card of this kind moves."""
-    if cr.RETURN_1 <= kind <= cr.RETURN_3:
-        return kind - cr.RETURN_1 + 1
-    if cr.PLACE_1 <= kind <= cr.PLACE_3:
-        return kind - cr.PLACE_1 + 1
-    return 1
-
-
-@compiled
 def is_active(card, tide, time):
     """Whether a card's background is one of these faces of the two condition cards (CR-2)."""
     return card & 3 == tide or card & 3 == time

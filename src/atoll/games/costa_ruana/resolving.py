@@ -8,7 +8,7 @@ from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.effects import effect_of
+from atoll.games.costa_ruana.effects import pieces_to_move
 from atoll.games.costa_ruana.pieces import applied_to, kind_of
 from atoll.games.costa_ruana.playing import send_natives_home, tell_of_card
 from atoll.games.costa_ruana.rounds import end_round
@@ -17,14 +17,7 @@ from atoll.games.costa_ruana.rounds import end_round
 @compiled
 def step_of(card):
     """A card's place in the order of resolving; Return 1 to 3 are one step, and so are Place 1 to 3 (CR-14)."""
-    kind = kind_of(card)
-    if kind == cr.MOVE_TREASURE:
-        return 0
-    if kind <= cr.RETURN_3:
-        return 1
-    if kind < cr.MOVE_NATIVE:
-        return 2
-    return 3
+    return cr.ACTS_IN[kind_of(card)]
 
 
 @compiled
@@ -127,11 +120,11 @@ def apply_card(state, parts, seat, events):
     """Begin the effect for one player, as far as the rules allow; False if nothing can be done (CR-16)."""
     k = int(state.card)
     card = int(state.table_card[k])
-    phase, pieces = effect_of(state, parts, kind_of(card), seat)
+    pieces = pieces_to_move(state, parts, kind_of(card), seat)
     emit(events, ev.CARD_APPLIED, seat, card, ev.CARD_PLACE + k, UNKNOWN, pieces)
     if pieces == 0:
         return False
-    state.phase = phase
+    state.phase = cr.ACTS_IN[kind_of(card)]
     state.to_act = 1 << seat
     state.applying_to = seat
     state.pieces_left = pieces

@@ -20,7 +20,7 @@ from atoll.core.game import Components
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.effects import islands_to_choose, move_piece, natives_to_take
-from atoll.games.costa_ruana.invariants import DEALT, check
+from atoll.games.costa_ruana.invariants import check
 from atoll.games.costa_ruana.playing import (
     cards_for_native,
     cards_to_play,
@@ -34,7 +34,7 @@ from atoll.games.costa_ruana.rounds import appoint_shaman, shamans_to_appoint
 from atoll.games.costa_ruana.setup import go_round, pass_turn, start
 from atoll.games.costa_ruana.view import resample, reveal
 
-__all__ = ["DEALT", "check", "resample", "reveal", "start"]
+__all__ = ["check", "resample", "reveal", "start"]
 
 ACTIONS = mv.ACTIONS
 MAX_LEGAL = 72

@@ -70,12 +70,18 @@ def clear_table(state):
     state.card = cr.NOWHERE
     state.applied = 0
     for k in range(cr.TABLE_CARDS):
-        state.table_card[k] = UNKNOWN
-        state.table_player[k] = cr.NOWHERE
-        state.table_front[k] = cr.NOWHERE
-        state.table_up[k] = 0
-        state.table_natives[k] = 0
-        state.table_resolved[k] = 0
+        clear_card(state, k)
+
+
+@compiled
+def clear_card(state, k):
+    """No card in this place on the table."""
+    state.table_card[k] = UNKNOWN
+    state.table_player[k] = cr.NOWHERE
+    state.table_front[k] = cr.NOWHERE
+    state.table_up[k] = 0
+    state.table_natives[k] = 0
+    state.table_resolved[k] = 0
 
 
 @compiled

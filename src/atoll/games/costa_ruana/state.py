@@ -25,6 +25,8 @@ TABLE_CARDS = 2 * MAX_PLAYERS  # one face up and one face down by each player an
 # Kinds of cards, in the order in which they resolve (CR-14).
 MOVE_TREASURE, RETURN_1, RETURN_2, RETURN_3, PLACE_1, PLACE_2, PLACE_3, MOVE_NATIVE = range(8)
 KINDS = ("move treasure", "return 1", "return 2", "return 3", "place 1", "place 2", "place 3", "move native")
+PIECES = np.array([int(kind[-1]) if kind[-1].isdigit() else 1 for kind in KINDS])
+"""How many pieces a card moves, by kind."""
 
 # Backgrounds; a condition card's two faces are 2 * condition and 2 * condition + 1.
 HIGH_TIDE, LOW_TIDE, DAY, NIGHT = range(4)
@@ -43,6 +45,11 @@ PHASES = (
 )
 SETUP, FACE_UP, FACE_DOWN, NATIVE, CONDITION, ORDER, TAKE_TREASURE, DROP_TREASURE = range(8)
 RETURN, PLACE, TAKE_NATIVE, DROP_NATIVE, RESIGN, OVER = range(8, len(PHASES))
+RESOLVING = range(ORDER, RESIGN)
+ACTS_IN = np.array([TAKE_TREASURE, RETURN, RETURN, RETURN, PLACE, PLACE, PLACE, TAKE_NATIVE])
+"""By kind, the phase in which a card begins to act; cards resolve in this order, those of one phase as one chooses
+(CR-14).
+"""
 
 NOWHERE = -1
 """No card, no island."""
@@ -58,7 +65,7 @@ class CostaRuanaState(State):
     """A position of Costa Ruana. Cards are numbers, 4 * kind + background."""
 
     phase: int = everybody("what is being decided", names=PHASES, key="phase")
-    round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, key="round")
+    round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, within="rounds", key="round")
     shaman: int = everybody("seat of the Shaman", **_SEAT, key="shaman")
     turns: int = everybody("decisions taken in this phase by going round the table")
     tide: int = everybody("visible face of the tide", least=HIGH_TIDE, names=("high", "low"), key="tide")
@@ -75,7 +82,11 @@ class CostaRuanaState(State):
         form=Row(length="players"),
     )
     crowd: Int8s = everybody(
-        "natives on each island, of all seats", shape=MAX_ISLANDS, most=MAX_CAPACITY, used="islands"
+        "natives on each island, of all seats",
+        shape=MAX_ISLANDS,
+        most=MAX_CAPACITY,
+        within="island_capacity",
+        used="islands",
     )
     supply: Int8s = everybody(
         "natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].supply"

@@ -35,7 +35,7 @@ STEPS = {
     "face down": ("Face down", (cr.FACE_DOWN,)),
     "native": ("Natives", (cr.NATIVE,)),
     "shaman": ("Shaman", (cr.CONDITION,)),
-    "resolve": ("Resolve", range(cr.ORDER, cr.DROP_NATIVE + 1)),
+    "resolve": ("Resolve", cr.RESOLVING),
     "collect": ("Collect", (cr.OVER,)),
 }
 """The steps of the round as the header shows them: what each is called, and its phases."""
