@@ -164,10 +164,3 @@ def _check_partition(partition: Partition, declared: "type[State]", found: Any, 
                 held += row_of(field, found, seat)
         of_seat = "" if seat is None else f" of seat {seat}"
         require(sorted(held) == whole, f"{partition.what}{of_seat}, each in one place")
-
-
-def check_unused(rows: dict[str, list[Any]], used: int, filler: dict[str, int] | None = None) -> None:
-    """Raise AssertionError unless all beyond the first `used` of these lists is 0, or the `filler` of its name."""
-    for name, row in rows.items():
-        rest = (filler or {}).get(name, 0)
-        require(all(number == rest for number in numbers(row[used:])), f"{name} beyond what is used")

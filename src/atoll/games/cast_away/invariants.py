@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components
-from atoll.core.invariants import check_unused, flagged, numbers, plain, require
+from atoll.core.invariants import flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.parts import rows_of
@@ -44,6 +44,8 @@ _STAGES = {
 """The stages in which each phase can be."""
 
 _LINED_UP = (ca.ORIENTING, ca.TAKING_SINGLES, ca.FEEDING_ALL)
+_DONE_IN_ROUNDS = ("event", "lots", "arrivals", "held_count", "candle", "rests", "tribe", "favour", "gifts")
+_BY_BOOSTS = ("prestige", "happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
 _OWN_PLACES = (ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE, ca.STUDY_PLACE)
 
 
@@ -81,10 +83,8 @@ def check_turn(state: Any) -> None:
     if state.round_number == 1:
         require(order == [(order[0] + i) % players for i in range(players)], "a turn order clockwise")
     lined_up = stage in _LINED_UP
-    require(
-        state.queue[:players] == (line(state) if lined_up else [ca.NOBODY] * players),
-        "the line at the compass",
-    )
+    queue = line(state) if lined_up else [ca.NOBODY] * players
+    require(state.queue[:players] == queue, "the line at the compass")
     require(state.chooser == ca.NOBODY or lined_up, "who chooses first")
     if state.phase == ca.OVER:
         require((state.to_act, state.turn, state.actor) == (0, 0, 0), "nobody acts after the end")
@@ -139,16 +139,13 @@ def check_held_events(state: Any, parts: Any) -> None:
 
 def check_boosts(state: Any) -> None:
     """Everybody in turn takes two boosts, the first player's among them once; then none is left (CA-5)."""
-    pile = state.boost_pile[: state.boost_count]
+    pile, boosting = state.boost_pile[: state.boost_count], state.stage == ca.BOOSTING
     require(sorted(pile) == flagged(state.boost_left), "boosts")
-    taken = state.turn + (state.phase != ca.BOOST) if state.stage == ca.BOOSTING else 0
-    faceless = 0 if state.boost_face_up or state.stage != ca.BOOSTING else 1
-    count = ca.FIRST_PLAYER - ca.BOOSTS_EACH * taken + faceless if state.stage == ca.BOOSTING else 0
+    require(boosting or not state.boost_face_up, "the first player's boost after all have boosts")
+    taken = state.turn + (state.phase != ca.BOOST)
+    faceless = boosting and not state.boost_face_up
+    count = ca.FIRST_PLAYER - ca.BOOSTS_EACH * taken + faceless if boosting else 0
     require(state.boost_count == count, "the number of boosts left")
-    require(
-        state.boost_face_up == 0 or state.stage == ca.BOOSTING,
-        "the first player's boost after all have boosts",
-    )
     had_turn = state.order[:taken] if faceless else [ca.NOBODY]
     require(state.first_player in had_turn, "who took the first player's boost")
     if state.phase == ca.BOOST:
@@ -162,10 +159,9 @@ def check_fishing(state: Any, parts: Any) -> None:
     require(sorted(pile) == flagged(state.fishing_left), "fishing cards")
     require(set(pile) <= set(known), "fishing cards")
     if ca.SHUFFLE_FISHING not in state.todo_word[: state.todo_count]:
+        arrows = {card for card in known if parts.fishing_arrow[card]}
         require(pile, "a fishing card to draw")
-        require(
-            all(card in pile for card in known if parts.fishing_arrow[card]), "fishing cards with an arrow"
-        )
+        require(arrows <= set(pile), "fishing cards with an arrow")
     if state.stage == ca.BOOSTING:
         require(len(pile) == len(known), "all fishing cards in the pile before the first round")
 
@@ -197,10 +193,9 @@ def check_mystery(state: Any, parts: Any) -> None:
             copies = parts.copies[storey] if design < parts.designs[storey] else 0
             tiles = state.mystery_left[index] + sum(taken[index] for taken in state.mystery)
             require(tiles == copies, "mystery tiles")
+    firsts = range(0, ca.DESIGNS, ca.MAX_DESIGNS)
     for taken in state.mystery:
-        storeys = [
-            taken[ca.MAX_DESIGNS * i : ca.MAX_DESIGNS * i + parts.designs[i]] for i in range(ca.STOREYS)
-        ]
+        storeys = [taken[first : first + count] for first, count in zip(firsts, parts.designs, strict=True)]
         for below, above in pairwise(storeys):
             require(all(below) or not any(above), "mystery tiles above storeys that are complete")
 
@@ -262,10 +257,9 @@ def check_arrivals(state: Any, parts: Any) -> None:
             solvers.append(seat)
         if place == ca.REST_PLACE:
             require(state.rests[seat], f"the rest of seat {seat}")
-        if place >= ca.TILE_PLACE and state.tile_owner[place - ca.TILE_PLACE] != seat:
-            require(
-                parts.tile_use[place - ca.TILE_PLACE] == ca.ACTIVATED, "meeples on constructions of others"
-            )
+        tile = place - ca.TILE_PLACE
+        if tile >= 0 and state.tile_owner[tile] != seat:
+            require(parts.tile_use[tile] == ca.ACTIVATED, "meeples on constructions of others")
     if solvers:
         require(len(solvers) in parts.solvers and len(set(solvers)) == 1, "meeples at the mystery")
         require(any(state.mystery[solvers[0]]), "a mystery tile of who solved it")
@@ -276,12 +270,10 @@ def check_compass(state: Any, parts: Any) -> None:
     placed = [seat for seat in state.markers if seat != ca.NOBODY]
     left = [seat for seat in range(state.players) if state.left_compass[seat]]
     require(sorted(placed + left) == list(range(state.players)), "compass markers")
-    require(
-        state.stage in (ca.BOOSTING, ca.ACTING) or not left, "no compass markers left after the action phase"
-    )
-    turned = [lots for lots, is_turned in zip(parts.event_lots, state.event_turned, strict=True) if is_turned]
+    may_be_left = state.stage in (ca.BOOSTING, ca.ACTING)
+    require(may_be_left or not left, "no compass markers left after the action phase")
     for resource, name in enumerate(ca.RESOURCES):
-        most = sum(lots[resource] for lots in turned)
+        most = sum(parts.event_lots[card][resource] for card in flagged(state.event_turned))
         require(state.lots[resource] <= most, f"lots of {name} on the compass")
 
 
@@ -299,23 +291,18 @@ def check_tracks(state: Any, parts: Any) -> None:
 
 def check_before_rounds(state: Any, parts: Any) -> None:
     """While boosts are taken nobody has placed anything, and who has taken none has nothing (CA-5, CA-6)."""
-    require(state.round_number == 1 and state.event == ca.NOBODY, "boosts before the first round")
-    require(state.stock == parts.stock and not any(state.lots), "the board before the first round")
-    require(state.arrivals == state.held_count == 0, "nothing taken before the first round")
+    require(state.round_number == 1 and state.stock == parts.stock, "the board before the first round")
     require(all(owner < 0 for owner in state.tile_owner), "nothing built before the first round")
+    blank = plain(CastAwayState.blank[0])
+    for name in _DONE_IN_ROUNDS:
+        require(getattr(state, name) == getattr(blank, name), f"{name} before the first round")
     waiting = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
-    kept = ("prestige", "happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
     for seat in range(state.players):
         require(state.health[seat] == parts.health, f"the health of seat {seat}")
         require(state.left_own[seat] == state.meeples[seat], f"the meeples of seat {seat}")
         require(state.left_compass[seat] == 1, f"the compass marker of seat {seat}")
-        require(
-            not any((state.candle[seat], state.rests[seat], state.tribe[seat])), "nothing done with the tribe"
-        )
-        require(state.favour[seat] == 0, f"the divine favour of seat {seat}")
-    require(not any(state.gifts), "gifts before the first round")
-    for name in kept:
-        check_unused({name: [getattr(state, name)[seat] for seat in waiting]}, 0)
+        had = [number for name in _BY_BOOSTS for number in numbers(getattr(state, name)[seat])]
+        require(seat not in waiting or not any(had), f"what seat {seat} has before its boosts")
 
 
 def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
@@ -338,31 +325,27 @@ def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
 
 # Questions, and what waits
 
-NO_AMOUNT = (ca.FINISH_BUILDING, ca.DRAW_FISH, ca.SHUFFLE_FISHING)
+_BY_BONUS = {ca.FIRST_CHOICE: ca.FIRST_IN_ORIENTATION, ca.DOUBLE: ca.DOUBLE_FISHING}
+"""The phases that ask who has a card for it."""
+_NO_AMOUNT = (ca.FINISH_BUILDING, ca.DRAW_FISH, ca.SHUFFLE_FISHING)
 """What waits and is simply done."""
+_TARGETS = {ca.FRUIT_SPENT: ca.BUILDING, ca.CUBE: ca.CUBES + 1, ca.FAVOUR: ca.MAX_STEPS + 1}
+"""How many targets a question may have; those that are not here have one."""
 
 
 def check_question(state: Any, parts: Any) -> None:
     """What a question asks about; outside questions nothing is asked."""
     phase, seat, target, amount = state.phase, state.actor, state.asked_target, state.asked_amount
-    targets = {
-        ca.FRUIT_SPENT: range(ca.BUILDING),
-        ca.CUBE: range(ca.CUBES + 1),
-        ca.FAVOUR: range(state.favour[seat] + 1),
-    }
-    require(target in targets.get(phase, (0,)), "what is asked")
+    require(0 <= target < _TARGETS.get(phase, 1), "what is asked")
+    require(phase != ca.FAVOUR or target <= state.favour[seat], "a favour that was passed")
     counted = (ca.DISCOUNT, ca.MIRACLE, ca.CUBE, ca.DOMAIN, ca.DUGOUT, ca.FRUIT_SPENT, ca.BOOST_TILE)
     require((amount > 0) == (phase in counted), "how much is asked")
     require(phase != ca.DUGOUT or amount <= state.bonus[seat][ca.SINGLES], "single resources to take")
-    require(
-        phase != ca.FIRST_CHOICE or state.bonus[seat][ca.FIRST_IN_ORIENTATION], "a card for the first choice"
-    )
-    require(phase != ca.DOUBLE or state.bonus[seat][ca.DOUBLE_FISHING], "a card that doubles fish")
-    require(phase not in (ca.FEEDING, ca.HEALTH) or not state.rests[seat], "who rests does not feed")
-    require(
-        phase not in (ca.FEEDING, ca.HEALTH) or can_feed(state, parts, seat) == (phase == ca.FEEDING),
-        "who can feed does",
-    )
+    has_bonus = phase not in _BY_BONUS or state.bonus[seat][_BY_BONUS[phase]]
+    require(has_bonus, f"a card for the phase {ca.PHASES[phase]!r}")
+    if phase in (ca.FEEDING, ca.HEALTH):
+        require(not state.rests[seat], "who rests does not feed")
+        require(can_feed(state, parts, seat) == (phase == ca.FEEDING), "who can feed does")
     if phase == ca.HEALTH:
         require(state.health[seat] == ca.LOWEST_HEALTH + 1, "who can go down to the lowest health")
         require(state.prestige[seat] >= parts.ransom, "who can pay for health")
@@ -370,9 +353,8 @@ def check_question(state: Any, parts: Any) -> None:
         require(state.building == ca.NOBODY and not any(state.price), "nothing is being built")
         return
     require(state.building >= 0 and state.tile_owner[state.building] == ca.NOBODY, "what is being built")
-    require(
-        all(map(int.__le__, state.price, parts.tile_cost[state.building])), "the price of what is being built"
-    )
+    full = parts.tile_cost[state.building]
+    require(all(map(int.__le__, state.price, full)), "the price of what is being built")
 
 
 def can_feed(state: Any, parts: Any, seat: int) -> bool:
@@ -394,11 +376,7 @@ def check_waiting(state: Any) -> None:
     require(state.learnt == 0 or state.phase not in (ca.BOOST, ca.ACTION, ca.OVER), "nothing was learnt")
     targets = dict.fromkeys((ew.GAIN, ew.PAY), len(ca.RESOURCES))
     targets |= {ew.LEVEL: len(ca.DOMAINS), ew.CARRY_OUT: len(ew.ACTIONS)}
-    targets |= {
-        ca.QUESTION + ca.CUBE: ca.CUBES + 1,
-        ca.QUESTION + ca.FRUIT_SPENT: ca.BUILDING,
-        ca.QUESTION + ca.FAVOUR: ca.MAX_STEPS + 1,
-    }
+    targets |= {ca.QUESTION + phase: count for phase, count in _TARGETS.items()}
     building = state.phase == ca.DISCOUNT
     words = state.todo_word[:count]
     require(words.count(ca.FINISH_BUILDING) == building, "a construction is finished once it is paid")
@@ -407,4 +385,4 @@ def check_waiting(state: Any) -> None:
         meant = word % ca.OTHERWISE_WORD
         known = meant in range(len(ew.EFFECTS)) or ca.QUESTION <= meant < ca.QUESTION + ca.OVER
         require(known and 0 <= target < targets.get(meant, 1), "what waits")
-        require(meant in NO_AMOUNT or meant >= ca.QUESTION or amount > 0, "how much of what waits")
+        require(meant in _NO_AMOUNT or meant >= ca.QUESTION or amount > 0, "how much of what waits")
