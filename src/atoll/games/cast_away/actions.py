@@ -7,7 +7,6 @@
 
 import numpy as np
 
-from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
@@ -373,16 +372,9 @@ def shuffle_fishing(state, parts, seat, target, amount, events):
 @compiled
 def make_fishing_pile(state, parts):
     """All fishing cards as a shuffled pile (CA-8)."""
-    count = int(parts.fishing_cards)
-    for i in range(ca.MAX_FISHING_CARDS):
-        state.fishing_pile[i] = UNKNOWN
-        state.fishing_left[i] = 0
-    for i in range(count):
-        card = int(parts.fishing_card[i])
-        state.fishing_pile[i] = card
-        state.fishing_left[card] = 1
-    shuffle(state.fishing_pile, count, state.generator)
-    state.fishing_count = count
+    for i in range(parts.fishing_cards):
+        state.fishing_left[parts.fishing_card[i]] = 1
+    state.fishing_count = goods.shuffle_left(state.fishing_left, state.fishing_pile, state.generator)
 
 
 # The tribe

@@ -6,11 +6,27 @@ or a card makes a player do is put there, so that a question in the middle of it
 
 # mypy: disable-error-code="no-untyped-def"
 
+from atoll.core.chance import shuffle
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+
+# Piles
+
+
+@compiled
+def shuffle_left(left, pile, generator):
+    """Make a shuffled pile of what is left: all that have a 1; returns how many."""
+    count = 0
+    for card in range(left.shape[0]):
+        if left[card] == 1:
+            pile[count] = card
+            count += 1
+    shuffle(pile, count, generator)
+    return count
+
 
 # Resources
 

@@ -12,6 +12,7 @@ from atoll.core.events import Event
 from atoll.core.fields import Field
 from atoll.core.forms import Form, Index, Named, OwnForm, Row
 from atoll.core.game import Components, Json
+from atoll.core.grouping import grouped
 from atoll.core.invariants import flagged
 from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
@@ -101,12 +102,10 @@ class Places(OwnForm):
     """The seats of the meeples on each place, by its name, in order of arrival; a construction with whose it is."""
 
     def say(self, state: CastAwayState, index: Index) -> Any:
-        found: dict[str, list[int]] = {}
+        owners = [ca.NOBODY] * len(ca.PLACES) + state.tile_owner.tolist()
         arrived = state.arrival_place[: state.arrivals].tolist()
-        for place, seat in zip(arrived, state.arrival_seat.tolist(), strict=False):
-            owner = int(state.tile_owner[place - ca.TILE_PLACE]) if place >= ca.TILE_PLACE else ca.NOBODY
-            found.setdefault(place_name(place, owner), []).append(seat)
-        return found
+        seats = zip(arrived, state.arrival_seat.tolist(), strict=False)
+        return grouped((place_name(place, owners[place]), seat) for place, seat in seats)
 
     def read(self, state: CastAwayState, index: Index, said: Any) -> None:
         owners = [ca.NOBODY] * len(ca.PLACES) + state.tile_owner.tolist()

@@ -98,10 +98,8 @@ def deal_boosts(state):
     """The first player's boost lies face up, the others are shuffled (CA-5)."""
     state.boost_face_up = 1
     for boost in range(ca.FIRST_PLAYER):
-        state.boost_pile[boost] = boost
         state.boost_left[boost] = 1
-    shuffle(state.boost_pile, ca.FIRST_PLAYER, state.generator)
-    state.boost_count = ca.FIRST_PLAYER
+    state.boost_count = goods.shuffle_left(state.boost_left, state.boost_pile, state.generator)
 
 
 @compiled

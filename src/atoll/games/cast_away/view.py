@@ -15,6 +15,7 @@ from atoll.core.copying import scratch
 from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import state as ca
+from atoll.games.cast_away.goods import shuffle_left
 from atoll.games.cast_away.state import MAX_EVENT_CARDS, CastAwayState
 
 HIDDEN = CastAwayState.hidden
@@ -73,20 +74,8 @@ def resample(view, parts, generator, out):
     """
     unhide(view, out, HIDDEN)
     draw_events(view, parts, generator, out)
-    count = 0
-    for i in range(parts.fishing_cards):
-        card = int(parts.fishing_card[i])
-        if view.fishing_left[card] == 1:
-            out.fishing_pile[count] = card
-            count += 1
-    shuffle(out.fishing_pile, count, generator)
-    if view.boost_count > 0:
-        count = 0
-        for boost in range(ca.FIRST_PLAYER):
-            if view.boost_left[boost] == 1:
-                out.boost_pile[count] = boost
-                count += 1
-        shuffle(out.boost_pile, count, generator)
+    shuffle_left(view.fishing_left, out.fishing_pile, generator)
+    shuffle_left(view.boost_left, out.boost_pile, generator)
     fork_generator(generator, out.generator)
 
 
