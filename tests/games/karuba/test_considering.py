@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from atoll.core.position import Position
-from atoll.games.karuba.advice import CARDS, SURVEY, lay, look_over, open_places, promise, try_cards
+from atoll.games.karuba.advice import CARDS, OCCUPIED, SURVEY, lay, look_over, promise, try_cards
 from atoll.games.karuba.considering import CONSIDERED, PROMISE, SPARED, WORTH
+from atoll.games.karuba.islands import open_cells
 from atoll.games.karuba.state import CELLS, CHOOSE, NO_CARD, NOWHERE
 from atoll.games.karuba.view import cards_to_come
 
@@ -37,7 +38,7 @@ def test_cards_are_tried_on_every_place() -> None:
             seat = chance.choice(where.to_act)
             coming = cards_to_come(where.state, parts, seat)
             look_over(where.state.island[seat], parts, board, survey)
-            cells = int(open_places(survey, parts))
+            cells = int(open_cells(survey[OCCUPIED], parts))
             try_cards(coming, cells, board, parts, coming, survey, worths, places)
             for card in range(CARDS):
                 if coming >> card & 1:

@@ -13,7 +13,7 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
-from atoll.games.karuba.islands import BOARD, NOT_FIRST, NOT_LAST, open_cells, within_frame
+from atoll.games.karuba.islands import BOARD, NOT_FIRST, NOT_LAST, free_cells, open_cells
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.scoring import is_stopped, passes
@@ -54,7 +54,7 @@ def advise(view, parts, moves, count, scores):
         advise_choice(view, parts, board, coming, hand, survey, moves, count, scores)
         return
     laid = scratch(SURVEY, np.int64)
-    cells = open_places(survey, parts)
+    cells = open_cells(survey[OCCUPIED], parts)
     for i in range(count):
         action = int(moves[i])
         if view.phase == DISCARD:
@@ -86,7 +86,7 @@ def advise_choice(view, parts, board, coming, hand, survey, moves, count, scores
     laid = scratch(SURVEY, np.int64)
     safe = scratch(MAX_SUM, np.int64)
     chances_of_sums(view, parts, safe)
-    try_cards(hand, open_places(survey, parts), board, parts, coming, survey, worths, places)
+    try_cards(hand, open_cells(survey[OCCUPIED], parts), board, parts, coming, survey, worths, places)
     now = promise(board, parts, coming, survey)
     for card in range(CARDS):
         if hand >> card & 1:
@@ -97,7 +97,7 @@ def advise_choice(view, parts, board, coming, hand, survey, moves, count, scores
         if worths[second] > worths[first]:
             first, second = second, first
         lay(board, parts, first, places[first], survey, laid)
-        beside = open_places(laid, parts)
+        beside = open_cells(laid[OCCUPIED], parts)
         both = best_place(beside, board, parts, without(coming, first), second, laid)[1]
         board[places[first]] = NO_CARD
         one = max(worths[first] - loss[second], worths[second] - loss[first])
@@ -117,12 +117,11 @@ def chances_of_sums(view, parts, safe):
             cards = cards_to_come(view, parts, other)
             ways[:] = 0
             pairs = 0
-            for high in range(1, int(parts.cards) + 1):
-                if cards >> high & 1:
-                    for low in range(1, high):
-                        if cards >> low & 1:
-                            ways[low + high] += 1
-                            pairs += 1
+            for i in range(len(PAIRS)):
+                low, high = PAIRS[i]
+                if cards >> low & cards >> high & 1:
+                    ways[low + high] += 1
+                    pairs += 1
             left = pairs
             for total in range(MAX_SUM):
                 safe[total] = safe[total] * left // max(1, pairs)
@@ -154,7 +153,7 @@ def try_cards(cards, cells, board, parts, coming, survey, worths, places):
         places[card] = NOWHERE
         own[card] = 0
     left = count_bits(coming) - 1
-    free = free_cells(survey, parts)
+    free = free_cells(survey[OCCUPIED], parts)
     before = scratch(COLOUR_COUNT, np.int64)
     near = scratch(COLOUR_COUNT, np.int64)
     laid = scratch(SURVEY, np.int64)
@@ -167,8 +166,7 @@ def try_cards(cards, cells, board, parts, coming, survey, worths, places):
     for cell in range(CELLS):
         if not cells >> cell & 1:
             continue
-        occupied = survey[OCCUPIED] | 1 << cell
-        then = within_frame(occupied, int(parts.frame)) & ~occupied
+        then = free_cells(survey[OCCUPIED] | 1 << cell, parts)
         changed = 0
         for colour in range(COLOUR_COUNT):
             if near[colour] & free & ~then:
@@ -239,7 +237,7 @@ def promise(board, parts, coming, survey):
     """What an island may still bring, in thousandths of a point."""
     cards = count_bits(coming)
     worth = SPARE * cards
-    free = free_cells(survey, parts)
+    free = free_cells(survey[OCCUPIED], parts)
     for colour in range(COLOUR_COUNT):
         worth += hope(board, parts, colour, coming, cards, survey, free)[0]
     return worth
@@ -253,18 +251,6 @@ def count_bits(bits):
         bits &= bits - 1
         found += 1
     return found
-
-
-@inlined
-def open_places(survey, parts):
-    """The cells on which the next card may be laid."""
-    return open_cells(survey[OCCUPIED], int(parts.frame))
-
-
-@inlined
-def free_cells(survey, parts):
-    """The cells without a card on which cards keep the island within its frame."""
-    return within_frame(survey[OCCUPIED], int(parts.frame)) & ~survey[OCCUPIED]
 
 
 @inlined
@@ -318,14 +304,10 @@ def easiest_way(board, parts, colour, origin, goal, missing, cards, survey, free
             found = (above | right | below | left) & ~reached
             near |= found
             beyond |= found & free
-            if wanted & 1:
-                ends |= below
-            if wanted & 2:
-                ends |= left
-            if wanted & 4:
-                ends |= above
-            if wanted & 8:
-                ends |= right
+            ends |= below if wanted & 1 else 0
+            ends |= left if wanted & 2 else 0
+            ends |= above if wanted & 4 else 0
+            ends |= right if wanted & 8 else 0
             frontier = found & passable
             reached |= frontier
             if frontier != 0:

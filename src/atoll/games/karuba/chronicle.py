@@ -96,10 +96,10 @@ def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Lin
 
 def laid(words: Words, name: str, event: Event, island: list[int]) -> str:
     """A card laid, and the cards beside it (KA-6); it lies in the island afterwards."""
-    begun, cell = any(island), event.target - happened.CELL_PLACE
+    cell = event.target - happened.CELL_PLACE
     where = place_name(words, island, cell)
     island[cell] = event.piece
-    if not begun:
+    if not where:
         return words("%(name)s begins the island with %(card)s.", name=name, card=event.piece)
     return words("%(name)s lays %(card)s %(where)s.", name=name, card=event.piece, where=where)
 

@@ -16,21 +16,21 @@ from atoll.games.karuba.advice import (
     CARDS,
     COLOUR_COUNT,
     MAX_SUM,
+    OCCUPIED,
     SPARE,
     SURVEY,
     WHOLE,
     best_place,
     chances_of_sums,
     count_bits,
-    free_cells,
     hope,
     lay,
     look_over,
-    open_places,
     promise,
     try_cards,
     without,
 )
+from atoll.games.karuba.islands import free_cells, open_cells
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice
 from atoll.games.karuba.state import (
@@ -132,25 +132,22 @@ def consider_choices(view, parts, board, coming, hand, survey, moves, count, fou
 @compiled
 def consider_alone(board, parts, coming, hand, card, survey, found):
     """A card laid where it is best."""
-    cell = best_place(open_places(survey, parts), board, parts, coming, card, survey)[0]
-    laid = scratch(SURVEY, np.int64)
-    lay_two(board, parts, card, cell, NO_CARD, NOWHERE, survey, laid)
-    tell_island(board, parts, without(coming, card), hand, laid, found)
-    take_up(board, cell, NOWHERE)
+    cell = best_place(open_cells(survey[OCCUPIED], parts), board, parts, coming, card, survey)[0]
+    tell_island(board, parts, coming, hand, card, cell, NO_CARD, NOWHERE, survey, found)
 
 
 @compiled
 def consider_both(board, parts, coming, hand, first, second, survey, found):
     """Two cards laid where they are best together."""
     laid = scratch(SURVEY, np.int64)
-    at_once = open_places(survey, parts)
+    at_once = open_cells(survey[OCCUPIED], parts)
     best = -1
     card, cell, other, beside = first, NOWHERE, second, NOWHERE
     for order in range(CHOSEN_CARDS):
         for one in range(CELLS):
             if at_once >> one & 1:
                 lay(board, parts, first, one, survey, laid)
-                cells = open_places(laid, parts)
+                cells = open_cells(laid[OCCUPIED], parts)
                 if order == 1:
                     cells &= ~at_once  # the others were looked at in the other order
                 two, worth = best_place(cells, board, parts, without(coming, first), second, laid)
@@ -159,9 +156,7 @@ def consider_both(board, parts, coming, hand, first, second, survey, found):
                     best = worth
                     card, cell, other, beside = first, one, second, two
         first, second = second, first
-    lay_two(board, parts, card, cell, other, beside, survey, laid)
-    tell_island(board, parts, without(without(coming, first), second), hand, laid, found)
-    take_up(board, cell, beside)
+    tell_island(board, parts, coming, hand, card, cell, other, beside, survey, found)
 
 
 # Laying
@@ -173,30 +168,28 @@ def consider_places(view, parts, board, coming, hand, survey, moves, count, foun
     islands that promise most.
     """
     laid = scratch(SURVEY, np.int64)
-    others = scratch(
-        MOST_PLACES, np.int64
-    )  # of each move: the other card of the round, if it can be laid too
-    beside = scratch(MOST_PLACES, np.int64)  # and where it is best then
+    beside = scratch(MOST_PLACES, np.int64)  # of each move: where the other card of the round is best then
     seat = int(view.seat)
+    both = sum_of_choice(view, seat)
     both_wait = int(view.to_lay[seat]) == (1 << CHOSEN_CARDS) - 1
     for i in range(count):
         card, cell = decode_lay(int(moves[i]))
-        others[i], beside[i] = NO_CARD, NOWHERE
         left = without(coming, card)
         lay(board, parts, card, cell, survey, laid)
+        beside[i] = NOWHERE
         if both_wait:
-            other = sum_of_choice(view, seat) - card
-            beside[i] = best_place(open_places(laid, parts), board, parts, left, other, laid)[0]
+            other = both - card
+            beside[i] = best_place(open_cells(laid[OCCUPIED], parts), board, parts, left, other, laid)[0]
             if beside[i] != NOWHERE:
-                others[i] = other
+                left = without(left, other)
                 lay(board, parts, other, beside[i], laid, laid)
-        tell_promise(board, parts, without(left, others[i]), laid, found[i])
+        tell_promise(board, parts, left, laid, found[i])
         take_up(board, cell, beside[i])
-    look_at_best(board, parts, coming, hand, survey, moves, count, others, beside, found)
+    look_at_best(board, parts, coming, hand, survey, moves, count, both, beside, found)
 
 
 @compiled
-def look_at_best(board, parts, coming, hand, survey, moves, count, others, beside, found):
+def look_at_best(board, parts, coming, hand, survey, moves, count, both, beside, found):
     """Try the cards to come on the islands that promise most; the others are rated by what they promise less."""
     looked_at = scratch(MOST_PLACES, np.int8)
     for i in range(count):
@@ -212,14 +205,14 @@ def look_at_best(board, parts, coming, hand, survey, moves, count, others, besid
             break
         last = best
         card, cell = decode_lay(int(moves[best]))
-        other = others[best]
+        other = both - card if beside[best] != NOWHERE else NO_CARD
         lay_two(board, parts, card, cell, other, beside[best], survey, laid)
         look_further(board, parts, without(without(coming, card), other), hand, laid, found[best])
         take_up(board, cell, beside[best])
         looked_at[best] = 1
         for i in range(count):
             its_card, its_cell = decode_lay(int(moves[i]))
-            if others[i] == card and its_card == other and its_cell == beside[best] and beside[i] == cell:
+            if its_card == other and its_cell == beside[best] and beside[i] == cell:
                 looked_at[i] = 1  # the same in the other order
                 for k in range(WORTH, PROMISE):
                     found[i, k] = found[best, k]
@@ -253,10 +246,14 @@ def take_up(board, cell, beside):
 
 
 @compiled
-def tell_island(board, parts, coming, hand, survey, found):
-    """Write what an island promises and what it may come to."""
-    tell_promise(board, parts, coming, survey, found)
-    look_further(board, parts, coming, hand, survey, found)
+def tell_island(board, parts, coming, hand, card, cell, other, beside, survey, found):
+    """Write what an island promises and what it may come to with these cards, laid each unless its cell is NOWHERE."""
+    laid = scratch(SURVEY, np.int64)
+    lay_two(board, parts, card, cell, other, beside, survey, laid)
+    left = without(without(coming, card), other)
+    tell_promise(board, parts, left, laid, found)
+    look_further(board, parts, left, hand, laid, found)
+    take_up(board, cell, beside)
 
 
 @compiled
@@ -264,7 +261,7 @@ def look_further(board, parts, coming, hand, survey, found):
     """Try each card that is still to come on an island."""
     worths = scratch(CARDS, np.int64)
     places = scratch(CARDS, np.int64)
-    try_cards(coming, open_places(survey, parts), board, parts, coming, survey, worths, places)
+    try_cards(coming, open_cells(survey[OCCUPIED], parts), board, parts, coming, survey, worths, places)
     total = 0
     weights = 0
     luck = -1
@@ -290,7 +287,7 @@ def look_further(board, parts, coming, hand, survey, found):
 def tell_promise(board, parts, coming, survey, found):
     """Write what an island promises, and each colour's part of it."""
     cards = count_bits(coming)
-    free = free_cells(survey, parts)
+    free = free_cells(survey[OCCUPIED], parts)
     total = SPARE * cards
     for colour in range(COLOUR_COUNT):
         worth = hope(board, parts, colour, coming, cards, survey, free)[0]

@@ -48,8 +48,8 @@ def occupied_cells(island):
 
 
 @compiled
-def within_frame(occupied, frame):
-    """The cells on which cards keep an island within its frame, wherever that can still lie (KA-6)."""
+def free_cells(occupied, parts):
+    """The cells without a card on which cards keep an island within its frame, wherever that can still lie (KA-6)."""
     columns = 0
     rows = 0
     for row in range(SPAN):
@@ -57,16 +57,16 @@ def within_frame(occupied, frame):
         columns |= line
         if line != 0:
             rows |= 1 << row
-    return int(COLUMNS_WITHIN[frame, columns] & ROWS_WITHIN[frame, rows])
+    return int(COLUMNS_WITHIN[parts.frame, columns] & ROWS_WITHIN[parts.frame, rows]) & ~occupied
 
 
 @compiled
-def open_cells(occupied, frame):
+def open_cells(occupied, parts):
     """The cells on which the next card may be laid: edge to edge with a card, and within the frame (KA-6)."""
     if occupied == 0:
         return 1 << MIDDLE
     beside = occupied >> SPAN | occupied << SPAN | (occupied & NOT_LAST) << 1 | (occupied & NOT_FIRST) >> 1
-    return beside & within_frame(occupied, frame) & ~occupied
+    return beside & free_cells(occupied, parts)
 
 
 @compiled

@@ -177,7 +177,7 @@ def take_from_choice(state, seat, card):
 @compiled
 def cards_to_lay(state, parts, seat, out):
     """Each of one's cards that are still to be laid, on each place that is open (KA-6)."""
-    cells = open_cells(occupied_cells(state.island[seat]), int(parts.frame))
+    cells = open_cells(occupied_cells(state.island[seat]), parts)
     count = 0
     for i in range(CHOSEN_CARDS):
         if int(state.to_lay[seat]) >> i & 1:

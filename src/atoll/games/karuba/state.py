@@ -68,9 +68,13 @@ NO_CARD = 0
 
 PLACES = tuple(f"{column},{row}" for column, row in map(place_of, range(CELLS)))
 """What records call each cell."""
+_COUNT: Json = {"shape": MAX_PLAYERS, "most": MAX_CARDS}
 
-_CARDS: Json = {"least": 1, "most": MAX_CARDS, "empty": NO_CARD}
-"""Lists of cards."""
+
+def _cards(places: int) -> Json:
+    """A list of cards of each player."""
+    shape = MAX_PLAYERS, places
+    return {"shape": shape, "least": 1, "most": MAX_CARDS, "empty": NO_CARD, "key": "players[]."}
 
 
 class Chosen(OwnForm):
@@ -118,31 +122,13 @@ class KarubaState(State):
 
     phase: int = everybody("what is being decided", names=PHASES, key="phase")
     round_number: int = everybody("the round, from 1", least=1, most=MAX_ROUNDS, key="round")
-    hand_count: Int8s = everybody(
-        "cards in each hand", shape=MAX_PLAYERS, most=MAX_CARDS, counts="players[].hand"
-    )
-    hand: Int8s = owner(
-        "cards in hand, ascending",
-        shape=(MAX_PLAYERS, MAX_CARDS),
-        **_CARDS,
-        key="players[].hand",
-        form=Row(ascending=True),
-    )
-    pile_count: Int8s = everybody(
-        "cards in each draw pile", shape=MAX_PLAYERS, most=MAX_CARDS, counts="players[].pile"
-    )
-    pile: Int8s = nobody(
-        "cards in each draw pile, the top last",
-        shape=(MAX_PLAYERS, MAX_CARDS),
-        **_CARDS,
-        key="players[].pile",
-        form=Row(reverse=True),
-    )
+    hand_count: Int8s = everybody("cards in each hand", **_COUNT, counts="players[].hand")
+    hand: Int8s = owner("cards in hand, ascending", **_cards(MAX_CARDS), form=Row(ascending=True))
+    pile_count: Int8s = everybody("cards in each draw pile", **_COUNT, counts="players[].pile")
+    pile: Int8s = nobody("cards in each draw pile, the top last", **_cards(MAX_CARDS), form=Row(reverse=True))
     chosen: Int8s = owner(
         "the cards chosen for this round, ascending; others see them once all have chosen (KA-4)",
-        shape=(MAX_PLAYERS, CHOSEN_CARDS),
-        **_CARDS,
-        key="players[].chosen",
+        **_cards(CHOSEN_CARDS),
         form=Chosen(),
     )
     to_lay: NDArray[np.uint8] = everybody(
@@ -150,24 +136,15 @@ class KarubaState(State):
         "u1",
         MAX_PLAYERS,
         most=(1 << CHOSEN_CARDS) - 1,
-        key="players[].to_lay",
+        key="players[].",
         form=ToLay(),
     )
     discard_count: Int8s = everybody(
         "cards on each discard pile", shape=MAX_PLAYERS, most=MAX_ROUNDS, counts="players[].discarded"
     )
-    discarded: Int8s = everybody(
-        "cards on each discard pile, the oldest first",
-        shape=(MAX_PLAYERS, MAX_ROUNDS),
-        **_CARDS,
-        key="players[].discarded",
-    )
+    discarded: Int8s = everybody("cards on each discard pile, the oldest first", **_cards(MAX_ROUNDS))
     island: Int8s = everybody(
-        "the card on each cell of each island",
-        shape=(MAX_PLAYERS, CELLS),
-        **_CARDS,
-        key="players[].island",
-        form=Amounts(PLACES, sparse=True),
+        "the card on each cell of each island", **_cards(CELLS), form=Amounts(PLACES, sparse=True)
     )
 
     partitions = (

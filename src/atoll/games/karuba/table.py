@@ -139,7 +139,7 @@ def laid_out(components: Components, cards: bytes) -> Island:
     places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
     shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
-    open_to_cards = int(open_cells(occupied_cells(land), frame))
+    open_to_cards = int(open_cells(occupied_cells(land), parts))
     cells = []
     for row, column in product(shown_rows, shown_columns):
         cell = cell_at(column, row)

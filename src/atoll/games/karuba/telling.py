@@ -33,6 +33,9 @@ SAID = {
 }
 """By phase: the step of the round, what others are doing, and what follows from the decision."""
 
+MOVES = {"choose": "Choose two cards", "discard": "Discard a card", "lay": "Lay a card"}
+"""Moves of which nothing else is said."""
+
 
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
     """A move of `seat` as a button's label says it; a move chosen in part has only some parts."""
@@ -40,23 +43,18 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
     match move:
         case {"do": "choose", "cards": cards}:
             return words("Choose %(cards)s", cards=cards_name(words, cards))
-        case {"do": "choose"}:
-            return words("Choose two cards")
         case {"do": "discard", "card": card}:
             return words("Discard %(card)s", card=card)
-        case {"do": "discard"}:
-            return words("Discard a card")
-        case {"card": card, "at": _} if not any(island):
-            return words("Begin the island with %(card)s", card=card)
         case {"card": card, "at": at}:
             where = place_name(words, island, cell_at(*at))
+            if not where:
+                return words("Begin the island with %(card)s", card=card)
             return words("Lay %(card)s %(where)s", card=card, where=where)
         case {"card": card}:
             return words("Lay %(card)s", card=card)
         case {"at": (x, y)}:
             return words("Lay a card at %(place)s from the first", place=f"({x}, {y})")
-        case _:
-            return words("Lay a card")
+    return words(MOVES[move["do"]])
 
 
 # What to do now
