@@ -70,8 +70,9 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
         "replaceable": several_decide,
         "check": nothing_to_check,
     }
-    if hasattr(module, "MOVES"):
-        found["ACTIONS"] = found["MAX_LEGAL"] = len(module.MOVES)
+    moves = game.module("moves") if has_module(game, "moves") else module
+    if hasattr(moves, "MOVES"):
+        found["ACTIONS"] = found["MAX_LEGAL"] = len(moves.MOVES)
     if resample is not None:
         found |= {"resample": resample, "resample_at": compiled_for(derived.resample_at)}
     return found

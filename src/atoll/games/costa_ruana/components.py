@@ -5,25 +5,13 @@ from typing import Annotated
 from msgspec import Meta, Struct, defstruct, field, to_builtins
 
 from atoll.core.components import File, FileContent, Source
-from atoll.games.costa_ruana.state import (
-    BACKGROUNDS,
-    KINDS,
-    MAX_CAPACITY,
-    MAX_DECK,
-    MAX_HAND,
-    MAX_ISLANDS,
-    MAX_NATIVES,
-    MAX_PLAYERS,
-    MAX_ROUNDS,
-    MAX_TREASURES,
-    CostaRuanaParts,
-)
+from atoll.games.costa_ruana import game
+from atoll.games.costa_ruana import state as cr
 
-Count = Annotated[int, Meta(ge=0, le=MAX_DECK)]
+Count = Annotated[int, Meta(ge=0, le=cr.MAX_DECK)]
 Treasures = Annotated[
-    list[Annotated[int, Meta(ge=0, le=MAX_TREASURES)]], Meta(min_length=1, max_length=MAX_ISLANDS)
+    list[Annotated[int, Meta(ge=0, le=cr.MAX_TREASURES)]], Meta(min_length=1, max_length=cr.MAX_ISLANDS)
 ]
-MIN_PLAYERS = 2
 CARDS_A_ROUND = 2  # one face up and one face down
 
 
@@ -31,35 +19,26 @@ class Figures(Struct, forbid_unknown_fields=True):
     """The numbers of the rules."""
 
     source: Source
-    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
-    hand: Annotated[int, Meta(ge=CARDS_A_ROUND, le=MAX_HAND)]
-    draws: list[Annotated[int, Meta(ge=0, le=MAX_HAND)]]
-    natives: Annotated[int, Meta(ge=1, le=MAX_NATIVES)]
-    first_natives: Annotated[int, Meta(ge=1, le=MAX_NATIVES)]
-    island_capacity: Annotated[int, Meta(ge=1, le=MAX_CAPACITY)]
+    rounds: Annotated[int, Meta(ge=1, le=cr.MAX_ROUNDS)]
+    hand: Annotated[int, Meta(ge=CARDS_A_ROUND, le=cr.MAX_HAND)]
+    draws: list[Annotated[int, Meta(ge=0, le=cr.MAX_HAND)]]
+    natives: Annotated[int, Meta(ge=1, le=cr.MAX_NATIVES)]
+    first_natives: Annotated[int, Meta(ge=1, le=cr.MAX_NATIVES)]
+    island_capacity: Annotated[int, Meta(ge=1, le=cr.MAX_CAPACITY)]
     treasure_points: Annotated[int, Meta(ge=0, le=100)]
     native_points: Annotated[int, Meta(ge=0, le=100)]
 
 
-class TreasuresByPlayers(Struct, forbid_unknown_fields=True):
-    """Treasures on each island, by number of players."""
-
-    source: Source
-    players_2: Treasures
-    players_3: Treasures
-    players_4: Treasures
-    players_5: Treasures
-    players_6: Treasures
-
-    def of(self, players: int) -> list[int]:
-        """The islands' treasures for that many players."""
-        treasures: list[int] = getattr(self, f"players_{players}")
-        return treasures
-
+TreasuresByPlayers = defstruct(
+    "TreasuresByPlayers",
+    [("source", Source), *((f"players_{players}", Treasures) for players in game.seats)],
+    forbid_unknown_fields=True,
+)
+"""Treasures on each island, by number of players."""
 
 Counts = defstruct(
     "Counts",
-    [(kind.replace(" ", "_"), Count, 0) for kind in KINDS],
+    [(kind.replace(" ", "_"), Count, 0) for kind in cr.KINDS],
     rename=lambda name: name.replace("_", " "),
     forbid_unknown_fields=True,
 )
@@ -70,7 +49,7 @@ class Block(Struct, forbid_unknown_fields=True):
     """The cards with a number of notches: how many of each kind in each background."""
 
     source: Source
-    notches: Annotated[int, Meta(ge=MIN_PLAYERS, le=MAX_PLAYERS)]
+    notches: Annotated[int, Meta(ge=game.seats[0], le=game.seats[-1])]
     counts: Counts  # type: ignore[valid-type]
 
 
@@ -78,8 +57,13 @@ class ComponentsFile(File, forbid_unknown_fields=True):
     """The whole file."""
 
     game: Figures
-    treasures: TreasuresByPlayers
-    cards: Annotated[list[Block], Meta(max_length=MAX_DECK)] = field(default_factory=list)
+    treasures: TreasuresByPlayers  # type: ignore[valid-type]
+    cards: Annotated[list[Block], Meta(max_length=cr.MAX_DECK)] = field(default_factory=list)
+
+    def islands(self, players: int) -> list[int]:
+        """The treasures on each island for that many players."""
+        treasures: list[int] = getattr(self.treasures, f"players_{players}")
+        return treasures
 
 
 def check(content: FileContent, file: ComponentsFile) -> None:
@@ -94,20 +78,22 @@ def check(content: FileContent, file: ComponentsFile) -> None:
     hand = figures.hand
     for number, draw in enumerate([0, *figures.draws], start=1):
         hand += draw
-        if not CARDS_A_ROUND <= hand <= MAX_HAND:
+        if not CARDS_A_ROUND <= hand <= cr.MAX_HAND:
             raise content.fault(
                 "game.draws",
-                f"a hand would hold {hand} cards in round {number}; it must be {CARDS_A_ROUND} to {MAX_HAND}",
+                f"a hand would hold {hand} cards in round {number}; it must be {CARDS_A_ROUND} to {cr.MAX_HAND}",
             )
         hand -= CARDS_A_ROUND
     if figures.first_natives > figures.natives:
         raise content.fault(
             "game.first_natives", f"at most the {figures.natives} natives of a player can be placed"
         )
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        treasures = file.treasures.of(players)
-        if sum(treasures) > MAX_TREASURES:
-            raise content.fault(f"treasures.players_{players}", f"more than {MAX_TREASURES} treasures in all")
+    for players in game.seats:
+        treasures = file.islands(players)
+        if sum(treasures) > cr.MAX_TREASURES:
+            raise content.fault(
+                f"treasures.players_{players}", f"more than {cr.MAX_TREASURES} treasures in all"
+            )
         if len(treasures) * figures.island_capacity < players * figures.first_natives:
             raise content.fault(
                 f"treasures.players_{players}",
@@ -117,31 +103,26 @@ def check(content: FileContent, file: ComponentsFile) -> None:
 
 
 def _deck(file: ComponentsFile, players: int) -> list[int]:
-    counts = dict.fromkeys(KINDS, 0)
-    for block in file.cards:
-        if block.notches <= players:
-            for kind, count in to_builtins(block.counts).items():
-                counts[kind] += count
+    used = [to_builtins(block.counts) for block in file.cards if block.notches <= players]
     return [
-        kind * len(BACKGROUNDS) + background
-        for kind, name in enumerate(KINDS)
-        for background in range(len(BACKGROUNDS))
-        for _ in range(counts[name])
+        card
+        for card, name in enumerate(cr.CARDS)
+        for _ in range(sum(counts[name.partition("/")[0]] for counts in used))
     ]
 
 
-def fill(content: FileContent, file: ComponentsFile, parts: CostaRuanaParts) -> None:
+def fill(content: FileContent, file: ComponentsFile, parts: cr.CostaRuanaParts) -> None:
     """Write islands and decks; raises ComponentError for a deck that has too few cards or too many."""
     needed_each = file.game.hand + sum(file.game.draws)
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
-        treasures = file.treasures.of(players)
+    for players in game.seats:
+        treasures = file.islands(players)
         parts.islands[players] = len(treasures)
         parts.treasures[players, : len(treasures)] = treasures
         deck = _deck(file, players)
-        if not players * needed_each <= len(deck) <= MAX_DECK:
+        if not players * needed_each <= len(deck) <= cr.MAX_DECK:
             raise content.fault(
                 "cards",
-                f"{players} players use {players * needed_each} cards and a deck holds at most {MAX_DECK}; "
+                f"{players} players use {players * needed_each} cards and a deck holds at most {cr.MAX_DECK}; "
                 f"these cards make {len(deck)}",
             )
         parts.deck_count[players] = len(deck)

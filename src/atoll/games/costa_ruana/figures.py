@@ -12,7 +12,6 @@ from atoll.core.position import Position, View
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.components import MIN_PLAYERS
 from atoll.games.costa_ruana.moves import MOVES
 from atoll.games.costa_ruana.prospects import Prospects
 from atoll.games.costa_ruana.sheet import sheet
@@ -30,8 +29,8 @@ def figures(components: Components) -> dict[str, Any]:
     counted = sheet(components)
     kinds = list(counted["copies"])
     return counted | {
-        "least": MIN_PLAYERS,
-        "most": cr.MAX_PLAYERS,
+        "least": game.seats[0],
+        "most": game.seats[-1],
         "numbers": {
             verb: [kind.removeprefix(f"{verb} ") for kind in kinds if kind.startswith(f"{verb} ")]
             for verb in ("place", "return")
@@ -129,7 +128,7 @@ def example_round(components: Components, options: Mapping[str, bool]) -> Round 
     file = components.file
     settled = [sum(row[seat] for row in SETTLED) for seat in range(EXAMPLE_PLAYERS)]
     if (
-        len(file.treasures.of(EXAMPLE_PLAYERS)) < len(SETTLED)
+        len(file.islands(EXAMPLE_PLAYERS)) < len(SETTLED)
         or max(map(sum, SETTLED)) > file.game.island_capacity
         or max(settled) >= file.game.natives
     ):

@@ -23,7 +23,6 @@ MOVES = Moves(
     Kind("drop native", _ISLAND),
     Kind("appoint shaman", Part("player", _SEATS, of="seat")),
 )
-ACTIONS = len(MOVES)
 PUT_NATIVE_ON_CARD = MOVES.first("put native on card")
 KEEP_NATIVE = MOVES.first("keep native")
 TURN_CONDITION = MOVES.first("turn condition")

@@ -77,10 +77,10 @@ def hide_move(move: Json, whose: int, before: View, now: View) -> Json:
 
 def breakdown(state: cr.CostaRuanaState, components: Components) -> list[Json]:
     """Each seat's treasures and natives in the supply, with what one of them is worth (CR-22)."""
-    parts, figures = components.parts[0], components.file.game
+    figures = components.file.game
     rows = []
     for seat in range(state.players):
-        treasure_points, native_points = map(int, points_of(state, parts, seat))
+        treasure_points, native_points = map(int, points_of(state, components.parts[0], seat))
         rows.append(
             {
                 "treasures": int(state.hut[seat]),

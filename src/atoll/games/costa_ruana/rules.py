@@ -15,8 +15,12 @@ Every `CR-` number is a rule of this project's page of rules. Where the rulebook
 
 # mypy: disable-error-code="no-untyped-def"
 
+import numpy as np
+
 from atoll.core.compiling import compiled
+from atoll.core.copying import scratch
 from atoll.core.game import Components
+from atoll.core.seat_sets import highest
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.effects import islands_to_choose, move_piece, natives_to_take
@@ -32,11 +36,11 @@ from atoll.games.costa_ruana.playing import (
 from atoll.games.costa_ruana.resolving import begin_card, cards_to_resolve, finish_piece, resolve
 from atoll.games.costa_ruana.rounds import appoint_shaman, shamans_to_appoint
 from atoll.games.costa_ruana.setup import go_round, pass_turn, start
+from atoll.games.costa_ruana.state import MAX_PLAYERS
 from atoll.games.costa_ruana.view import resample, reveal
 
 __all__ = ["check", "resample", "reveal", "start"]
 
-ACTIONS = mv.ACTIONS
 MAX_LEGAL = 72
 """Taking any player's native from any island is the widest choice."""
 
@@ -49,31 +53,22 @@ MAX_EVENTS = 256
 
 @compiled
 def points_of(state, parts, seat):
-    """A seat's points for treasures and for natives in the supply (CR-22)."""
-    return int(state.hut[seat]) * int(parts.treasure_points), int(state.supply[seat]) * int(
-        parts.native_points
-    )
+    """A seat's points for treasures, and for natives in the supply (CR-22)."""
+    treasures = int(state.hut[seat]) * int(parts.treasure_points)
+    return treasures, int(state.supply[seat]) * int(parts.native_points)
 
 
 @compiled
 def result(state, parts, points):
     """Write each seat's points (CR-22); returns the bit set of the winners, 0 while the game runs."""
-    best = -1
-    winners = 0
+    ranks = scratch(MAX_PLAYERS, np.int32)
     for seat in range(state.players):
         treasures, natives = points_of(state, parts, seat)
         points[seat] = treasures + natives
-        rank = int(points[seat]) * 128 + int(
+        ranks[seat] = int(points[seat]) * 128 + int(
             state.hut[seat]
-        )  # treasures break ties; they number fewer than 128
-        if rank > best:
-            best = rank
-            winners = 1 << seat
-        elif rank == best:
-            winners |= 1 << seat
-    if state.phase != cr.OVER:
-        return 0
-    return winners
+        )  # of treasures, which break ties, there are fewer
+    return highest(ranks, state.players) if state.phase == cr.OVER else 0
 
 
 # The phases: what may be done, and what doing it does

@@ -5,14 +5,14 @@ from typing import Any
 from msgspec import to_builtins
 
 from atoll.core.game import Components
+from atoll.games.costa_ruana import game
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.components import MIN_PLAYERS
 
 
 def sheet(components: Components) -> dict[str, Any]:
     """The context of the page's template: `copies` of a kind in each background, `decks` and `islands` by players."""
-    parts, players = components.parts[0], range(MIN_PLAYERS, cr.MAX_PLAYERS + 1)
-    decks = {count: parts.deck[count][: parts.deck_count[count]].tolist() for count in players}
+    parts, players = components.plain, game.seats
+    decks = {count: parts.deck[count][: parts.deck_count[count]] for count in players}
     copies = {
         name: {count: decks[count].count(kind * len(cr.BACKGROUNDS)) for count in players}
         for kind, name in enumerate(cr.KINDS)
@@ -24,7 +24,7 @@ def sheet(components: Components) -> dict[str, Any]:
         "blocks": to_builtins(components.file.cards),
         "copies": {kind: counts for kind, counts in copies.items() if counts[cr.MAX_PLAYERS]},
         "decks": {count: len(deck) for count, deck in decks.items()},
-        "islands": {count: components.file.treasures.of(count) for count in players},
+        "islands": {count: components.file.islands(count) for count in players},
     }
 
 
@@ -38,7 +38,7 @@ KEYS = {
     "native_points": "Points for a native in the hut at the end",
     "game": "Figures",
     "counts": "Cards of each background",
-    **{f"players_{count}": f"{count} players" for count in range(MIN_PLAYERS, cr.MAX_PLAYERS + 1)},
+    **{f"players_{count}": f"{count} players" for count in game.seats},
     "move treasure": "Move a treasure",
     "move native": "Move a native",
 }

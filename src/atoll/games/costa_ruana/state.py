@@ -56,7 +56,9 @@ NOWHERE = -1
 
 _EACH_SEAT: dict[str, Any] = {"shape": MAX_PLAYERS, "used": "players"}
 _EACH_CARD: dict[str, Any] = {"shape": TABLE_CARDS}
+_EACH_ISLAND: dict[str, Any] = {"shape": MAX_ISLANDS, "used": "islands"}
 _A_CARD: dict[str, Any] = {"most": CARD_TYPES - 1, "empty": NOWHERE}
+_A_DECK: dict[str, Any] = {**_A_CARD, "shape": MAX_DECK}
 _SEAT: dict[str, Any] = {"most": MAX_PLAYERS - 1, "of": "seat"}
 _SEAT_OR_NONE: dict[str, Any] = {**_SEAT, "empty": NOWHERE}
 
@@ -72,25 +74,19 @@ class CostaRuanaState(State):
     time: int = everybody("visible face of the time of day", least=DAY, names=("day", "night"), key="time")
     islands: int = everybody("how many islands there are", most=MAX_ISLANDS, counts="islands")
     treasures: Int8s = everybody(
-        "treasures on each island", shape=MAX_ISLANDS, most=MAX_TREASURES, key="islands[].treasures"
+        "treasures on each island", **_EACH_ISLAND, most=MAX_TREASURES, key="islands[]."
     )
     natives: Int8s = everybody(
         "natives on each island, of each seat",
         shape=(MAX_ISLANDS, MAX_PLAYERS),
         most=MAX_NATIVES,
-        key="islands[].natives",
+        key="islands[].",
         form=Row(length="players"),
     )
     crowd: Int8s = everybody(
-        "natives on each island, of all seats",
-        shape=MAX_ISLANDS,
-        most=MAX_CAPACITY,
-        within="island_capacity",
-        used="islands",
+        "natives on each island, of all seats", **_EACH_ISLAND, most=MAX_CAPACITY, within="island_capacity"
     )
-    supply: Int8s = everybody(
-        "natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].supply"
-    )
+    supply: Int8s = everybody("natives in each supply", **_EACH_SEAT, most=MAX_NATIVES, key="players[].")
     hut: Int8s = everybody(
         "treasures behind each hut; they could be counted (CR-19)", **_EACH_SEAT, most=MAX_TREASURES
     )
@@ -129,7 +125,7 @@ class CostaRuanaState(State):
         form=Seats(),
     )
     table_resolved: Int8s = everybody(
-        "1 if it is inactive or done with", **_EACH_CARD, most=1, key="table[].resolved", form=Truth()
+        "1 if it is inactive or done with", **_EACH_CARD, key="table[].resolved", form=Truth()
     )
     resolver: int = everybody("seats from the Shaman that have resolved their cards", most=MAX_PLAYERS)
     card: int = everybody("index of the card being resolved", most=TABLE_CARDS - 1, empty=NOWHERE)
@@ -146,18 +142,13 @@ class CostaRuanaState(State):
     pile_count: int = everybody("cards in the draw pile", most=MAX_DECK, counts="draw_pile")
     pile: Int8s = nobody(
         "cards in the draw pile, the top last",
-        shape=MAX_DECK,
-        **_A_CARD,
+        **_A_DECK,
         key="draw_pile",
         form=Row(Named(CARDS), reverse=True),
     )
     discard_count: int = everybody("cards on the discard pile", most=MAX_DECK, counts="discarded")
     discarded: Int8s = everybody(
-        "cards on the discard pile, the oldest first",
-        shape=MAX_DECK,
-        **_A_CARD,
-        key="discarded",
-        form=Row(Named(CARDS)),
+        "cards on the discard pile, the oldest first", **_A_DECK, key="discarded", form=Row(Named(CARDS))
     )
 
     partitions = (

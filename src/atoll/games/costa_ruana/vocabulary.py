@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from atoll.core.position import View
-from atoll.core.words import Words, plurals, texts
+from atoll.core.words import Words, capital, plurals, texts
 from atoll.games.costa_ruana import state as cr
 
 SYMBOLS = dict(zip(texts("high tide", "low tide", "day", "night"), "≋~☼☾", strict=True))
 """The backgrounds where there is room for one character only."""
 
-KINDS = dict(
-    zip(
-        ("move treasure", "move native", "place", "return"),
-        texts("Move a treasure", "Move a native", "Place %(count)s", "Return %(count)s"),
-        strict=True,
-    )
-)
+KINDS = {
+    "move treasure": texts("Move a treasure")[0],
+    "move native": texts("Move a native")[0],
+    "place": texts("Place %(count)s")[0],
+    "return": texts("Return %(count)s")[0],
+}
 """The kinds of cards, without their numbers, by name."""
 
 EFFECTS = {
@@ -39,20 +38,13 @@ EFFECTS = {
 }
 """What the cards make one player do, by kind without its number."""
 
-CONDITIONS = dict(zip(("tide", "time"), texts("the tide card", "the day and night card"), strict=True))
+CONDITIONS = {"tide": texts("the tide card")[0], "time": texts("the day and night card")[0]}
 """The condition cards inside a sentence."""
 
 
 def hand_of(view: View) -> list[str]:
     """The cards of one's own hand by kind, as a page shows them; none for a spectator."""
-    state, seat = view.fields, view.viewer
-    cards = [] if seat is None else state.hand[seat][: state.hand_count[seat]]
-    return sorted(cr.CARDS[card] for card in cards)
-
-
-def capital(text: str) -> str:
-    """The text with its first letter as at the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
+    return [] if view.viewer is None else sorted(cr.CARDS[card] for card in view.known("hand", view.viewer))
 
 
 @lru_cache(len(cr.CARDS))
