@@ -44,8 +44,6 @@ class Entry(Struct, forbid_unknown_fields=True):
 
 
 class Construction(Entry):
-    """A construction tile."""
-
     id: Annotated[int, Meta(ge=1, le=ca.MAX_TILES)]
     name: Name  # type: ignore[valid-type]
     level: forms.Level
@@ -59,16 +57,12 @@ class Construction(Entry):
 
 
 class MiracleTile(Entry):
-    """A miracle tile."""
-
     id: MiracleId
     name: Name  # type: ignore[valid-type]
     count: forms.CountWord
 
 
 class EventCard(Entry):
-    """An event card."""
-
     id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
     name: Name  # type: ignore[valid-type]
     lots_source: Source
@@ -131,8 +125,6 @@ class Actions(Entry):
 
 
 class Tribe(Entry):
-    """The white meeples."""
-
     meeples: Annotated[int, Meta(ge=0, le=ca.MAX_WHITE)]
     majority: forms.Amount
 
@@ -146,8 +138,6 @@ class Food(Entry):
 
 
 class HealthLevel(Struct, forbid_unknown_fields=True):
-    """A level of health."""
-
     water: forms.Amount
     food: Annotated[int, Meta(ge=0, le=ca.MOST_FISH_EATEN)]
     meeples: Annotated[int, Meta(ge=1, le=ca.MAX_MEEPLES)]
@@ -170,8 +160,6 @@ class Threshold(Struct, forbid_unknown_fields=True):
 
 
 class Happiness(Entry):
-    """The thresholds of happiness."""
-
     thresholds: Annotated[list[Threshold], Meta(min_length=1)]
 
 
@@ -189,14 +177,10 @@ class Slots(Entry):
 
 
 class Favours(Entry):
-    """The steps of divine favour."""
-
     steps: Annotated[list[forms.Effect], Meta(min_length=1, max_length=ca.MAX_STEPS)]
 
 
 class Storey(Struct, forbid_unknown_fields=True):
-    """A storey of the mystery."""
-
     designs: Annotated[int, Meta(ge=1, le=ca.MAX_DESIGNS)]
     copies: Annotated[int, Meta(ge=0, le=ca.MAX_COPIES)]
     meeples: Annotated[int, Meta(ge=1, le=ca.MOST_SOLVERS)]
@@ -204,8 +188,6 @@ class Storey(Struct, forbid_unknown_fields=True):
 
 
 class Mystery(Entry):
-    """The mystery of the island."""
-
     tile_prestige: forms.Amount
     storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
 
@@ -220,15 +202,11 @@ Boosts = defstruct(
 
 
 class MiraclePrestige(Entry):
-    """What a miracle scores."""
-
     first: forms.Prestige
     second: forms.Prestige
 
 
 class ComponentsFile(File, forbid_unknown_fields=True):
-    """The whole file."""
-
     counts: Counts
     event_pile: EventPile
     stock: Stock  # type: ignore[valid-type]

@@ -329,7 +329,6 @@ LASTING = (
 
 @compiled
 def resources(state, seat):
-    """All resources together."""
     total = 0
     for resource in range(len(ca.RESOURCES)):
         total += int(state.resources[seat, resource])
@@ -338,13 +337,11 @@ def resources(state, seat):
 
 @compiled
 def happiness(state, seat):
-    """Points of happiness."""
     return int(state.happiness[seat])
 
 
 @compiled
 def health(state, seat):
-    """The level of health."""
     return int(state.health[seat])
 
 
@@ -359,7 +356,6 @@ def levels(state, seat):
 
 @compiled
 def constructions(state, seat):
-    """Constructions built."""
     return int(state.slot_count[seat]) - miracles(state, seat)
 
 
@@ -371,7 +367,6 @@ def above_candle(state, seat):
 
 @compiled
 def mystery_tiles(state, seat):
-    """Tiles of the mystery."""
     total = 0
     for design in range(ca.DESIGNS):
         total += int(state.mystery[seat, design])
@@ -380,7 +375,6 @@ def mystery_tiles(state, seat):
 
 @compiled
 def events_held(state, seat):
-    """Event cards held."""
     total = 0
     for i in range(state.held_count):
         total += 1 if state.held_by[i] == seat else 0
@@ -389,7 +383,6 @@ def events_held(state, seat):
 
 @compiled
 def miracles(state, seat):
-    """Miracles taken."""
     total = 0
     for slot in range(state.slot_count[seat]):
         total += 1 if state.slots[seat, slot] >= ca.MIRACLE_SLOT else 0

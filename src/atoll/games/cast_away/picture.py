@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from atoll.core.console_drawing import columns, mark, turn_mark, wrapped
+from atoll.core.grouping import grouped
 from atoll.core.position import View
-from atoll.core.words import Words
+from atoll.core.words import Words, texts
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import gettext
 from atoll.games.cast_away.outlook import seen_events
 from atoll.games.cast_away.vocabulary import amounts, event_help, event_name, slot_text, tile_name
 
@@ -16,21 +16,11 @@ NAME_LENGTH = 24
 PLACES_IN_A_ROW = 2
 PLACE_WIDTH = 38
 
-PLACE_NAMES = {
-    "exploration bamboo": gettext("bamboo grove"),
-    "exploration liana": gettext("liana forest"),
-    "exploration palm": gettext("palm grove"),
-    "construction": gettext("building site"),
-    "gathering": gettext("orchard"),
-    "water": gettext("spring"),
-    "fishing": gettext("fishing ground"),
-    "event": gettext("event"),
-    "prayer": gettext("place of prayer"),
-    "leisure": gettext("beach"),
-    "rest": gettext("resting place"),
-    "study": gettext("study"),
-    "mystery": gettext("mystery"),
-}
+PLACE_NAMES = (
+    *texts("bamboo grove", "liana forest", "palm grove", "building site", "orchard", "spring"),
+    *texts("fishing ground", "event", "place of prayer", "beach", "resting place", "study", "mystery"),
+)
+"""What the places of the board are called, in their order."""
 
 
 def picture(words: Words, names: Sequence[str], view: View) -> str:
@@ -77,16 +67,14 @@ def place_name(words: Words, place: int) -> str:
     """A place of the board, or a construction on which somebody stands."""
     if place >= ca.TILE_PLACE:
         return escape(tile_name(words, place - ca.TILE_PLACE + 1))
-    return PLACE_NAMES[ca.PLACES[place]](words, 0)
+    return words(PLACE_NAMES[place])
 
 
 def place_lines(words: Words, view: View) -> list[str]:
     """Who stands where, and the compass positions."""
     fields = view.fields
-    there: dict[int, str] = {}
-    for place, seat in zip(fields.arrival_place[: fields.arrivals], fields.arrival_seat, strict=False):
-        there[place] = there.get(place, "") + mark(seat)
-    marks = [f"{place_name(words, place)} {seats}" for place, seats in there.items()]
+    there = grouped(zip(fields.arrival_place[: fields.arrivals], fields.arrival_seat, strict=False))
+    marks = [f"{place_name(words, place)} {''.join(map(mark, seats))}" for place, seats in there.items()]
     positions = " ".join(
         f"{number} {'·' if seat == ca.NOBODY else mark(seat)}"
         for number, seat in enumerate(fields.markers[: view.players], start=1)

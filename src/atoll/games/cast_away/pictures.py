@@ -8,25 +8,13 @@ from functools import cache
 
 from atoll.core.game import Components
 from atoll.games.cast_away import game
+from atoll.games.cast_away.parts import event_index
 
-EVENT_ICONS = {
-    "1": "i-explore",
-    "2": "i-saw",
-    "3": "i-ropes",
-    "4": "i-sail",
-    "5": "i-spyglass",
-    "6": "i-net",
-    "7": "i-calumet",
-    "8": "i-compass",
-    "9": "i-crystal",
-    "10": "i-trees",
-    "11": "i-dolmen",
-    "12": "i-timber",
-    "13": "i-casks",
-    "14": "i-galley",
-    "ship": "i-ship",
-}
-"""The signs of the shipped event cards."""
+EVENT_ICONS = (
+    *("i-ship", "i-explore", "i-saw", "i-ropes", "i-sail", "i-spyglass", "i-net", "i-calumet"),
+    *("i-compass", "i-crystal", "i-trees", "i-dolmen", "i-timber", "i-casks", "i-galley"),
+)
+"""The signs of the shipped event cards, by their index: the Ship's first."""
 
 
 @cache
@@ -34,7 +22,7 @@ def drawings() -> dict[str, str]:
     """The symbol that shows each shipped construction or event card, by its English name."""
     file = game.components().file
     found = {tile.name.en: f"art-{tile.id}" for tile in file.constructions}
-    return found | {card.name.en: EVENT_ICONS[card.id] for card in file.events}
+    return found | {card.name.en: EVENT_ICONS[event_index(card.id)] for card in file.events}
 
 
 class Pictures:
