@@ -9,6 +9,7 @@ import numpy as np
 
 from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
+from atoll.core.lists import insert_at, remove_at
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import goods
@@ -284,14 +285,13 @@ def take_event(state, parts, seat, events):
     state.event = ca.NOBODY
     emit(events, ev.EVENT_TAKEN, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
     if parts.event_kept[card] == 1:
-        i = int(state.held_count)
+        count = int(state.held_count)
+        i = count
         while i > 0 and state.held_by[i - 1] > seat:
-            state.held_event[i] = state.held_event[i - 1]
-            state.held_by[i] = state.held_by[i - 1]
             i -= 1
-        state.held_event[i] = card
-        state.held_by[i] = seat
-        state.held_count += 1
+        insert_at(state.held_event, count, i, card)
+        insert_at(state.held_by, count, i, seat)
+        state.held_count = count + 1
         goods.add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, 1)
     else:
         emit(events, ev.EVENT_DISCARDED, UNKNOWN, card, ev.NO_PLACE, ev.NO_PLACE, 0)
@@ -312,13 +312,10 @@ def use_event(state, parts, seat, word, events):
     card = int(state.held_event[found])
     goods.add_bonuses(state, parts, ca.EVENT_ROWS + card, seat, -1)
     emit(events, ev.EVENT_USED, seat, card, ev.NO_PLACE, ev.NO_PLACE, 0)
-    last = int(state.held_count) - 1
-    for i in range(found, last):
-        state.held_event[i] = state.held_event[i + 1]
-        state.held_by[i] = state.held_by[i + 1]
-    state.held_event[last] = UNKNOWN
-    state.held_by[last] = ca.NOBODY
-    state.held_count = last
+    count = int(state.held_count)
+    remove_at(state.held_event, count, found, UNKNOWN)
+    remove_at(state.held_by, count, found, ca.NOBODY)
+    state.held_count = count - 1
 
 
 # Fishing

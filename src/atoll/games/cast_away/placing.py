@@ -4,6 +4,7 @@
 
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
+from atoll.core.lists import insert_at
 from atoll.core.state import UNKNOWN
 from atoll.games.cast_away import actions, effects, goods
 from atoll.games.cast_away import events as ev
@@ -194,18 +195,14 @@ def place_meeple(state, seat, white, place, owner, events):
 @compiled
 def note_arrival(state, seat, place):
     """Behind those on the same place; places come in the order in which they were first taken."""
-    i = int(state.arrivals)
-    last = i - 1
-    while last >= 0 and state.arrival_place[last] != place:
-        last -= 1
-    if last >= 0:
-        while i > last + 1:
-            state.arrival_place[i] = state.arrival_place[i - 1]
-            state.arrival_seat[i] = state.arrival_seat[i - 1]
-            i -= 1
-    state.arrival_place[i] = place
-    state.arrival_seat[i] = seat
-    state.arrivals += 1
+    count = int(state.arrivals)
+    behind = count
+    for i in range(count):
+        if state.arrival_place[i] == place:
+            behind = i + 1
+    insert_at(state.arrival_place, count, behind, place)
+    insert_at(state.arrival_seat, count, behind, seat)
+    state.arrivals = count + 1
 
 
 @compiled

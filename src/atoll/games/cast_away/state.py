@@ -103,21 +103,11 @@ EXPLORE, BUILD, GATHER, DRAW_WATER, FISH_ACTION, PRAY, ENJOY, REST = range(8)
 INCOME = 0  # + resource: at the start of a round
 REDUCTION = INCOME + len(RESOURCES)  # + building resource: constructions cost so much less of it
 FREE_REDUCTION = REDUCTION + BUILDING  # constructions cost so much less of what one chooses
-(
-    GATHERING_BONUS,
-    FISHING_BONUS,
-    EXPLORATION_BONUS,  # more for a fruit
-    FREE_EXPLORATION,  # what a fruit brings comes without it
-    PRAYER_BONUS,
-    KEEP_FISH,
-    NO_GIFT,
-    EVENT_PRESTIGE,  # whenever one takes an event card
-    MAJORITY_PRESTIGE,  # whenever one scores the majority above the candle
-    SINGLES,  # resources after the Orientation phase
-    CALUMET,
-    DOUBLE_FISHING,  # used up
-    FIRST_IN_ORIENTATION,  # used up
-) = range(FREE_REDUCTION + 1, FREE_REDUCTION + 14)
+GATHERING_BONUS = FREE_REDUCTION + 1  # what each means, `effect_words.LASTING` says
+FISHING_BONUS, EXPLORATION_BONUS, FREE_EXPLORATION = range(GATHERING_BONUS + 1, GATHERING_BONUS + 4)
+PRAYER_BONUS, KEEP_FISH, NO_GIFT, EVENT_PRESTIGE = range(FREE_EXPLORATION + 1, FREE_EXPLORATION + 5)
+MAJORITY_PRESTIGE, SINGLES, CALUMET, DOUBLE_FISHING = range(EVENT_PRESTIGE + 1, EVENT_PRESTIGE + 5)
+FIRST_IN_ORIENTATION = DOUBLE_FISHING + 1
 
 # Who has effects: the first of each kind.
 TILE_ROWS = 0

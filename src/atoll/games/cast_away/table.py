@@ -181,8 +181,8 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
         shown["step"] = look.favour[number] - 1
         shown["effect"] = vocabulary.rows_of(view.components, ca.STEP_ROWS + shown["step"])
         shown["gains"] = [chip("", ca.STEPS[shown["step"]]), *chips(shown["effect"])]
-    elif key == "event" and fields.event != ca.NOBODY:
-        shown["gains"] = owner_chips(view.components, ca.EVENT_ROWS + fields.event)
+    elif key == "event":
+        shown["gains"] = event_chips(view)
     elif key == "mystery":
         shown["gains"] = [chip("i-mystery", "+1")]
     elif key == "study":
@@ -196,15 +196,18 @@ def place(view: View, look: Any, key: str, pieces: Pieces) -> Json:
     }
 
 
+def event_chips(view: View) -> list[Chip]:
+    """What the card of the round amounts to, as long as it lies there."""
+    there = view.fields.event != ca.NOBODY
+    return owner_chips(view.components, ca.EVENT_ROWS + view.fields.event) if there else []
+
+
 def board(view: View, seat: int, pieces: Pieces, latest: Sequence[Event]) -> list[Json]:
     """A player's slots."""
     fields, components = view.fields, view.components
     parts = components.plain
-    fresh = {
-        event.target
-        for event in latest
-        if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN) and event.whose == seat
-    }
+    covering = [event for event in latest if event.what in (ev.TILE_BUILT, ev.MIRACLE_TAKEN)]
+    fresh = {event.target for event in covering if event.whose == seat}
     found = []
     for k in range(parts.slots):
         covered, bonus = fields.slots[seat][k], owner_chips(components, ca.SLOT_ROWS + k)
@@ -229,25 +232,23 @@ def tracks(view: View) -> list[Json]:
     fields, parts, levels = view.fields, view.components.plain, view.components.file.health.levels
 
     def row(values: Sequence[int], value: int, label: str, chips: list[Chip]) -> Json:
-        there = value in values[: fields.players]  # most rows are empty
-        seats = (
-            [seat for seat, found in enumerate(values[: fields.players]) if found == value] if there else []
-        )
+        there = values[: fields.players]
+        seats = [seat for seat, found in enumerate(there) if found == value] if value in there else []
         return {"label": label, "chips": chips, "seats": seats}
+
+    def stars(prestige: int) -> list[Chip]:
+        return [chip("i-star", f"+{prestige}")] if prestige else []
 
     health = []
     for k in range(len(levels) - 1, -1, -1):
-        prestige = levels[k].reached or levels[k].met
-        signs = [chip("i-star", f"+{prestige}")] if prestige else []
+        signs = stars(levels[k].reached or levels[k].met)
         label = str(k + ca.LOWEST_HEALTH).replace("-", "−")
         more = k > 0 and levels[k].meeples > levels[k - 1].meeples
         health.append(row(fields.health, k + ca.LOWEST_HEALTH, label, signs) | {"more": more})
-    happiness = []
-    for value in range(parts.happiness_top, -1, -1):
-        prestige = parts.happiness_prestige[value]
-        happiness.append(
-            row(fields.happiness, value, str(value), [chip("i-star", f"+{prestige}")] if prestige else [])
-        )
+    happiness = [
+        row(fields.happiness, value, str(value), stars(parts.happiness_prestige[value]))
+        for value in range(parts.happiness_top, -1, -1)
+    ]
     favour = [
         row(fields.favour, k + 1, ca.STEPS[k], owner_chips(view.components, ca.STEP_ROWS + k))
         for k in range(parts.steps - 1, -1, -1)
@@ -338,9 +339,7 @@ def table(seen: Seen) -> dict[str, Any]:
         tracks=tracks(view),
         tiles=tiles(components, look),
         buildable=[tile + 1 for tile, can_build in enumerate(look.buildable) if can_build],
-        event_chips=[]
-        if fields.event == ca.NOBODY
-        else owner_chips(components, ca.EVENT_ROWS + fields.event),
+        event_chips=event_chips(view),
         seen=seen_events(view),
         fishing=fishing_cards(view, look),
         feeding=[feeding(view, look, s) for s in seats],
