@@ -6,7 +6,7 @@ from rich.console import Console
 
 from atoll.core.words import Words
 from atoll.games.cast_away.endings import ENDINGS, endings
-from atoll.games.cast_away.state import SHIP, STATE
+from atoll.games.cast_away.state import SHIP, CastAwayState
 from atoll.lab.report import lengths
 from atoll.lab.simulate import no_results
 
@@ -17,7 +17,7 @@ from .positions import GAME, variant
 def test_a_game_ends_by_the_ship_by_slots_or_by_both(slots: int, last: int) -> None:
     """The last slot is the one that the components say."""
     components = variant(lambda data: data["slots"].update(bonuses=[{}] * slots))
-    states = np.zeros(3, dtype=STATE)
+    states = np.zeros(3, dtype=CastAwayState.dtype)
     states["event_turned"][[0, 2], SHIP] = 1
     states["slot_count"][[1, 2], 3] = last
     states["slot_count"][0, 0] = last - 1
