@@ -135,6 +135,14 @@ class Moves:
         raise AtollError(f"there is no move {do!r}; there are: {', '.join(self._by_word)}")
 
 
+@inlined
+def all_of(out, first, count):  # type: ignore[no-untyped-def]
+    """Write the codes of the first `count` moves of a kind, whose lowest is `first`; returns how many they are."""
+    for i in range(count):
+        out[i] = first + i
+    return count
+
+
 def _key(move: Mapping[str, object]) -> frozenset[tuple[str, str]]:
     # repr tells a JSON true, which is no card, from a 1.
     return frozenset((name, repr(value)) for name, value in move.items())

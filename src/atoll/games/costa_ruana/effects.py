@@ -6,7 +6,7 @@ from atoll.core.compiling import compiled
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import move_native, move_treasure, natives_on_islands
+from atoll.games.costa_ruana.pieces import move_piece, natives_on_islands
 
 
 @compiled
@@ -131,25 +131,25 @@ def natives_to_take(state, parts, out):
 
 
 @compiled
-def move_piece(state, seat, action, events):
+def carry_out(state, seat, action, events):
     """Move a piece as the phase asks for it; True unless it was only taken up (CR-8, CR-16)."""
     phase = state.phase
     if phase == cr.TAKE_NATIVE:
         island, owner = mv.decode_take_native(action)
-        move_native(state, seat, owner, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
+        move_piece(state, seat, owner, ev.ISLAND_PLACE + island, ev.HELD_PLACE, events)
         state.phase = cr.DROP_NATIVE
         return False
     place, supply = ev.ISLAND_PLACE + action - mv.FIRST_ISLAND[phase], ev.SUPPLY_PLACE + seat
     if phase == cr.TAKE_TREASURE:
-        move_treasure(state, seat, place, ev.HELD_PLACE, events)
+        move_piece(state, seat, ev.TREASURE, place, ev.HELD_PLACE, events)
         state.phase = cr.DROP_TREASURE
         return False
     if phase == cr.DROP_TREASURE:
-        move_treasure(state, seat, ev.HELD_PLACE, place, events)
+        move_piece(state, seat, ev.TREASURE, ev.HELD_PLACE, place, events)
     elif phase == cr.DROP_NATIVE:
-        move_native(state, seat, int(state.taken_owner), ev.HELD_PLACE, place, events)
+        move_piece(state, seat, int(state.taken_owner), ev.HELD_PLACE, place, events)
     elif phase == cr.RETURN:
-        move_native(state, seat, seat, place, supply, events)
+        move_piece(state, seat, seat, place, supply, events)
     else:
-        move_native(state, seat, seat, supply, place, events)
+        move_piece(state, seat, seat, supply, place, events)
     return True

@@ -25,6 +25,9 @@ def is_card(place: int) -> bool:
     return CARD_PLACE <= place < CARD_PLACE + cr.TABLE_CARDS
 
 
+TREASURE = UNKNOWN
+"""Stands for the owner of a treasure where a native has a seat."""
+
 _SEAT = cr.MAX_PLAYERS - 1
 MOVER = everybody("who moved it; UNKNOWN where nobody chose", least=UNKNOWN, most=_SEAT)
 PLAYER = everybody("who does it", most=_SEAT)

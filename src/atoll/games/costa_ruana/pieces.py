@@ -4,7 +4,6 @@
 
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
-from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 
@@ -47,45 +46,35 @@ def applied_to(players, front, owners, turn):
 
 
 @compiled
-def move_native(state, mover, owner, origin, target, events):
-    """A native goes from one place to another; `mover` is who chose it, or UNKNOWN."""
-    count_native(state, owner, origin, -1)
-    count_native(state, owner, target, 1)
+def move_piece(state, mover, owner, origin, target, events):
+    """A native or a treasure goes from one place to another; `mover` is who chose it, or UNKNOWN, `owner` the native's
+    seat, or TREASURE.
+    """
+    count_piece(state, owner, origin, -1)
+    count_piece(state, owner, target, 1)
     note_held(state, origin, target)
-    emit(events, ev.NATIVE_MOVED, mover, owner, origin, target, 0)
+    what = ev.TREASURE_MOVED if owner == ev.TREASURE else ev.NATIVE_MOVED
+    emit(events, what, mover, owner, origin, target, 0)
 
 
 @compiled
-def count_native(state, owner, place, by):
-    """One native of an owner more, or fewer, at a place."""
-    if place < ev.CARD_PLACE:
-        state.natives[place - ev.ISLAND_PLACE, owner] += by
-        state.crowd[place - ev.ISLAND_PLACE] += by
-    elif place < ev.SUPPLY_PLACE:
-        state.table_natives[place - ev.CARD_PLACE] ^= 1 << owner
-    elif place < ev.HUT_PLACE:
-        state.supply[owner] += by
-    else:
-        state.taken_owner = owner if by > 0 else cr.NOWHERE
-
-
-@compiled
-def move_treasure(state, mover, origin, target, events):
-    """A treasure goes from one place to another; `mover` is who chose it, or UNKNOWN."""
-    count_treasure(state, origin, -1)
-    count_treasure(state, target, 1)
-    note_held(state, origin, target)
-    emit(events, ev.TREASURE_MOVED, mover, UNKNOWN, origin, target, 0)
-
-
-@compiled
-def count_treasure(state, place, by):
-    """One treasure more, or fewer, at a place."""
-    if place < ev.CARD_PLACE:
-        state.treasures[place - ev.ISLAND_PLACE] += by
-    elif place < ev.HAND_PLACE:
+def count_piece(state, owner, place, by):
+    """One native of an owner, or one treasure, more or fewer at a place."""
+    if place >= ev.HAND_PLACE:
+        if owner != ev.TREASURE:
+            state.taken_owner = owner if by > 0 else cr.NOWHERE
+    elif place >= ev.HUT_PLACE:
         state.hut[place - ev.HUT_PLACE] += by
         state.collected[place - ev.HUT_PLACE] += by
+    elif place >= ev.SUPPLY_PLACE:
+        state.supply[owner] += by
+    elif place >= ev.CARD_PLACE:
+        state.table_natives[place - ev.CARD_PLACE] ^= 1 << owner
+    elif owner == ev.TREASURE:
+        state.treasures[place - ev.ISLAND_PLACE] += by
+    else:
+        state.natives[place - ev.ISLAND_PLACE, owner] += by
+        state.crowd[place - ev.ISLAND_PLACE] += by
 
 
 @compiled

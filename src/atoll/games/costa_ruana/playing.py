@@ -7,11 +7,12 @@ revealing of the cards.
 from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.hands import take_from_hand
+from atoll.core.moves import all_of
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import faces_turned, is_active, move_native
+from atoll.games.costa_ruana.pieces import faces_turned, is_active, move_piece
 from atoll.games.costa_ruana.setup import go_round, pass_turn
 
 # Play 2 cards and place a native
@@ -52,11 +53,7 @@ def play_card(state, seat, card, front, events):
 @compiled
 def cards_for_native(state, seat, out):
     """Any card on the table, or none; with an empty supply none alone (CR-11)."""
-    count = 0
-    if state.supply[seat] > 0:
-        for k in range(state.table_count):
-            out[count] = mv.PUT_NATIVE_ON_CARD + k
-            count += 1
+    count = all_of(out, mv.PUT_NATIVE_ON_CARD, int(state.table_count)) if state.supply[seat] > 0 else 0
     out[count] = mv.KEEP_NATIVE
     return count + 1
 
@@ -68,20 +65,12 @@ def place_native_on_card(state, seat, action, events):
         emit(events, ev.NATIVE_KEPT, seat, UNKNOWN, UNKNOWN, UNKNOWN, 0)
     else:
         k = action - mv.PUT_NATIVE_ON_CARD
-        move_native(state, seat, seat, ev.SUPPLY_PLACE + seat, ev.CARD_PLACE + k, events)
+        move_piece(state, seat, seat, ev.SUPPLY_PLACE + seat, ev.CARD_PLACE + k, events)
     if pass_turn(state, int(state.players)):
         go_round(state, cr.CONDITION)
 
 
 # The Shaman turns over a condition card
-
-
-@compiled
-def conditions_to_turn(out):
-    """Either condition card, and no way round it (CR-12)."""
-    out[0] = mv.TURN_CONDITION
-    out[1] = mv.TURN_CONDITION + 1
-    return 2
 
 
 @compiled
@@ -127,4 +116,4 @@ def send_natives_home(state, k, events):
     owners = int(state.table_natives[k])
     for seat in range(state.players):
         if owners >> seat & 1:
-            move_native(state, UNKNOWN, seat, ev.CARD_PLACE + k, ev.SUPPLY_PLACE + seat, events)
+            move_piece(state, UNKNOWN, seat, ev.CARD_PLACE + k, ev.SUPPLY_PLACE + seat, events)

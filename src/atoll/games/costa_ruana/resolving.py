@@ -86,7 +86,6 @@ def cards_to_resolve(state, seat, out):
 def begin_card(state, k, events):
     """Start with a card's effect."""
     state.card = k
-    state.applied = 0
     tell_of_card(state, ev.CARD_BEGUN, k, events)
 
 

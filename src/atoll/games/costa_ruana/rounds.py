@@ -6,9 +6,8 @@ from atoll.core.compiling import compiled
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev
-from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.pieces import move_native, move_treasure
+from atoll.games.costa_ruana.pieces import move_piece
 from atoll.games.costa_ruana.setup import clear_table, draw_card, go_round
 
 # Collect treasures from the islands
@@ -41,22 +40,17 @@ def collection(state, island, moved, by):
 
 @compiled
 def collect_treasures(state, events):
-    """On each island the most natives that no other player equals take a treasure (CR-17)."""
+    """On each island who has the most natives alone takes a treasure, and one of these natives home (CR-17, CR-19)."""
     for island in range(state.islands):
         if state.treasures[island] > 0 and state.crowd[island] > 0:
-            collect_from(state, ev.ISLAND_PLACE + island, events)
-
-
-@compiled
-def collect_from(state, place, events):
-    """Who has the most natives alone takes a treasure, and one of these natives home (CR-17, CR-19)."""
-    collector, arguing = collection(state, place - ev.ISLAND_PLACE, cr.NOWHERE, 0)
-    if arguing != 0:
-        emit(events, ev.ARGUED, UNKNOWN, arguing, place, UNKNOWN, 0)
-    if collector != cr.NOWHERE:
-        emit(events, ev.COLLECTED, collector, UNKNOWN, place, UNKNOWN, 0)
-        move_treasure(state, UNKNOWN, place, ev.HUT_PLACE + collector, events)
-        move_native(state, UNKNOWN, collector, place, ev.SUPPLY_PLACE + collector, events)
+            place = ev.ISLAND_PLACE + island
+            collector, arguing = collection(state, island, cr.NOWHERE, 0)
+            if arguing != 0:
+                emit(events, ev.ARGUED, UNKNOWN, arguing, place, UNKNOWN, 0)
+            if collector != cr.NOWHERE:
+                emit(events, ev.COLLECTED, collector, UNKNOWN, place, UNKNOWN, 0)
+                move_piece(state, UNKNOWN, ev.TREASURE, place, ev.HUT_PLACE + collector, events)
+                move_piece(state, UNKNOWN, collector, place, ev.SUPPLY_PLACE + collector, events)
 
 
 # Preparation for the next round
@@ -68,16 +62,17 @@ def end_round(state, parts, events):
     collect_treasures(state, events)
     discard_table(state, events)
     state.resolver = 0
+    shaman = next_shaman(state)
+    collected = int(state.collected[shaman])
+    for seat in range(state.players):
+        state.collected[seat] = 0  # what was collected in this round counts for the next Shaman alone (CR-18)
     if state.round_number == parts.rounds:
-        forget_collection(state)
         state.phase = cr.OVER
         state.to_act = 0
         emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, 0)
         return
-    state.shaman = next_shaman(state)
-    collected = int(state.collected[state.shaman])
-    emit(events, ev.SHAMAN_NEXT, state.shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
-    forget_collection(state)
+    state.shaman = shaman
+    emit(events, ev.SHAMAN_NEXT, shaman, UNKNOWN, UNKNOWN, UNKNOWN, collected)
     emit(events, ev.ROUND_BEGUN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, state.round_number + 1)
     draw_cards(state, parts, events)
     state.round_number += 1
@@ -96,13 +91,6 @@ def discard_table(state, events):
 
 
 @compiled
-def forget_collection(state):
-    """What was collected in this round counts for the next Shaman alone (CR-18)."""
-    for seat in range(state.players):
-        state.collected[seat] = 0
-
-
-@compiled
 def next_shaman(state):
     """Who collected the fewest treasures; of several, the nearest to the old Shaman clockwise (CR-18)."""
     players = int(state.players)
@@ -117,11 +105,11 @@ def next_shaman(state):
 @compiled
 def draw_cards(state, parts, events):
     """From the new Shaman clockwise, each player draws all theirs at once (CR-20)."""
-    players = int(state.players)
+    players, count = int(state.players), int(parts.draws[state.round_number])
     for i in range(players):
         seat = (int(state.shaman) + i) % players
-        tell_draw(state, seat, int(parts.draws[state.round_number]), events)
-        for _ in range(parts.draws[state.round_number]):
+        tell_draw(state, seat, count, events)
+        for _ in range(count):
             draw_card(state, seat)
 
 
@@ -134,14 +122,6 @@ def tell_draw(state, seat, count, events):
             for i in range(count):
                 if state.pile[top - i] == card:
                     emit(events, ev.CARD_DRAWN, seat, card, ev.PILE_PLACE, ev.HAND_PLACE + seat, 0)
-
-
-@compiled
-def shamans_to_appoint(state, out):
-    """Oneself or any other player (CR-21)."""
-    for seat in range(state.players):
-        out[seat] = mv.APPOINT_SHAMAN + seat
-    return int(state.players)
 
 
 @compiled

@@ -20,21 +20,21 @@ import numpy as np
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.game import Components
+from atoll.core.moves import all_of
 from atoll.core.seat_sets import highest
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.effects import islands_to_choose, move_piece, natives_to_take
+from atoll.games.costa_ruana.effects import carry_out, islands_to_choose, natives_to_take
 from atoll.games.costa_ruana.invariants import check
 from atoll.games.costa_ruana.playing import (
     cards_for_native,
     cards_to_play,
-    conditions_to_turn,
     place_native_on_card,
     play_card,
     turn_condition,
 )
 from atoll.games.costa_ruana.resolving import begin_card, cards_to_resolve, finish_piece, resolve
-from atoll.games.costa_ruana.rounds import appoint_shaman, shamans_to_appoint
+from atoll.games.costa_ruana.rounds import appoint_shaman
 from atoll.games.costa_ruana.setup import go_round, pass_turn, start
 from atoll.games.costa_ruana.state import MAX_PLAYERS
 from atoll.games.costa_ruana.view import resample, reveal
@@ -88,13 +88,13 @@ def legal_actions(state, parts, seat, out):
     if phase == cr.NATIVE:
         return cards_for_native(state, seat, out)
     if phase == cr.CONDITION:
-        return conditions_to_turn(out)
+        return all_of(out, mv.TURN_CONDITION, len(cr.CONDITIONS))  # either, and no way round it (CR-12)
     if phase == cr.ORDER:
         return cards_to_resolve(state, seat, out)
     if phase == cr.TAKE_NATIVE:
         return natives_to_take(state, parts, out)
     if phase == cr.RESIGN:
-        return shamans_to_appoint(state, out)
+        return all_of(out, mv.APPOINT_SHAMAN, int(state.players))  # oneself or any other player (CR-21)
     return islands_to_choose(state, parts, seat, out)
 
 
@@ -115,7 +115,7 @@ def play(state, parts, seat, action, events):
         resolve(state, parts, events)
     elif phase == cr.RESIGN:
         appoint_shaman(state, seat, action - mv.APPOINT_SHAMAN, events)
-    elif move_piece(state, seat, action, events):
+    elif carry_out(state, seat, action, events):
         if phase != cr.SETUP:
             finish_piece(state, parts, events)
         elif pass_turn(state, int(state.players) * int(parts.first_natives)):  # one native at a time (CR-8)

@@ -5,7 +5,7 @@ sees them, so nothing hidden can come through.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from atoll.core.events import Event
@@ -18,9 +18,6 @@ from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.notation import treasures_shown
 from atoll.games.costa_ruana.prospects import Prospects
 from atoll.games.costa_ruana.vocabulary import hand_of
-
-TREASURE = -1
-"""Stands for the owner of a treasure where a native would have a seat."""
 
 SHORES = 6
 """How many shapes of islands are drawn."""
@@ -37,37 +34,24 @@ CROWDS = (1.0, 0.88, 0.77, 0.67, 0.58, 0.5)
 Where = tuple[int, int]
 """A place as the events number it, and the owner of the pieces there."""
 
-Step = tuple[int, Event, int]
-"""A step of a piece: the number of the move it belongs to, the event, the owner or TREASURE."""
 
-
-def steps_of(history: Iterable[Sequence[Event]]) -> list[Step]:
-    """Every step of a native or a treasure."""
-    return [
-        (number, event, event.piece if event.what == ev.NATIVE_MOVED else TREASURE)
-        for number, events in enumerate(history)
-        for event in events
-        if event.what in (ev.NATIVE_MOVED, ev.TREASURE_MOVED)
-    ]
-
-
-def standing_at_start(view: View, steps: Sequence[Step]) -> defaultdict[Where, list[str]]:
+def standing_at_start(view: View, steps: Sequence[Event]) -> defaultdict[Where, list[str]]:
     """The ids of the pieces where they stood before the steps that led to where a view shows them."""
     state, seats = view.fields, range(view.players)
     count: Counter[Where] = Counter()
     for i in range(state.islands):
-        count[ev.ISLAND_PLACE + i, TREASURE] = state.treasures[i]
+        count[ev.ISLAND_PLACE + i, ev.TREASURE] = state.treasures[i]
         count.update({(ev.ISLAND_PLACE + i, seat): state.natives[i][seat] for seat in seats})
     for k in range(state.table_count):
         count.update((ev.CARD_PLACE + k, seat) for seat in seats_in(state.table_natives[k]))
     count.update({(ev.SUPPLY_PLACE + seat, seat): state.supply[seat] for seat in seats})
-    for _, event, owner in steps:
-        count[event.target, owner] -= event.target != ev.HELD_PLACE
-        count[event.origin, owner] += event.origin != ev.HELD_PLACE
+    for event in steps:
+        count[event.target, event.piece] -= event.target != ev.HELD_PLACE
+        count[event.origin, event.piece] += event.origin != ev.HELD_PLACE
     standing: defaultdict[Where, list[str]] = defaultdict(list)
     given: Counter[int] = Counter()
     for place, owner in sorted(count.elements()):
-        name = "g" if owner == TREASURE else f"n-{owner}"
+        name = "g" if owner == ev.TREASURE else f"n-{owner}"
         standing[place, owner].append(f"{name}-{given[owner]}")
         given[owner] += 1
     return standing
@@ -81,34 +65,38 @@ class Pieces:
 
     def __init__(self, view: View, history: Sequence[Sequence[Event]]) -> None:
         state, seats = view.fields, range(view.players)
-        steps = steps_of(history)
-        standing = standing_at_start(view, steps)
+        steps = [
+            [event for event in events if event.what in (ev.NATIVE_MOVED, ev.TREASURE_MOVED)]
+            for events in history
+        ]
+        standing = standing_at_start(view, [event for move in steps for event in move])
         self.moved: dict[str, int] = {}
         """those that the last move moved, and their order"""
         self.arrived: list[list[str]] = [[] for _ in seats]
         """[seat]: treasures that the last move brought behind the hut; older ones are nobody's business"""
-        for number, event, owner in steps:
-            if not standing[event.origin, owner]:
-                continue
-            piece = standing[event.origin, owner].pop()
-            standing[event.target, owner].append(piece)
-            if number == len(history) - 1:
-                self.moved.setdefault(piece, len(self.moved))
-                if owner == TREASURE and ev.HUT_PLACE <= event.target < ev.HAND_PLACE:
-                    self.arrived[event.target - ev.HUT_PLACE].append(piece)
+        for number, move in enumerate(steps):
+            for event in move:
+                if not standing[event.origin, event.piece]:
+                    continue
+                piece = standing[event.origin, event.piece].pop()
+                standing[event.target, event.piece].append(piece)
+                if number == len(history) - 1:
+                    self.moved.setdefault(piece, len(self.moved))
+                    if ev.HUT_PLACE <= event.target < ev.HAND_PLACE:
+                        self.arrived[event.target - ev.HUT_PLACE].append(piece)
         self.islands = [[standing[ev.ISLAND_PLACE + i, seat] for seat in seats] for i in range(state.islands)]
         """[island][seat]: natives"""
-        self.gems = [standing[ev.ISLAND_PLACE + i, TREASURE] for i in range(state.islands)]
+        self.gems = [standing[ev.ISLAND_PLACE + i, ev.TREASURE] for i in range(state.islands)]
         """[island]: treasures"""
         self.supplies = [standing[ev.SUPPLY_PLACE + seat, seat] for seat in seats]
         """[seat]: natives"""
         self.cards = [[standing[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)]
         """[index on the table][seat]: natives"""
         held = ((ids[-1], o) for (place, o), ids in standing.items() if place == ev.HELD_PLACE and ids)
-        piece_held: tuple[str | None, int] = next(held, (None, TREASURE))
+        piece_held: tuple[str | None, int] = next(held, (None, ev.TREASURE))
         self.held = piece_held[0]
         """the piece taken up and not yet put down"""
-        self.held_owner = None if piece_held[1] == TREASURE else piece_held[1]
+        self.held_owner = None if piece_held[1] == ev.TREASURE else piece_held[1]
         """its seat, if it is a native"""
 
 
