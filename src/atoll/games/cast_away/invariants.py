@@ -16,16 +16,6 @@ from atoll.games.cast_away.state import CastAwayState
 DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
 """The fields that chance decides before the first decision; who is first in order acts first."""
 
-FREE = (
-    *("generator", "phase"),
-    *("event", "event_pile", "seen_count", "first_player"),
-    *("stock", "lots", "gifts", "arrival_seat", "chooser"),
-    *("prestige", "health", "happiness", "favour", "experience", "resources", "rests", "tribe"),
-    *("learnt", "building", "price", "asked_target", "asked_amount"),
-    *("todo_word", "todo_target", "todo_amount"),
-)
-"""The fields of which another value can be right while all others stay."""
-
 _MOST = np.iinfo(np.int16).max // 2
 """Of what players can have of anything, so that what the rest of a game adds has room."""
 

@@ -39,11 +39,13 @@ def worth(view, parts, action):
     phase = view.phase
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         card, front = mv.decode_play(action)
-        return worth_of_playing(view, parts, seat, card, front)
+        value = half_worth(view, parts, card, front, int(view.supply[front]))
+        return value if front == seat else -value // int(view.players)
+    if action == mv.KEEP_NATIVE:
+        return 0
     if phase == cr.NATIVE:
-        return (
-            0 if action == mv.KEEP_NATIVE else worth_of_copying(view, parts, action - mv.PUT_NATIVE_ON_CARD)
-        )
+        card = int(view.table_card[action - mv.PUT_NATIVE_ON_CARD])
+        return half_worth(view, parts, card, seat, int(view.supply[seat]) - 1)
     if phase == cr.CONDITION:
         return worth_of_turning(view, parts, seat, action - mv.TURN_CONDITION)
     if phase == cr.ORDER:
@@ -127,18 +129,13 @@ def effect(view, parts, kind, seat, supply):
 
 @compiled
 def half_worth(view, parts, card, seat, supply):
-    """Half of a card's effect on a player; a Shaman plans which cards will live."""
+    """Half of a card's effect on a player with so many natives in the supply; a Shaman plans which cards will live."""
+    if card == UNKNOWN:
+        return HIDDEN_CARD // 2
     value = effect(view, parts, kind_of(card), seat, supply) // 2
     if view.shaman == view.seat:
         value += value * agreement(view, int(view.seat), card & 3) // 4
     return value
-
-
-@compiled
-def worth_of_playing(view, parts, seat, card, front):
-    """Laying a card in front of a player: half its effect, for oneself or against the others."""
-    value = half_worth(view, parts, card, front, int(view.supply[front]))
-    return value if front == seat else -value // int(view.players)
 
 
 @compiled
@@ -157,15 +154,6 @@ def turned_by(view, background):
     visible = is_active(background, view.tide, view.time)
     own = 0 if background < cr.DAY else 1
     return 1 - own if visible else own
-
-
-@compiled
-def worth_of_copying(view, parts, k):
-    """Putting a native on a card: half its effect."""
-    card = int(view.table_card[k])
-    if card == UNKNOWN:
-        return HIDDEN_CARD // 2
-    return half_worth(view, parts, card, int(view.seat), int(view.supply[view.seat]) - 1)
 
 
 @compiled

@@ -16,8 +16,6 @@ from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana import vocabulary as vo
 
-PIECES = (ev.NATIVE_MOVED, ev.TREASURE_MOVED)
-
 
 def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     """What the events of one or several moves in a row amount to; `view` is the position after them."""
@@ -230,7 +228,7 @@ class Chronicle:
         """
         if event.whose == UNKNOWN:
             return
-        if ev.is_card(event.target):
+        if event.target in ev.CARD_PLACES:
             self.native_on_card(event)
         elif event.target == ev.HELD_PLACE:
             self.piece_taken(event)
@@ -246,13 +244,17 @@ class Chronicle:
             "%(name)s takes a native home from %(islands)s.",
             "%(name)s takes %(num)s natives home from %(islands)s.",
         )
-        if ev.is_island(first.target):
+        if first.target in ev.ISLAND_PLACES:
             text = plurals(
                 "%(name)s places a native on %(islands)s.", "%(name)s places %(num)s natives on %(islands)s."
             )
-        alike = (first.what, first.whose, ev.is_island(first.target))
-        moved = self.run(first, lambda event: (event.what, event.whose, ev.is_island(event.target)) == alike)
-        counts = Counter(event.target if ev.is_island(event.target) else event.origin for event in moved)
+        alike = (first.what, first.whose, first.target in ev.ISLAND_PLACES)
+        moved = self.run(
+            first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == alike
+        )
+        counts = Counter(
+            event.target if event.target in ev.ISLAND_PLACES else event.origin for event in moved
+        )
         islands = [self.island(place, count) for place, count in sorted(counts.items())]
         self.say(text, first.whose, len(moved), islands=self.words.both(islands))
 
@@ -340,11 +342,11 @@ class Chronicle:
 
 def of(*kinds: int) -> Callable[[Event], bool]:
     """Tells the events of these kinds, and the pieces that nobody moves by choice."""
-    return lambda event: event.what in kinds or (event.what in PIECES and event.whose == UNKNOWN)
+    return lambda event: event.what in kinds or (event.what in ev.MOVING_PIECES and event.whose == UNKNOWN)
 
 
 TELLERS: Mapping[int, Callable[[Chronicle, Event], None]] = {
-    **dict.fromkeys(PIECES, Chronicle.piece_moved),
+    **dict.fromkeys(ev.MOVING_PIECES, Chronicle.piece_moved),
     ev.CARD_PLAYED: Chronicle.card_played,
     ev.CARD_HIDDEN: Chronicle.card_played,
     ev.CONDITION_TURNED: Chronicle.condition_turned,
@@ -361,7 +363,7 @@ TELLERS: Mapping[int, Callable[[Chronicle, Event], None]] = {
 
 BELOW: Mapping[int, frozenset[int]] = {
     ev.CONDITION_TURNED: frozenset({ev.CARD_REVEALED, ev.CARD_INACTIVE}),
-    ev.CARD_BEGUN: frozenset({ev.CARD_APPLIED, *PIECES}),
+    ev.CARD_BEGUN: frozenset({ev.CARD_APPLIED, *ev.MOVING_PIECES}),
     **dict.fromkeys((ev.ARGUED, ev.COLLECTED, ev.CARD_DRAWN), frozenset()),
 }
 """Kinds of events that are told in one entry: what stands below their first line, besides their other lines."""

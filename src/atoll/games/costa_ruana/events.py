@@ -15,15 +15,8 @@ DISCARD_PLACE = 71
 HELD_PLACE = 72  # in the hand of who is moving it
 
 
-def is_island(place: int) -> bool:
-    """Whether the place is an island."""
-    return ISLAND_PLACE <= place < ISLAND_PLACE + cr.MAX_ISLANDS
-
-
-def is_card(place: int) -> bool:
-    """Whether the place is a card on the table."""
-    return CARD_PLACE <= place < CARD_PLACE + cr.TABLE_CARDS
-
+ISLAND_PLACES = range(ISLAND_PLACE, CARD_PLACE)
+CARD_PLACES = range(CARD_PLACE, SUPPLY_PLACE)
 
 TREASURE = UNKNOWN
 """Stands for the owner of a treasure where a native has a seat."""
@@ -44,6 +37,7 @@ NATIVE_MOVED = EVENTS.kind(
     "native moved", whose=MOVER, piece=everybody("its owner", most=_SEAT), origin=ORIGIN, target=TARGET
 )
 TREASURE_MOVED = EVENTS.kind("treasure moved", whose=MOVER, origin=ORIGIN, target=TARGET)
+MOVING_PIECES = (NATIVE_MOVED, TREASURE_MOVED)
 CARD_PLAYED = EVENTS.kind("card played", whose=PLAYER, piece=CARD, origin=ORIGIN, target=TARGET, extra=WHERE)
 CARD_HIDDEN = EVENTS.kind(
     "card hidden", whose=PLAYER, piece=OWN_CARD, origin=ORIGIN, target=TARGET, extra=WHERE

@@ -1,7 +1,7 @@
 """What the page of rules draws: how many cards there are, and examples as the rules play them out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -44,8 +44,8 @@ class Step:
     """A step of the example of a round: what happened, for the log to tell."""
 
     key: str
-    events: list[Event] = field(default_factory=list)
-    view: View | None = None
+    events: list[Event]
+    view: View
 
 
 @dataclass
@@ -59,10 +59,7 @@ class Round:
 
 def examples(components: Components, options: Mapping[str, bool]) -> dict[str, Any]:
     """The worked examples: islands that are `collected` from, and a `round`, None where these components forbid it."""
-    return {
-        "collected": list(collections(components, options)),
-        "round": example_round(components, options),
-    }
+    return {"collected": list(collections(components, options)), "round": example_round(components, options)}
 
 
 def isles(view: View) -> list[Json]:
@@ -155,17 +152,16 @@ def play_round(position: Position) -> Round | None:
     before = collected = isles(position.opened())
     steps: list[Step] = []
     for key, moves in SCRIPT.items():
-        step = Step(key)
+        events: list[Event] = []
         for seat, do, *parts in moves:
             move = MOVES.move(do, *parts)
             collected = landing(position, move) or collected
             try:
-                step.events += position.play(seat, move)
+                events += position.play(seat, move)
             except IllegalMove:
                 return None
-        step.view = position.opened()
-        step.events = list(takewhile(lambda event: event.what != ev.ROUND_BEGUN, step.events))
-        steps.append(step)
+        told = takewhile(lambda event: event.what != ev.ROUND_BEGUN, events)
+        steps.append(Step(key, list(told), position.opened()))
     return Round(before, collected, steps)
 
 

@@ -8,12 +8,6 @@ from atoll.core.invariants import plain, require
 from atoll.core.position import seats_in
 from atoll.games.costa_ruana import state as cr
 
-FREE = (
-    *("generator", "phase", "tide", "time", "shaman", "table_front"),
-    *("table_resolved", "card", "applied", "pieces_left", "taken_from"),
-)
-"""The fields of which another value can be right while all others stay."""
-
 _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken_owner")
 """The fields that tell of a card being resolved; at other times they are as at the start."""
 

@@ -65,10 +65,7 @@ class Pieces:
 
     def __init__(self, view: View, history: Sequence[Sequence[Event]]) -> None:
         state, seats = view.fields, range(view.players)
-        steps = [
-            [event for event in events if event.what in (ev.NATIVE_MOVED, ev.TREASURE_MOVED)]
-            for events in history
-        ]
+        steps = [[event for event in events if event.what in ev.MOVING_PIECES] for events in history]
         standing = standing_at_start(view, [event for move in steps for event in move])
         self.moved: dict[str, int] = {}
         """those that the last move moved, and their order"""
@@ -92,11 +89,10 @@ class Pieces:
         """[seat]: natives"""
         self.cards = [[standing[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)]
         """[index on the table][seat]: natives"""
-        held = ((ids[-1], o) for (place, o), ids in standing.items() if place == ev.HELD_PLACE and ids)
-        piece_held: tuple[str | None, int] = next(held, (None, ev.TREASURE))
-        self.held = piece_held[0]
+        held = standing[ev.HELD_PLACE, state.taken_owner]  # without an owner it is a treasure
+        self.held = held[-1] if held else None
         """the piece taken up and not yet put down"""
-        self.held_owner = None if piece_held[1] == ev.TREASURE else piece_held[1]
+        self.held_owner = state.taken_owner if held and state.taken_owner != cr.NOWHERE else None
         """its seat, if it is a native"""
 
 

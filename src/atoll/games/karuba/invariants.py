@@ -6,9 +6,6 @@ from atoll.core.game import Components
 from atoll.core.invariants import plain, require
 from atoll.games.karuba import state as ka
 
-FREE = ("generator", "chosen")
-"""The fields of which another value can be right while all others stay."""
-
 
 def check(state: ka.KarubaState, components: Components) -> None:
     """Raise AssertionError, naming it, if something does not hold that holds in every game."""
