@@ -237,8 +237,7 @@ def fill(content: FileContent, file: ComponentsFile, parts: CastAwayParts) -> No
     """Write what follows from the entries; raises ComponentError for too many effects, or effects without end."""
     _fill_tracks(file, parts)
     _fill_places(file.actions, parts)
-    _fill_cards(file, parts)
-    _fill_tiles(file, parts)
+    _fill_pieces(file, parts)
     _fill_rows(content, file, parts)
     _check_effects(content, file, parts)
 
@@ -289,11 +288,8 @@ def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
         yield "events", "one of them must have the id 'ship'"
     pile, others = file.event_pile, len(file.events) - 1
     if not pile.boxed <= pile.set_aside <= others:
-        yield (
-            "event_pile",
-            f"boxed <= set_aside <= {others} (the events without the Ship) must hold, "
-            f"not {pile.boxed} and {pile.set_aside}",
-        )
+        wanted = f"boxed <= set_aside <= {others} (the events without the Ship)"
+        yield "event_pile", f"{wanted} must hold, not {pile.boxed} and {pile.set_aside}"
 
 
 def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
@@ -336,19 +332,16 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
     endless = endless_effects(record)
     if endless is not None:
         chain = ", then ".join(entries[owner] for owner in [*endless, endless[0]])
+        problem = f"its action may cause effects without end: {chain}"
         raise content.fault(
-            entries[endless[0]],
-            f"its action may cause effects without end: {chain}; it can be any action that does not lead back here",
+            entries[endless[0]], f"{problem}; it can be any action that does not lead back here"
         )
     given = most_lasting(record)
     for word in LASTING:
-        most = int(given[word.code])
+        most, slots = int(given[word.code]), len(file.slots.bonuses)
         if most > ca.MOST_BONUS:
-            raise content.fault(
-                f"always.{word.name}",
-                f"all event cards and {len(file.slots.bonuses)} tiles together can give {most}; at most "
-                f"{ca.MOST_BONUS} are possible",
-            )
+            problem = f"all event cards and {slots} tiles together can give {most}; at most {ca.MOST_BONUS}"
+            raise content.fault(f"always.{word.name}", f"{problem} are possible")
 
 
 # The arrays
@@ -374,16 +367,13 @@ def _fill_places(actions: Actions, parts: Any) -> None:
     parts.places[ca.STUDY_PLACE] = actions.study_free_places + actions.study_paid_places
 
 
-def _fill_cards(file: ComponentsFile, parts: Any) -> None:
+def _fill_pieces(file: ComponentsFile, parts: Any) -> None:
     parts.event_card[: len(file.events)] = sorted(event_index(event.id) for event in file.events)
     parts.ship_cards = file.event_pile.set_aside - file.event_pile.boxed + 1
     for event in file.events:
         kept = event.always != forms.Lasting() or event.until_used != forms.UntilUsed()
         parts.event_kept[event_index(event.id)] = kept
     parts.fishing_card[: len(file.fishing)] = sorted(card.id for card in file.fishing)
-
-
-def _fill_tiles(file: ComponentsFile, parts: Any) -> None:
     parts.tiles = max((tile.id for tile in file.constructions), default=0)
     for tile in file.constructions:
         parts.tile_there[tile.id - 1] = 1

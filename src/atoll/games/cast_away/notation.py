@@ -208,7 +208,8 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     state.stage = {ca.BOOST: ca.BOOSTING, ca.ACTION: ca.ACTING, ca.OVER: ca.ENDED}[phase]
     _restore_turn(state, words["to_act"])
     if "events_gone" in words:
-        _restore_events_gone(state, words["events_gone"])
+        gone = _numbers("events_gone", EVENT, words["events_gone"], CastAwayState.field("held_event"))
+        state.event_turned[[*gone, *_events_there(state)]] = 1
     else:
         _guess_events_gone(state, parts)
     if "seen_counts" in words:
@@ -235,11 +236,6 @@ def _guess_events_gone(state: Any, parts: Any) -> None:
     boxed = [card for card in reversed(others) if card != ca.SHIP][: parts.events_boxed]
     for card in (*in_play, *others):
         state.event_turned[card] = card not in boxed
-
-
-def _restore_events_gone(state: Any, said: Any) -> None:
-    cards = _numbers("events_gone", EVENT, said, CastAwayState.field("held_event"))
-    state.event_turned[[*cards, *_events_there(state)]] = 1
 
 
 def _restore_seen_counts(state: Any, said: Any) -> None:
