@@ -56,19 +56,21 @@ def act_at(state, parts, seat, place, arrived, events):
     if place < ca.CONSTRUCTION_PLACE:
         explore(state, parts, seat, place - ca.EXPLORATION_PLACE, arrived, events)
     elif place == ca.GATHERING_PLACE:
-        gather(state, parts, seat, events)
+        goods.gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)  # CA-9, CA-16
     elif place == ca.WATER_PLACE:
         goods.gain(state, seat, ca.WATER, int(parts.water_drawn), ev.RESERVE, events)  # CA-17
-    elif place == ca.FISHING_PLACE:
-        fish(state)
+    elif place == ca.FISHING_PLACE:  # CA-27: event 6 is offered, then a card is drawn
+        goods.push(state, ca.DRAW_FISH, 0, 0)
+        goods.push(state, ca.QUESTION + ca.DOUBLE, 0, 0)
     elif place == ca.EVENT_PLACE:
         take_event(state, parts, seat, events)
     elif place == ca.PRAYER_PLACE:
         pray(state, parts, seat, events)
     elif place == ca.LEISURE_PLACE:
         goods.be_happier(state, parts, seat, int(parts.leisure_happiness), events)  # CA-22
-    elif place == ca.REST_PLACE:
-        rest(state, seat, events)
+    elif place == ca.REST_PLACE:  # CA-22: no Feeding in this round
+        state.rests[seat] = 1
+        emit(events, ev.RESTED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
 
 
 # Exploration
@@ -106,10 +108,7 @@ def may_spend_fruit(state, seat, resource):
 @compiled
 def may_explore(state):
     """Whether any spot has something in stock (CA-14)."""
-    for resource in range(ca.BUILDING):
-        if state.stock[resource] > 0:
-            return True
-    return False
+    return state.stock[ca.BAMBOO] + state.stock[ca.LIANA] + state.stock[ca.PALM] > 0
 
 
 # Construction
@@ -162,12 +161,6 @@ def finish_building(state, parts, seat, target, amount, events):
 
 
 # Gathering
-
-
-@compiled
-def gather(state, parts, seat, events):
-    """Fruit by the level in nature, from the stock (CA-16)."""
-    goods.gain_from_stock(state, seat, ca.FRUIT, gathered(state, parts, seat), events)
 
 
 @inlined
@@ -265,16 +258,6 @@ def may_study(state, parts, seat):
     return False
 
 
-# Rest
-
-
-@compiled
-def rest(state, seat, events):
-    """Skip this round's Feeding phase (CA-22)."""
-    state.rests[seat] = 1
-    emit(events, ev.RESTED, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
-
-
 # Event
 
 
@@ -319,13 +302,6 @@ def use_event(state, parts, seat, word, events):
 
 
 # Fishing
-
-
-@compiled
-def fish(state):
-    """Event 6 is offered, then a card is drawn (CA-27)."""
-    goods.push(state, ca.DRAW_FISH, 0, 0)
-    goods.push(state, ca.QUESTION + ca.DOUBLE, 0, 0)
 
 
 @inlined

@@ -166,8 +166,9 @@ def answer(state, parts, seat, action, events):
     elif phase == ca.HEALTH:
         if choice == GO_DOWN:
             upkeep.change_health(state, parts, seat, ca.LOWEST_HEALTH, events)
-        else:
-            upkeep.pay_for_health(state, parts, seat, events)
+        else:  # CA-33: prestige to stay above the lowest level
+            emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
+            goods.score(state, seat, -int(parts.ransom), ev.RANSOM, ev.NO_PLACE, events)
     elif phase == ca.TILE:
         actions.begin_building(state, parts, seat, choice, goods.free_discounts(state, seat))
     elif phase == ca.MIRACLE:

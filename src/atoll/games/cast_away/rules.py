@@ -251,8 +251,11 @@ def end_round(state, parts, events):
         state.asked_amount = 0
         emit(events, ev.GAME_OVER, UNKNOWN, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, 0)
         return
-    upkeep.discard_event(state, events)
-    upkeep.next_order(state)
+    if state.event != ca.NOBODY:  # CA-38: nobody took it
+        emit(events, ev.EVENT_DISCARDED, UNKNOWN, state.event, ev.NO_PLACE, ev.NO_PLACE, 0)
+        state.event = ca.NOBODY
+    upkeep.by_compass(state, 0, 1, state.order)  # CA-30, CA-38: the next turn order
+    state.chooser = ca.NOBODY
     state.round_number += 1
     state.stage = ca.ROUND_START
 

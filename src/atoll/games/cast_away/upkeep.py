@@ -129,13 +129,6 @@ def lose_meeple(state, seat, events):
 
 
 @compiled
-def pay_for_health(state, parts, seat, events):
-    """Pay prestige and stay above the lowest level (CA-33)."""
-    emit(events, ev.HEALTH_PAID, seat, UNKNOWN, ev.NO_PLACE, ev.NO_PLACE, parts.ransom)
-    score(state, seat, -int(parts.ransom), ev.RANSOM, ev.NO_PLACE, events)
-
-
-@compiled
 def keep_fish(state, parts, events):
     """After all have fed, fish above the limit are lost (CA-36)."""
     for seat in range(state.players):
@@ -194,21 +187,6 @@ def score_majority(state, parts, events):
     if leader != ca.NOBODY:
         prestige = int(parts.majority) + int(state.bonus[leader, ca.MAJORITY_PRESTIGE])
         score(state, leader, prestige, ev.FOR_MAJORITY, ev.NO_PLACE, events)
-
-
-@compiled
-def next_order(state):
-    """The compass positions are the next turn order, after event 8's user (CA-30, CA-38)."""
-    by_compass(state, 0, 1, state.order)
-    state.chooser = ca.NOBODY
-
-
-@compiled
-def discard_event(state, events):
-    """An event card that nobody took (CA-38)."""
-    if state.event != ca.NOBODY:
-        emit(events, ev.EVENT_DISCARDED, UNKNOWN, state.event, ev.NO_PLACE, ev.NO_PLACE, 0)
-        state.event = ca.NOBODY
 
 
 # The final count: tiles, their effects at the end, miracles and the mystery
