@@ -167,7 +167,7 @@ class Chronicle:
             "%(name)s turns over %(condition)s: %(faces)s.",
             event.whose,
             condition=self.words(vo.CONDITIONS[cr.CONDITIONS[event.piece]]),
-            faces=vo.conditions_name(self.words, [cr.BACKGROUNDS[face] for face in faces]),
+            faces=vo.conditions_name(self.words, faces),
         )
 
     def cards_revealed(self, first: Event) -> None:

@@ -24,10 +24,7 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     state, seen = view.fields, Prospects(view)
     faces = (cr.BACKGROUNDS[face] for face in (state.tide, state.time))
     shown = "   ".join(f"{SYMBOLS[face]} {background(words, face)}" for face in faces)
-    boxes = [
-        island_box(words, i + 1, state.treasures[i], state.natives[i], result)
-        for i, result in enumerate(seen.collections)
-    ]
+    boxes = [island_box(words, view, i, result) for i, result in enumerate(seen.collections)]
     rows = side_by_side(boxes, ISLAND_WIDTH, ISLANDS_IN_A_ROW)
     lines = [f"[reverse] {shown} [/]", "", *(line for row in rows for line in row), ""]
     for player in range(view.players):
@@ -42,10 +39,9 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     return "\n".join(lines)
 
 
-def island_box(
-    words: Words, number: int, treasures: int, natives: Sequence[int], result: Collection
-) -> list[str]:
+def island_box(words: Words, view: View, island: int, result: Collection) -> list[str]:
     """An island: its number, its treasures, its natives and what collecting would do there now."""
+    number, treasures, natives = island + 1, view.fields.treasures[island], view.fields.natives[island]
     hoard = words.plural("%(num)s treasure", "%(num)s treasures", treasures)
     gap = ISLAND_WIDTH - 4 - len(str(number)) - len(hoard)
     rule = f" {'─' * (gap - 2)} " if gap > 2 else " " * gap

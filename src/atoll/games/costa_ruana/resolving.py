@@ -102,32 +102,24 @@ def finish_card(state, events):
 
 @compiled
 def apply_next(state, parts, events):
-    """Apply the card to the next player who can do something; False when all have had it (CR-15)."""
-    k = int(state.card)
-    players = int(state.players)
-    while state.applied <= players:
-        turn = int(state.applied)
-        state.applied += 1
-        seat = applied_to(players, int(state.table_front[k]), int(state.table_natives[k]), turn)
-        if seat != cr.NOWHERE and apply_card(state, parts, seat, events):
-            return True
-    return False
-
-
-@compiled
-def apply_card(state, parts, seat, events):
-    """Begin the effect for one player, as far as the rules allow; False if nothing can be done (CR-16)."""
-    k = int(state.card)
+    """Apply the card, as far as the rules allow (CR-16), to the next player who can do something with it; False when
+    all have had it (CR-15).
+    """
+    k, players = int(state.card), int(state.players)
     card = int(state.table_card[k])
-    pieces = pieces_to_move(state, parts, kind_of(card), seat)
-    emit(events, ev.CARD_APPLIED, seat, card, ev.CARD_PLACE + k, UNKNOWN, pieces)
-    if pieces == 0:
-        return False
-    state.phase = cr.ACTS_IN[kind_of(card)]
-    state.to_act = 1 << seat
-    state.applying_to = seat
-    state.pieces_left = pieces
-    return True
+    while state.applied <= players:
+        seat = applied_to(players, int(state.table_front[k]), int(state.table_natives[k]), int(state.applied))
+        state.applied += 1
+        if seat != cr.NOWHERE:
+            pieces = pieces_to_move(state, parts, kind_of(card), seat)
+            emit(events, ev.CARD_APPLIED, seat, card, ev.CARD_PLACE + k, UNKNOWN, pieces)
+            if pieces > 0:
+                state.phase = cr.ACTS_IN[kind_of(card)]
+                state.to_act = 1 << seat
+                state.applying_to = seat
+                state.pieces_left = pieces
+                return True
+    return False
 
 
 @compiled

@@ -22,19 +22,10 @@ from atoll.core.copying import scratch
 from atoll.core.game import Components
 from atoll.core.moves import all_of
 from atoll.core.seat_sets import highest
+from atoll.games.costa_ruana import effects, playing, resolving, rounds
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
-from atoll.games.costa_ruana.effects import carry_out, islands_to_choose, natives_to_take
 from atoll.games.costa_ruana.invariants import check
-from atoll.games.costa_ruana.playing import (
-    cards_for_native,
-    cards_to_play,
-    place_native_on_card,
-    play_card,
-    turn_condition,
-)
-from atoll.games.costa_ruana.resolving import begin_card, cards_to_resolve, finish_piece, resolve
-from atoll.games.costa_ruana.rounds import appoint_shaman
 from atoll.games.costa_ruana.setup import go_round, pass_turn, start
 from atoll.games.costa_ruana.state import MAX_PLAYERS
 from atoll.games.costa_ruana.view import resample, reveal
@@ -65,9 +56,8 @@ def result(state, parts, points):
     for seat in range(state.players):
         treasures, natives = points_of(state, parts, seat)
         points[seat] = treasures + natives
-        ranks[seat] = int(points[seat]) * 128 + int(
-            state.hut[seat]
-        )  # of treasures, which break ties, there are fewer
+        # Treasures break ties; there are fewer than 128.
+        ranks[seat] = int(points[seat]) * 128 + int(state.hut[seat])
     return highest(ranks, state.players) if state.phase == cr.OVER else 0
 
 
@@ -84,18 +74,18 @@ def legal_actions(state, parts, seat, out):
         return 0
     phase = state.phase
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
-        return cards_to_play(state, seat, out)
+        return playing.cards_to_play(state, seat, out)
     if phase == cr.NATIVE:
-        return cards_for_native(state, seat, out)
+        return playing.cards_for_native(state, seat, out)
     if phase == cr.CONDITION:
         return all_of(out, mv.TURN_CONDITION, len(cr.CONDITIONS))  # either, and no way round it (CR-12)
     if phase == cr.ORDER:
-        return cards_to_resolve(state, seat, out)
+        return resolving.cards_to_resolve(state, seat, out)
     if phase == cr.TAKE_NATIVE:
-        return natives_to_take(state, parts, out)
+        return effects.natives_to_take(state, parts, out)
     if phase == cr.RESIGN:
         return all_of(out, mv.APPOINT_SHAMAN, int(state.players))  # oneself or any other player (CR-21)
-    return islands_to_choose(state, parts, seat, out)
+    return effects.islands_to_choose(state, parts, seat, out)
 
 
 @compiled
@@ -104,20 +94,20 @@ def play(state, parts, seat, action, events):
     phase = state.phase
     if phase == cr.FACE_UP or phase == cr.FACE_DOWN:
         card, front = mv.decode_play(action)
-        play_card(state, seat, card, front, events)
+        playing.play_card(state, seat, card, front, events)
     elif phase == cr.NATIVE:
-        place_native_on_card(state, seat, action, events)
+        playing.place_native_on_card(state, seat, action, events)
     elif phase == cr.CONDITION:
-        turn_condition(state, seat, action - mv.TURN_CONDITION, events)
-        resolve(state, parts, events)
+        playing.turn_condition(state, seat, action - mv.TURN_CONDITION, events)
+        resolving.resolve(state, parts, events)
     elif phase == cr.ORDER:
-        begin_card(state, action - mv.RESOLVE_CARD, events)
-        resolve(state, parts, events)
+        resolving.begin_card(state, action - mv.RESOLVE_CARD, events)
+        resolving.resolve(state, parts, events)
     elif phase == cr.RESIGN:
-        appoint_shaman(state, seat, action - mv.APPOINT_SHAMAN, events)
-    elif carry_out(state, seat, action, events):
+        rounds.appoint_shaman(state, seat, action - mv.APPOINT_SHAMAN, events)
+    elif effects.carry_out(state, seat, action, events):
         if phase != cr.SETUP:
-            finish_piece(state, parts, events)
+            resolving.finish_piece(state, parts, events)
         elif pass_turn(state, int(state.players) * int(parts.first_natives)):  # one native at a time (CR-8)
             go_round(state, cr.FACE_UP)
 

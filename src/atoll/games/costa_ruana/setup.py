@@ -4,16 +4,18 @@
 
 from atoll.core.chance import draw_below, set_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record
+from atoll.core.copying import copy_record
 from atoll.core.hands import insert_card
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.costa_ruana import state as cr
+
+BLANK = cr.CostaRuanaState.blank
 
 
 @compiled
 def start(state, parts, players, generator):
     """The position in which the first native is placed (CR-6 to CR-8); `generator` is copied, not changed."""
-    clear_record(state)
+    copy_record(BLANK[0], state)
     state.players = players
     state.seat = REFEREE
     state.round_number = 1
@@ -26,12 +28,7 @@ def start(state, parts, players, generator):
     state.tide = cr.HIGH_TIDE + draw_below(state.generator, 2)  # CR-7
     state.time = cr.DAY + draw_below(state.generator, 2)
     state.shaman = draw_below(state.generator, players)
-    clear_table(state)
     deal(state, parts)
-    state.resolver = 0
-    state.applying_to = cr.NOWHERE
-    state.taken_from = cr.NOWHERE
-    state.taken_owner = cr.NOWHERE
     go_round(state, cr.SETUP)
 
 
@@ -42,12 +39,8 @@ def deal(state, parts):
     count = int(parts.deck_count[players])
     for i in range(cr.MAX_DECK):
         state.pile[i] = parts.deck[players, i]
-        state.discarded[i] = UNKNOWN
     shuffle(state.pile, count, state.generator)
     state.pile_count = count
-    for seat in range(cr.MAX_PLAYERS):
-        for i in range(cr.MAX_HAND):
-            state.hand[seat, i] = UNKNOWN
     for seat in range(players):
         for _ in range(parts.hand):
             draw_card(state, seat)

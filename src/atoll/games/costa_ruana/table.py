@@ -5,7 +5,7 @@ sees them, so nothing hidden can come through.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from atoll.core.events import Event
@@ -137,7 +137,7 @@ def card_id(round_number: int, k: int) -> str:
     return f"card-{round_number}-{k}"
 
 
-def card_on_table(view: View, k: int, is_active: bool, latest: Sequence[Event]) -> Json:
+def card_on_table(view: View, k: int, is_active: bool, revealed: Collection[int]) -> Json:
     """A card on the table: `card`, None if it is not known; `player`: who played it; `front`: in front of whom; `down`:
     whether it lies face down; `natives`: their owners; `id`, `source`: id of the element it came from;
     `state: hidden|live|inactive|resolved`, `revealed`, `current`.
@@ -157,9 +157,7 @@ def card_on_table(view: View, k: int, is_active: bool, latest: Sequence[Event]) 
         if card and player == view.viewer
         else f"hand-of-{player}",
         "state": done if state.table_resolved[k] else "hidden" if down else "live",
-        "revealed": any(
-            event.what == ev.CARD_REVEALED and event.origin == ev.CARD_PLACE + k for event in latest
-        ),
+        "revealed": ev.CARD_PLACE + k in revealed,
         "current": k == state.card,
     }
 
@@ -177,7 +175,8 @@ class Scene:
             for i, (key, face) in enumerate(zip(cr.CONDITIONS, (state.tide, state.time), strict=True))
         ]
         """of each condition card its `key`, the visible `face`, and the `back`"""
-        self.cards = [card_on_table(view, k, active, latest) for k, active in enumerate(foreseen.is_active)]
+        revealed = {event.origin for event in latest if event.what == ev.CARD_REVEALED}
+        self.cards = [card_on_table(view, k, active, revealed) for k, active in enumerate(foreseen.is_active)]
         self.applied_with_mine = foreseen.applied_to
         """by card: to whom it would be applied, in order, were an own native put on it"""
         self.players = [

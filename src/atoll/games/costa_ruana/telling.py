@@ -145,8 +145,7 @@ def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view:
 
 def faces_turned(words: Words, view: View, condition: str) -> str:
     """The backgrounds that show once the Shaman has turned over a condition card."""
-    faces = Prospects(view).faces_turned[cr.CONDITIONS.index(condition)]
-    return vo.conditions_name(words, [cr.BACKGROUNDS[face] for face in faces])
+    return vo.conditions_name(words, Prospects(view).faces_turned[cr.CONDITIONS.index(condition)])
 
 
 def table_card(words: Words, names: Sequence[str], view: View, k: int, you: int | None) -> str:

@@ -83,14 +83,13 @@ def card_effect(words: Words, card: str) -> str:
 def card_help(words: Words, card: str) -> str:
     """What the card does, when it is live, and what natives on it do."""
     live = words("Live when this shows: %(background)s.", background=words(split_card(card)[2]))
-    return " ".join(
-        (card_effect(words, card), live, words("Each native on it then does the same for its owner."))
-    )
+    copied = words("Each native on it then does the same for its owner.")
+    return f"{card_effect(words, card)} {live} {copied}"
 
 
-def conditions_name(words: Words, faces: Sequence[str]) -> str:
+def conditions_name(words: Words, faces: Sequence[int]) -> str:
     """The two visible faces: "low tide and night"."""
-    return words.both([words(face) for face in faces])
+    return words.both([words(cr.BACKGROUNDS[face]) for face in faces])
 
 
 def in_front(words: Words, names: Sequence[str], seat: int, *, you: int | None = None) -> str:
