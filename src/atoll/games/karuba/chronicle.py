@@ -6,6 +6,7 @@ from itertools import groupby
 
 from atoll.core.events import Event
 from atoll.core.game import Line
+from atoll.core.grouping import grouped
 from atoll.core.position import View
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
@@ -33,7 +34,7 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
         elif what == happened.CARD_LAID:
             line = Line(laid(words, names[seat], run[0], islands[seat]), seat)
         elif what == happened.CARD_DRAWN:
-            line = drawn(words, names, by_seat(run))
+            line = drawn(words, names, grouped((event.whose, event.piece) for event in run))
         else:
             line = happened.EVENTS.line(words, names, run[0])
         if line:
@@ -55,14 +56,6 @@ def told_with(numbered: tuple[int, Event]) -> tuple[int, ...]:
             return event.what, UNKNOWN, number
 
 
-def by_seat(events: Sequence[Event]) -> list[tuple[int, list[int]]]:
-    """Whose cards the events are about, in their order."""
-    found: dict[int, list[int]] = {}
-    for event in events:
-        found.setdefault(event.whose, []).append(event.piece)
-    return list(found.items())
-
-
 def chosen(words: Words, name: str, cards: list[int]) -> str:
     """That somebody has chosen, and what, if that is known (KA-4)."""
     if UNKNOWN in cards:
@@ -72,7 +65,7 @@ def chosen(words: Words, name: str, cards: list[int]) -> str:
 
 def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Line:
     """Who must discard, and what everybody has chosen, with the sums (KA-4, KA-5)."""
-    shown = [event for event in events if event.what == happened.CARD_REVEALED]
+    shown = grouped((event.whose, event.piece) for event in events if event.what == happened.CARD_REVEALED)
     lowest = [event.whose for event in events if event.what == happened.SUM_LOWEST]
     effects = tuple(
         Line(
@@ -84,7 +77,7 @@ def revealed(words: Words, names: Sequence[str], events: Sequence[Event]) -> Lin
             ),
             seat,
         )
-        for seat, cards in by_seat(shown)
+        for seat, cards in shown.items()
     )
     called = words.both([names[seat] for seat in lowest])
     if len(lowest) == 1:
@@ -104,16 +97,15 @@ def laid(words: Words, name: str, event: Event, island: list[int]) -> str:
     return words("%(name)s lays %(card)s %(where)s.", name=name, card=event.piece, where=where)
 
 
-def drawn(words: Words, names: Sequence[str], hands: list[tuple[int, list[int]]]) -> Line:
+def drawn(words: Words, names: Sequence[str], hands: dict[int, list[int]]) -> Line:
     """How many cards everyone draws, and which, as far as that is known (KA-7)."""
     known = tuple(
         Line(
             words("%(name)s draws %(cards)s.", name=names[seat], cards=cards_name(words, sorted(cards))), seat
         )
-        for seat, cards in hands
+        for seat, cards in hands.items()
         if UNKNOWN not in cards
     )
-    count = len(hands[0][1])
-    return Line(
-        words.plural("Everyone draws %(num)s card.", "Everyone draws %(num)s cards.", count), effects=known
-    )
+    count = max(map(len, hands.values()))
+    said = words.plural("Everyone draws %(num)s card.", "Everyone draws %(num)s cards.", count)
+    return Line(said, effects=known)

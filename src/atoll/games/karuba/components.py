@@ -45,17 +45,12 @@ class ComponentsFile(File, forbid_unknown_fields=True):
 
 def check(content: FileContent, file: ComponentsFile) -> None:
     """Raise ComponentError where the figures do not go together, or an adventurer or a temple is not on one card."""
-    needed = ka.CHOSEN_CARDS * file.game.rounds
+    rounds, frame, needed = file.game.rounds, file.game.frame, ka.CHOSEN_CARDS * file.game.rounds
     if len(file.cards) < needed:
-        raise content.fault(
-            "cards", f"{file.game.rounds} rounds need {needed} cards; there are {len(file.cards)}"
-        )
-    if file.game.frame**2 < needed:
-        raise content.fault(
-            "game.frame",
-            f"an island of {file.game.frame} x {file.game.frame} does not hold the {needed} cards of "
-            f"{file.game.rounds} rounds",
-        )
+        raise content.fault("cards", f"{rounds} rounds need {needed} cards; there are {len(file.cards)}")
+    if frame**2 < needed:
+        problem = f"an island of {frame} x {frame} does not hold the {needed} cards of {rounds} rounds"
+        raise content.fault("game.frame", problem)
     for index, card in enumerate(file.cards):
         if card.adventurer and card.temple:
             raise content.fault(f"cards[{index}]", "a card has an adventurer or a temple, not both")
@@ -72,10 +67,9 @@ def fill(content: FileContent, file: ComponentsFile, parts: ka.KarubaParts) -> N
         parts.exits[number] = sum(1 << ka.EDGES.index(edge) for edge in card.exits)
         crystals, nuggets = card.crystals * file.game.crystal_points, card.nuggets * file.game.nugget_points
         parts.treasure_points[number] = crystals + nuggets
-        if card.adventurer:
-            parts.adventurer_card[ka.COLOURS.index(card.adventurer)] = number
-        if card.temple:
-            parts.temple_card[ka.COLOURS.index(card.temple)] = number
+        for colour, cards in ((card.adventurer, parts.adventurer_card), (card.temple, parts.temple_card)):
+            if colour:
+                cards[ka.COLOURS.index(colour)] = number
 
 
 def numbered_cards(components: Components) -> dict[int, Card]:

@@ -7,7 +7,6 @@ hidden can come through. A card that is known has the id `card-SEAT-NUMBER`; one
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -81,6 +80,8 @@ class Island:
     rows: range
     shown_columns: range
     shown_rows: range
+    adventurers: "list[Adventurer]"
+    """how that of each colour fares here, in the order of the colours"""
     land: Any = field(repr=False)
     """the card on each cell, int8 of shape (CELLS,)"""
     parts: Any = field(repr=False)
@@ -104,22 +105,6 @@ class Island:
     def size(self) -> int:
         """How many cells go into the drawing's width and height."""
         return max(self.frame, len(self.shown_columns), len(self.shown_rows))
-
-    @cached_property
-    def adventurers(self) -> "list[Adventurer]":
-        """How that of each colour fares once its card and its temple's lie here (KA-10 to KA-13)."""
-        return [self._adventurer(colour) for colour in range(len(COLOURS))]
-
-    def _adventurer(self, colour: int) -> "Adventurer":
-        found = Adventurer(COLOURS[colour], BOTH_LAID)
-        path, points = way(self.land, self.parts, colour)
-        if path:
-            return replace(found, state="arrives", points=points, path=path)
-        path, _ = way(self.land, self.parts, colour, everywhere=True)
-        for count, card in enumerate(path[1:], start=2):
-            if (stopping := self.parts.adventurer[card]) >= 0:
-                return replace(found, state="stopped", path=path[:count], stopped_by=COLOURS[stopping])
-        return replace(found, state="apart")
 
     def joins(self, cell: int, card: int) -> list[str]:
         """The edges at which a card laid here would be joined to another (KA-9)."""
@@ -151,7 +136,8 @@ def laid_out(components: Components, cards: bytes) -> Island:
         else:
             kind = "inside" if column in columns and row in rows else "reach"
         cells.append(Cell(cell, (column, row), card, kind, edge_names(shut)))
-    return Island(cells, columns, rows, shown_columns, shown_rows, land, parts)
+    fates = [adventurer(land, parts, colour) for colour in range(len(COLOURS))]
+    return Island(cells, columns, rows, shown_columns, shown_rows, fates, land, parts)
 
 
 def edge_names(bits: int) -> list[str]:
@@ -166,31 +152,40 @@ def grown(extent: range, frame: int) -> range:
 
 # The adventurers
 
-BOTH_LAID = ("laid", "laid")
-
 
 @dataclass
 class Adventurer:
     """How an adventurer fares: `state` is one of the keys that the template has words for."""
 
     colour: str
-    where: tuple[str, str]
-    """where its card and its temple's are: laid, discarded, chosen, hand or coming"""
-    state: str = "pending"
-    """arrives, stopped, apart, or pending (not both are laid)"""
+    state: str
+    """arrives, stopped, apart, or pending (its card and its temple's are not both laid)"""
     points: int = 0
     path: Sequence[int] = ()
     """cards from the adventurer on: to the temple, or to the card that stops it"""
     stopped_by: str | None = None
+    where: tuple[str, ...] = ()
+    """where its card and its temple's are: laid, discarded, chosen, hand or coming"""
+
+
+def adventurer(land: Any, parts: Any, colour: int) -> Adventurer:
+    """How a colour's would fare on an island, of shape (CELLS,), if the game ended now (KA-10 to KA-13)."""
+    path, points = way(land, parts, colour)
+    if path:
+        return Adventurer(COLOURS[colour], "arrives", points, path)
+    path, _ = way(land, parts, colour, everywhere=True)
+    for count, card in enumerate(path[1:], start=2):
+        if (stopping := parts.adventurer[card]) >= 0:
+            return Adventurer(COLOURS[colour], "stopped", 0, path[:count], COLOURS[stopping])
+    laid = {parts.adventurer_card[colour], parts.temple_card[colour]} <= set(land.tolist())
+    return Adventurer(COLOURS[colour], "apart" if laid else "pending")
 
 
 def adventurers(where: Mapping[int, str], island: Island) -> list[Adventurer]:
-    """How those of a player, whose cards are so, would fare if the game ended now; in the order of the colours."""
+    """How those of a player fare, whose cards are so, in the order of the colours."""
     cards = zip(island.parts.adventurer_card.tolist(), island.parts.temple_card.tolist(), strict=True)
-    found = [
-        Adventurer(COLOURS[colour], (where[one], where[other])) for colour, (one, other) in enumerate(cards)
-    ]
-    return [island.adventurers[i] if one.where == BOTH_LAID else one for i, one in enumerate(found)]
+    there = [(where[card], where[temple]) for card, temple in cards]
+    return [replace(one, where=its) for one, its in zip(island.adventurers, there, strict=True)]
 
 
 # Routes: the final score as a picture
