@@ -100,8 +100,6 @@ def reveal_cards(state, events):
             tell_of_card(state, ev.CARD_INACTIVE, k, events)
             send_natives_home(state, k, events)
             state.table_resolved[k] = 1
-    state.resolver = 0
-    state.card = cr.NOWHERE
 
 
 @compiled

@@ -60,8 +60,6 @@ def draw_card(state, seat):
 def clear_table(state):
     """No cards on the table."""
     state.table_count = 0
-    state.card = cr.NOWHERE
-    state.applied = 0
     for k in range(cr.TABLE_CARDS):
         clear_card(state, k)
 
