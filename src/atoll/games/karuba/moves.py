@@ -23,7 +23,6 @@ MOVES = Moves(
     Kind("discard", _CARD),
     Kind("lay", _CARD, Part("at", [list(place_of(cell)) for cell in range(CELLS)], of="cell")),
 )
-ACTIONS = len(MOVES)
 CHOOSE_CARDS = MOVES.first("choose")  # + index in PAIRS
 DISCARD_CARD = MOVES.first("discard")  # + card - 1
 encode_lay, decode_lay = MOVES.coding("lay")

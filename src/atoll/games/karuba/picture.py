@@ -30,9 +30,8 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     """The position as whose view it is, or somebody who only watches, sees it."""
     players, file = players_of(view), view.components.file
     blocks = [player_lines(words, names[seat], view, seat, player) for seat, player in enumerate(players)]
-    lines = [
-        line for row in side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  ") for line in [*row, ""]
-    ]
+    rows = side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  ")
+    lines = [line for row in rows for line in [*row, ""]]
     if view.viewer is not None:
         lines += hand_lines(words, players[view.viewer], file)
     return "\n".join(line.rstrip() for line in lines)
@@ -99,7 +98,6 @@ def hand_lines(words: Words, player: Player, file: ComponentsFile) -> list[str]:
         name = card_name(words, file.cards[number - 1])
         lines += ["  " + above, f"  {centre}  {name}", "  " + below]
     overview = player.overview(range(1, len(file.cards) + 1))
-    coming = [number for number, where in overview.items() if where == "coming"]
-    if coming:
+    if coming := [number for number, where in overview.items() if where == "coming"]:
         lines.append(words("Still in your pile: %(cards)s", cards=cards_name(words, coming)))
     return lines

@@ -119,9 +119,8 @@ def reveal_choices(state, events):
     for seat in range(state.players):
         state.to_lay[seat] = (1 << CHOSEN_CARDS) - 1
         for i in range(CHOSEN_CARDS):
-            emit(
-                events, happened.CARD_REVEALED, seat, state.chosen[seat, i], happened.CHOSEN_PLACE, UNKNOWN, 0
-            )
+            card = state.chosen[seat, i]
+            emit(events, happened.CARD_REVEALED, seat, card, happened.CHOSEN_PLACE, UNKNOWN, 0)
     state.phase = DISCARD
     state.to_act = lowest_sums(state)
     for seat in range(state.players):
