@@ -2,10 +2,11 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from atoll.core.errors import AtollError
-from atoll.core.moves import Kind, Moves, Part
+from atoll.core.moves import Kind, Moves, Part, all_of
 
 CARD = Part("card", range(1, 6), of="card", least=1)
 MOVES = Moves(
@@ -25,6 +26,17 @@ def test_codes_count_kind_by_kind_and_the_last_part_changes_fastest() -> None:
     assert MOVES.move_of(0) == {"do": "pass"}
     assert MOVES.move_of(1 + 9 + 5) == {"do": "lay", "card": 2, "at": [2, 1]}
     assert MOVES.move_of(66 + 40 + 4) == {"do": "trade", "what": None, "card": 2, "to": 0}
+
+
+def test_a_move_is_made_of_its_parts_in_their_order() -> None:
+    assert MOVES.move("pass") == {"do": "pass"}
+    assert MOVES.move("lay", 2, [2, 1]) == MOVES.move_of(1 + 9 + 5)
+
+
+def test_all_moves_of_a_kind_are_offered_from_the_first_on() -> None:
+    out = np.full(6, -1)
+    assert all_of(out, MOVES.first("give"), 4) == 4
+    assert out.tolist() == [46, 47, 48, 49, -1, -1]
 
 
 @pytest.mark.parametrize("word", ["lay", "give", "trade", "send"])

@@ -18,6 +18,7 @@ from atoll.core.fields import UNKNOWN, Field, everybody, owner
 from atoll.core.forms import Amounts, Grid, Named, OrNull, Subset, Truth
 from atoll.core.game import Json, Line
 from atoll.core.plain_board import Shown, shown, shown_fields
+from atoll.core.plain_telling import PlainTelling
 from atoll.core.position import Position
 from atoll.core.state import REFEREE, SPECTATOR, State
 from atoll.core.words import Words
@@ -167,3 +168,19 @@ def test_what_a_module_has_is_kept_and_what_it_lacks_is_filled_in() -> None:
         telling = replace(game).telling
     assert telling.prompt(None, None, None, None) == "mine"  # type: ignore[arg-type, comparison-overlap]
     assert telling.score(Words("en"), ["Red"], [{"points": 3}]) == [["Player", "Points"], ["Red", "3"]]
+
+
+def test_templates_say_what_a_game_has_in_its_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/adding-a-game.md: its functions whose first argument is `words`."""
+
+    def card_name(words: Words, card: str) -> str:
+        return f"{words('Points')} {card}"
+
+    package = "game_with_a_vocabulary"
+    module = ModuleType(f"{package}.vocabulary")
+    vars(module).update(card_name=card_name, Words=Words, cards_of=lambda view: [], SUITS={"hearts": "♥"})
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    said = PlainTelling(replace(game, package=package)).bind(Words("en"))
+    assert said.card_name("7") == "Points 7"
+    assert list(vars(said)) == ["card_name"]
+    assert not vars(game.telling.bind(Words("en")))
