@@ -36,6 +36,16 @@ def test_that_a_player_has_chosen_is_visible_and_what_is_not():
     assert chosen(where, SPECTATOR) == [2, 0]
 
 
+def test_of_each_row_the_cards_are_known_that_the_view_shows():
+    """KA-4: what lies in places that are not used or is hidden is not among them."""
+    where = half_chosen()
+    for seat, hand, choice in ((CLAUDIA, [16], [3, 9]), (TINA, [], []), (SPECTATOR, [], [])):
+        view = where.view(seat)
+        assert view.known("hand", CLAUDIA) == hand
+        assert view.known("chosen", CLAUDIA) == choice
+        assert view.known("pile", CLAUDIA) == view.known("discarded", CLAUDIA) == []
+
+
 def test_all_choices_are_visible_once_the_last_has_chosen():
     """KA-4."""
     where = half_chosen()

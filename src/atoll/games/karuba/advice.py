@@ -258,8 +258,7 @@ def hope(board, parts, colour, coming, cards, survey, free):
     """What a colour's adventurer may still bring, with so many cards to come and these cells free; and the cells on
     which a card that is not the colour's own may change that.
     """
-    path = scratch(MAX_CARDS, np.int64)
-    if parts.blocked_shortest != 0 and is_stopped(board, parts, colour, path):
+    if parts.blocked_shortest != 0 and is_stopped(board, parts, colour):
         return 0, BOARD
     adventurer, temple = int(parts.adventurer_card[colour]), int(parts.temple_card[colour])
     origin, goal = int(survey[ADVENTURER + colour]), int(survey[TEMPLE + colour])

@@ -7,9 +7,8 @@ from typing import Any
 from atoll.core.game import Components
 from atoll.games.karuba import game
 from atoll.games.karuba.components import numbered_cards
-from atoll.games.karuba.players import players_of
-from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, MIDDLE, NEIGHBOURS, NO_CARD, OVER, cell_at
-from atoll.games.karuba.table import Adventurer, Island, Route, adventurers, island_of, routes
+from atoll.games.karuba.state import CELLS, CHOSEN_CARDS, MIDDLE, NEIGHBOURS, NO_CARD, cell_at
+from atoll.games.karuba.table import Adventurer, Island, Route, laid_out, routes
 
 SCORED = (
     (13, 15, 0, 0),
@@ -91,15 +90,12 @@ def first_round(components: Components, options: Mapping[str, bool], seed: int) 
 
 def drawn(components: Components, options: Mapping[str, bool], rows: tuple[tuple[int, ...], ...]) -> Drawn:
     """An island of these cards, as far as the components have them and the frame has room for them, at the end."""
-    position = game.start(2, 1, components, options)
-    state, parts = position.state, components.parts[0]
-    state.island[0] = laid(rows, int(parts.cards), int(parts.frame))
-    state.hand_count[:] = state.pile_count[:] = 0
-    state.phase, state.to_act = OVER, 0
-    view, cards = position.opened(), numbered_cards(components)
-    island = island_of(view, 0)
-    fates = adventurers(players_of(view)[0].overview(cards), island)
-    return Drawn(island, fates, routes(island, fates, cards), sum(fate.points for fate in fates))
+    played = game.under(components, options)
+    parts = played.parts[0]
+    island = laid_out(played, bytes(laid(rows, int(parts.cards), int(parts.frame))))
+    fates = island.adventurers
+    ways = routes(island, fates, numbered_cards(components))
+    return Drawn(island, fates, ways, sum(fate.points for fate in fates))
 
 
 def laid(rows: tuple[tuple[int, ...], ...], cards: int, frame: int) -> list[int]:

@@ -25,14 +25,15 @@ def find_path(island, parts, colour, everywhere, path):
     Writes its cells, from the adventurer to the temple, into `path`, int64 of shape (MAX_CARDS,), and returns how
     many they are, 0 if there is none, and the points: those of the adventurer and of all treasures on the path.
     """
-    if parts.blocked_shortest == 1 and not everywhere and is_stopped(island, parts, colour, path):
+    if parts.blocked_shortest == 1 and not everywhere and is_stopped(island, parts, colour):
         return 0, 0
     return search_path(island, parts, colour, everywhere, path)
 
 
 @compiled
-def is_stopped(island, parts, colour, path):
+def is_stopped(island, parts, colour):
     """Whether every path that is the shortest of all is blocked (KA-12, where `blocked_shortest` is on)."""
+    path = scratch(MAX_CARDS, np.int64)
     shortest = search_path(island, parts, colour, True, path)[0]
     return shortest > 0 and search_path(island, parts, colour, False, path)[0] != shortest
 

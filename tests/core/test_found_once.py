@@ -1,0 +1,22 @@
+"""What follows from components is found once."""
+
+import numpy as np
+
+from atoll.core.found_once import found_lately
+from atoll.core.game import Components
+
+
+def test_the_last_answers_stay_with_their_components() -> None:
+    asked: list[tuple[str, str]] = []
+
+    @found_lately(2)
+    def find(components: Components, name: str) -> str:
+        asked.append((components.name, name))
+        return f"{name} of {components.name}"
+
+    one, other = (Components(name, {}, "", False, np.zeros(1)) for name in ("one", "other"))
+    assert [find(one, "a"), find(one, "a"), find(other, "a")] == ["a of one", "a of one", "a of other"]
+    assert asked == [("one", "a"), ("other", "a")]
+    for name in "bcbca":  # so that a is none of the last two
+        find(one, name)
+    assert asked[2:] == [("one", "b"), ("one", "c"), ("one", "a")]
