@@ -193,17 +193,15 @@ class Chronicle:
         for (front, place), cards in dead.items():
             said, where = self.words.both(cards), self.where(front)
             if place == UNKNOWN:
-                text = plurals("%(cards)s %(where)s is dead.", "%(cards)s %(where)s are dead.")
-                self.say(text, front, len(cards), cards=said, where=where)
+                number = plurals("%(cards)s %(where)s is dead.", "%(cards)s %(where)s are dead.")
+                self.say(number, front, len(cards), cards=said, where=where)
                 continue
             one, several = texts(
                 "%(card)s %(where)s is dead, the native of %(owner)s goes home.",
                 "%(card)s %(where)s is dead, the natives of %(owner)s go home.",
             )
-            leaving = self.words.both(owners[place])
-            self.say(
-                one if len(owners[place]) == 1 else several, front, card=said, where=where, owner=leaving
-            )
+            text = one if len(owners[place]) == 1 else several
+            self.say(text, front, card=said, where=where, owner=self.words.both(owners[place]))
 
     # Resolving
 
@@ -240,21 +238,20 @@ class Chronicle:
 
     def natives_moved(self, first: Event) -> None:
         """How many natives a player moves to or from islands, and which these are: "island 1 (2) and island 4"."""
+        placed = first.target in ev.ISLAND_PLACES
         text = plurals(
             "%(name)s takes a native home from %(islands)s.",
             "%(name)s takes %(num)s natives home from %(islands)s.",
         )
-        if first.target in ev.ISLAND_PLACES:
+        if placed:
             text = plurals(
                 "%(name)s places a native on %(islands)s.", "%(name)s places %(num)s natives on %(islands)s."
             )
-        alike = (first.what, first.whose, first.target in ev.ISLAND_PLACES)
+        alike = (first.what, first.whose, placed)
         moved = self.run(
             first, lambda event: (event.what, event.whose, event.target in ev.ISLAND_PLACES) == alike
         )
-        counts = Counter(
-            event.target if event.target in ev.ISLAND_PLACES else event.origin for event in moved
-        )
+        counts = Counter(event.target if placed else event.origin for event in moved)
         islands = [self.island(place, count) for place, count in sorted(counts.items())]
         self.say(text, first.whose, len(moved), islands=self.words.both(islands))
 

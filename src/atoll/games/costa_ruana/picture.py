@@ -29,11 +29,8 @@ def picture(words: Words, names: Sequence[str], view: View) -> str:
     lines = [f"[reverse] {shown} [/]", "", *(line for row in rows for line in row), ""]
     for player in range(view.players):
         lines.append(player_line(words, names, view, player))
-        lines += [
-            card_line(words, view, k, seen)
-            for k in range(state.table_count)
-            if state.table_front[k] == player
-        ]
+        cards = (k for k in range(state.table_count) if state.table_front[k] == player)
+        lines += [card_line(words, view, k, seen) for k in cards]
     if view.viewer is not None:
         lines += ["", *hand_lines(words, hand_of(view))]
     return "\n".join(lines)

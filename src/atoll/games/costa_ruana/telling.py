@@ -156,8 +156,8 @@ def table_card(words: Words, names: Sequence[str], view: View, k: int, you: int 
         hider = names[state.table_player[k]]
         text = words("the card hidden by %(name)s %(where)s", name=hider, where=where)
     else:
-        card = vo.card_name(words, cr.CARDS[state.table_card[k]])
-        text = words("%(kind)s %(where)s", kind=card, where=where)
+        name = vo.card_name(words, cr.CARDS[state.table_card[k]])
+        text = words("%(kind)s %(where)s", kind=name, where=where)
     owners = seats_in(state.table_natives[k])
     if not owners:
         return text
