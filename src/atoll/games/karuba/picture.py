@@ -10,7 +10,8 @@ from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.games.karuba.components import Card, ComponentsFile
 from atoll.games.karuba.players import Player, players_of
-from atoll.games.karuba.state import MIDDLE, NO_CARD, SPAN
+from atoll.games.karuba.state import NO_CARD, cell_at
+from atoll.games.karuba.table import island_of
 from atoll.games.karuba.vocabulary import card_name, cards_name
 
 COLOUR_STYLES = {
@@ -48,18 +49,16 @@ def player_lines(words: Words, name: str, view: View, seat: int, player: Player)
         f"{turn_mark(view.to_act, seat)} {mark(seat)} {called}",
         *wrap(words("Chosen: %(cards)s", cards=" ".join(chosen) or "–"), ISLAND_WIDTH),
         *wrap(words("Discarded: %(cards)s", cards=" ".join(discarded) or "–"), ISLAND_WIDTH),
-        *island_lines(player.island, view.components.file),
+        *island_lines(view, seat),
     ]
 
 
-def island_lines(island: list[int], file: ComponentsFile) -> list[str]:
+def island_lines(view: View, seat: int) -> list[str]:
     """An island, three lines to a row of cards."""
-    cells = [cell for cell, card in enumerate(island) if card != NO_CARD] or [MIDDLE]
-    rows, columns = zip(*(divmod(cell, SPAN) for cell in cells), strict=True)
+    island, lying = island_of(view, seat), view.fields.island[seat]
     lines = []
-    for row in range(min(rows), max(rows) + 1):
-        cards = island[row * SPAN + min(columns) : row * SPAN + max(columns) + 1]
-        drawn = [card_lines(card, file) for card in cards]
+    for row in island.rows:
+        drawn = [card_lines(lying[cell_at(column, row)], view.components.file) for column in island.columns]
         lines += ["  " + "".join(parts) for parts in zip(*drawn, strict=True)]
     return lines
 

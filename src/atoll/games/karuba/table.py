@@ -19,21 +19,11 @@ from atoll.core.position import View
 from atoll.core.seen import Seen
 from atoll.core.svg import Point, bent_line, quarter_turn, toward
 from atoll.games.karuba import events as happened
+from atoll.games.karuba import state as ka
 from atoll.games.karuba.components import Card, numbered_cards
 from atoll.games.karuba.islands import edges, occupied_cells, open_cells
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.scoring import way
-from atoll.games.karuba.state import (
-    CHOOSE,
-    CHOSEN_CARDS,
-    COLOURS,
-    EDGES,
-    NO_CARD,
-    OVER,
-    PHASES,
-    cell_at,
-    place_of,
-)
 
 CELL = 100
 """Side of a card in the units of all drawings."""
@@ -121,28 +111,28 @@ def laid_out(components: Components, cards: bytes) -> Island:
     """The island of these cards, one a cell."""
     land, parts = np.frombuffer(cards, dtype=np.int8).copy(), components.parts[0]
     frame, lying = int(parts.frame), land.tolist()
-    places = [place_of(cell) for cell, card in enumerate(lying) if card != NO_CARD] or [(0, 0)]
+    places = [ka.place_of(cell) for cell, card in enumerate(lying) if card != ka.NO_CARD] or [(0, 0)]
     columns, rows = (range(min(lines), max(lines) + 1) for lines in zip(*places, strict=True))
     shown_columns, shown_rows = grown(columns, frame), grown(rows, frame)
     open_to_cards = int(open_cells(occupied_cells(land), parts))
     cells = []
     for row, column in product(shown_rows, shown_columns):
-        cell = cell_at(column, row)
+        cell = ka.cell_at(column, row)
         card, shut = lying[cell], 0
-        if card != NO_CARD:
+        if card != ka.NO_CARD:
             kind, shut = "card", edges(land, parts, card, cell)[1]
         elif open_to_cards >> cell & 1:
             kind = "open"
         else:
             kind = "inside" if column in columns and row in rows else "reach"
         cells.append(Cell(cell, (column, row), card, kind, edge_names(shut)))
-    fates = [adventurer(land, parts, colour) for colour in range(len(COLOURS))]
+    fates = [adventurer(land, parts, colour) for colour in range(len(ka.COLOURS))]
     return Island(cells, columns, rows, shown_columns, shown_rows, fates, land, parts)
 
 
 def edge_names(bits: int) -> list[str]:
     """The edges of a bit set."""
-    return [name for edge, name in enumerate(EDGES) if bits >> edge & 1]
+    return [name for edge, name in enumerate(ka.EDGES) if bits >> edge & 1]
 
 
 def grown(extent: range, frame: int) -> range:
@@ -172,13 +162,13 @@ def adventurer(land: Any, parts: Any, colour: int) -> Adventurer:
     """How a colour's would fare on an island, of shape (CELLS,), if the game ended now (KA-10 to KA-13)."""
     path, points = way(land, parts, colour)
     if path:
-        return Adventurer(COLOURS[colour], "arrives", points, path)
+        return Adventurer(ka.COLOURS[colour], "arrives", points, path)
     path, _ = way(land, parts, colour, everywhere=True)
     for count, card in enumerate(path[1:], start=2):
         if (stopping := parts.adventurer[card]) >= 0:
-            return Adventurer(COLOURS[colour], "stopped", 0, path[:count], COLOURS[stopping])
+            return Adventurer(ka.COLOURS[colour], "stopped", 0, path[:count], ka.COLOURS[stopping])
     laid = {parts.adventurer_card[colour], parts.temple_card[colour]} <= set(land.tolist())
-    return Adventurer(COLOURS[colour], "apart" if laid else "pending")
+    return Adventurer(ka.COLOURS[colour], "apart" if laid else "pending")
 
 
 def adventurers(where: Mapping[int, str], island: Island) -> list[Adventurer]:
@@ -302,8 +292,8 @@ def sources(players: Sequence[Player], phase: int, seat: int | None) -> dict[str
             found |= {card_id(owner, card): "own-pile" for card in player.hand}
         elif player.choice.cards:
             found |= {card_id(owner, card): back_id(owner, k) for k, card in enumerate(player.choice.cards)}
-        elif phase == CHOOSE:
-            found |= {back_id(owner, k): f"player-{owner}" for k in range(CHOSEN_CARDS)}
+        elif phase == ka.CHOOSE:
+            found |= {back_id(owner, k): f"player-{owner}" for k in range(ka.CHOSEN_CARDS)}
     return found
 
 
@@ -324,12 +314,12 @@ def table(seen: Seen) -> dict[str, Any]:
     ]
     scene = Scene(
         main=0 if seat is None else seat,
-        phase=PHASES[phase],
+        phase=ka.PHASES[phase],
         players=players,
         islands=islands,
         fates=fates,
         routes=[
-            routes(island, fate, cards) if phase == OVER else []
+            routes(island, fate, cards) if phase == ka.OVER else []
             for island, fate in zip(islands, fates, strict=True)
         ],
         overviews=overviews,
