@@ -297,16 +297,16 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
     for index, tile in enumerate(file.constructions):
         yield f"constructions[{index}]", ca.TILE_ROWS + tile.id - 1, forms.tile_rows(tile)
     for index, event in enumerate(file.events):
-        yield f"events[{index}]", ca.EVENT_ROWS + event_index(event.id), forms.event_rows(event)
+        yield f"events[{index}]", ca.EVENT_ROWS + event_index(event.id), forms.card_rows(event)
     for index, card in enumerate(file.fishing):
-        yield f"fishing[{index}]", ca.FISHING_ROWS + card.id, forms.gain_rows(card.extra, ca.AT_ONCE)
+        yield f"fishing[{index}]", ca.FISHING_ROWS + card.id, forms.effect_rows(card.extra, ca.AT_ONCE)
     for index, boost in enumerate(ca.BOOSTS):
         gains = getattr(file.boosts, boost.replace(" ", "_"))
-        yield f"boosts.{boost}", ca.BOOST_ROWS + index, forms.gain_rows(gains, ca.AT_ONCE)
+        yield f"boosts.{boost}", ca.BOOST_ROWS + index, forms.effect_rows(gains, ca.AT_ONCE)
     for index, favour in enumerate(file.favours.steps):
         yield f"favours.steps[{index}]", ca.STEP_ROWS + index, forms.effect_rows(favour, ca.AT_ONCE)
     for index, gains in enumerate(file.slots.bonuses):
-        yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, forms.gain_rows(gains, ca.AT_ONCE)
+        yield f"slots.bonuses[{index}]", ca.SLOT_ROWS + index, forms.effect_rows(gains, ca.AT_ONCE)
 
 
 def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:

@@ -79,29 +79,22 @@ class AtEnd(Struct, forbid_unknown_fields=True):
 # Effects as rows
 
 
-def gain_rows(gains: Any, when: int) -> Iterator[Row]:
-    """The rows of what is gained."""
+def effect_rows(effect: Any, when: int) -> Iterator[Row]:
+    """The rows of gains: behind the price of an activation, before what comes instead of a level, and an action."""
+    if isinstance(effect, Activation):
+        for resource, name in enumerate(ca.RESOURCES):
+            yield Row(when, PAY, resource, getattr(effect.pay, name))
     for word in WORDS:
-        yield Row(when, word.code, word.target, getattr(gains, word.name))
+        yield Row(when, word.code, word.target, getattr(effect, word.name))
+    if isinstance(effect, Effect):
+        yield from effect_rows(effect.otherwise, when + ca.OTHERWISE)
+        if effect.action is not None:
+            yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
 
 
-def effect_rows(effect: Effect, when: int) -> Iterator[Row]:
-    """The rows of gains, what comes instead of a level, and an action."""
-    yield from gain_rows(effect, when)
-    yield from gain_rows(effect.otherwise, when + ca.OTHERWISE)
-    if effect.action is not None:
-        yield Row(when, CARRY_OUT, ACTION_NAMES.index(effect.action), 1)
-
-
-def activation_rows(activation: Activation) -> Iterator[Row]:
-    """The rows of an activation, the price first."""
-    for resource, name in enumerate(ca.RESOURCES):
-        yield Row(ca.ACTIVATED, PAY, resource, getattr(activation.pay, name))
-    yield from effect_rows(activation, ca.ACTIVATED)
-
-
-def lasting_rows(card: Any) -> Iterator[Row]:
-    """The rows of what holds always, or until it is used."""
+def card_rows(card: Any) -> Iterator[Row]:
+    """The rows of what an event card or a tile does at once, and of what holds always, or until it is used."""
+    yield from effect_rows(card.once, ca.AT_ONCE)
     for word in LASTING:
         if not word.until_used or hasattr(card, "until_used"):
             said = card.until_used if word.until_used else card.always
@@ -110,15 +103,8 @@ def lasting_rows(card: Any) -> Iterator[Row]:
 
 def tile_rows(tile: Any) -> Iterator[Row]:
     """The rows of a construction."""
-    yield from effect_rows(tile.once, ca.AT_ONCE)
-    yield from lasting_rows(tile)
-    yield from activation_rows(tile.activate)
-    yield from activation_rows(tile.activate_own)
+    yield from card_rows(tile)
+    yield from effect_rows(tile.activate, ca.ACTIVATED)
+    yield from effect_rows(tile.activate_own, ca.ACTIVATED)
     for end in tile.at_end:
         yield Row(ca.AT_END, COUNT_NAMES.index(end.per), end.most, end.prestige)
-
-
-def event_rows(event: Any) -> Iterator[Row]:
-    """The rows of an event card."""
-    yield from effect_rows(event.once, ca.AT_ONCE)
-    yield from lasting_rows(event)

@@ -46,8 +46,12 @@ OUTLOOK = record_dtype(
 
 
 @compiled
-def look_out(view, parts, seat, trial, events, out):
-    """Write into `out` what follows from `view` for `seat`; `trial` is a state to act on, `events` takes none."""
+def look_out(views, tables, seat, trials, events, found):
+    """Write into `found` what follows from a view for `seat`; `trials` holds a state to act on, `events` takes none.
+
+    Views, tables, trials and what is found are arrays of shape (1,): the fast way in from Python.
+    """
+    view, parts, trial, out = views[0], tables[0], trials[0], found[0]
     for place in range(len(ca.PLACES)):
         out.closed[place] = actions.why_closed(view, parts, seat, place)
         if place != ca.CONSTRUCTION_PLACE and place != ca.EVENT_PLACE and place != ca.FISHING_PLACE:
@@ -105,17 +109,11 @@ def may_solve(view, parts, seat):
     return False
 
 
-@compiled
-def look_out_at(states, index, parts, seat, trials, events, out):
-    """`look_out` of one element of an array: the fast way in from Python."""
-    look_out(states[index], parts[0], seat, trials[0], events, out[0])
-
-
 def outlook(view: View, seat: int) -> Any:
     """What follows from a view for `seat`, as far as one can know it: the fields of OUTLOOK as plain numbers."""
     out = np.zeros(1, dtype=OUTLOOK)
     trials = np.zeros(1, dtype=CastAwayState.dtype)
-    look_out_at(view.states, 0, view.components.parts, seat, trials, NO_EVENTS, out)
+    look_out(view.states, view.components.parts, seat, trials, NO_EVENTS, out)
     return plain(out[0])
 
 

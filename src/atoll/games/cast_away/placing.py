@@ -226,10 +226,8 @@ def study(state, parts, seat, domain, events):
 @compiled
 def solve_mystery(state, seat, design, own, white, events):
     """One, two or three meeples at once for a tile (CA-18)."""
-    for _ in range(own):
-        place_meeple(state, seat, ca.OWN, ca.MYSTERY_PLACE, ca.NOBODY, events)
-    for _ in range(white):
-        place_meeple(state, seat, ca.WHITE, ca.MYSTERY_PLACE, ca.NOBODY, events)
+    for i in range(own + white):
+        place_meeple(state, seat, ca.OWN if i < own else ca.WHITE, ca.MYSTERY_PLACE, ca.NOBODY, events)
     state.place_count[ca.MYSTERY_PLACE] = 1  # CA-18: one place, however many stand on it
     actions.take_design(state, seat, design, events)
 
