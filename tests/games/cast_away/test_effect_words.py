@@ -6,6 +6,7 @@ import pytest
 
 from atoll.core.position import Position
 from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import (
     ACTIONS,
     COUNTS,
@@ -15,10 +16,6 @@ from atoll.games.cast_away.effect_words import (
     Count,
     Lasting,
     Word,
-)
-from atoll.games.cast_away.state import (
-    MAX_LASTING,
-    REST,
 )
 
 from .positions import GAME, RED, own, position, tile, variant
@@ -67,11 +64,19 @@ def test_everything_that_is_counted_scores_at_the_end(count: Count) -> None:
     assert ended(prestige=3, per=count.name).breakdown()[RED]["effects"] == 3
 
 
-def test_words_that_hold_always_have_places_of_their_own_in_the_state() -> None:
-    codes = [word.code for word in LASTING]
-    assert codes == list(range(len(LASTING)))
-    assert codes[-1] < MAX_LASTING
-    assert len(ACTIONS) == REST + 1
+def test_words_that_hold_always_stand_where_the_state_counts_them() -> None:
+    """The rules know each by the constant of `state.py`."""
+    places = {word.name: code for code, word in enumerate(LASTING)}
+    assert places["income.bamboo"] == ca.INCOME
+    assert places["reduction.bamboo"] == ca.REDUCTION
+    assert places["reduction.any"] == ca.FREE_REDUCTION
+    for name in ("gathering", "fishing", "exploration", "prayer"):
+        assert places[name] == getattr(ca, f"{name}_bonus".upper())
+    others = ("free_exploration", "keep_fish", "no_gift", "event_prestige", "majority_prestige", "singles")
+    for name in (*others, "calumet", "double_fishing", "first_in_orientation"):
+        assert places[name] == getattr(ca, name.upper())
+    assert len(LASTING) <= ca.MAX_LASTING
+    assert len(ACTIONS) == ca.REST + 1
 
 
 def test_the_head_of_the_components_file_names_every_word() -> None:

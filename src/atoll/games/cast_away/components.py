@@ -337,8 +337,8 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
             entries[endless[0]], f"{problem}; it can be any action that does not lead back here"
         )
     given = most_lasting(record)
-    for word in LASTING:
-        most, slots = int(given[word.code]), len(file.slots.bonuses)
+    for code, word in enumerate(LASTING):
+        most, slots = int(given[code]), len(file.slots.bonuses)
         if most > ca.MOST_BONUS:
             problem = f"all event cards and {slots} tiles together can give {most}; at most {ca.MOST_BONUS}"
             raise content.fault(f"always.{word.name}", f"{problem} are possible")

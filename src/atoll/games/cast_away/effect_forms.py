@@ -95,10 +95,10 @@ def effect_rows(effect: Any, when: int) -> Iterator[Row]:
 def card_rows(card: Any) -> Iterator[Row]:
     """The rows of what an event card or a tile does at once, and of what holds always, or until it is used."""
     yield from effect_rows(card.once, ca.AT_ONCE)
-    for word in LASTING:
+    for code, word in enumerate(LASTING):
         if not word.until_used or hasattr(card, "until_used"):
             said = card.until_used if word.until_used else card.always
-            yield Row(ca.ALWAYS, word.code, 0, attrgetter(word.name)(said))
+            yield Row(ca.ALWAYS, code, 0, attrgetter(word.name)(said))
 
 
 def tile_rows(tile: Any) -> Iterator[Row]:

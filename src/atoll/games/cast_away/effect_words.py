@@ -218,27 +218,27 @@ ACTIONS = (
 
 @dataclass(frozen=True)
 class Lasting(Named):
-    """A word of what holds always, or of what an event card is kept for `until_used`. Its code is that of the bonus.
+    """A word of what holds always, or of what an event card is kept for `until_used`. Its code, which is that of the
+    bonus, is its place in LASTING.
 
     It is drawn with its number behind the `sign`, without one if that is empty. Words of which a sentence tells
     `together` are said in that sentence.
     """
 
-    code: int
     sign: str = "+"
     together: str = ""
     until_used: bool = False
 
 
 EVERY_ROUND, CHEAPER = texts("%(gains)s every round", "constructions cost %(gains)s less")
-LASTING = (
+LASTING = (  # in the order in which `state.py` counts what holds always, from INCOME on
     *(
-        Lasting(f"income.{name}", f"cube-{name}", AMOUNTS[name], ca.INCOME + resource, together=EVERY_ROUND)
-        for resource, name in enumerate(ca.RESOURCES)
+        Lasting(f"income.{name}", f"cube-{name}", phrase, together=EVERY_ROUND)
+        for name, phrase in AMOUNTS.items()
     ),
     *(
-        Lasting(f"reduction.{name}", f"cube-{name}", AMOUNTS[name], ca.REDUCTION + resource, "−", CHEAPER)
-        for resource, name in enumerate(ca.RESOURCES[: ca.BUILDING])
+        Lasting(f"reduction.{name}", f"cube-{name}", AMOUNTS[name], "−", CHEAPER)
+        for name in ca.RESOURCES[: ca.BUILDING]
     ),
     Lasting(
         "reduction.any",
@@ -247,18 +247,10 @@ LASTING = (
             "constructions cost %(num)s resource of your choice less",
             "constructions cost %(num)s resources of your choice less",
         ),
-        ca.FREE_REDUCTION,
         "−",
     ),
-    Lasting(
-        "gathering",
-        "cube-fruit",
-        gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"]),
-        ca.GATHERING_BONUS,
-    ),
-    Lasting(
-        "fishing", "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"]), ca.FISHING_BONUS
-    ),
+    Lasting("gathering", "cube-fruit", gettext("%(gains)s more whenever you gather", AMOUNTS["fruit"])),
+    Lasting("fishing", "cube-fish", gettext("%(gains)s more whenever you fish", AMOUNTS["fish"])),
     Lasting(
         "exploration",
         "i-explore",
@@ -266,34 +258,23 @@ LASTING = (
             "a fruit brings %(num)s resource more when you explore",
             "a fruit brings %(num)s resources more when you explore",
         ),
-        ca.EXPLORATION_BONUS,
     ),
     Lasting(
         "free_exploration",
         "i-explore",
         gettext("when you explore, what a fruit brings comes without a fruit"),
-        ca.FREE_EXPLORATION,
         "",
     ),
     Lasting(
         "prayer",
         "i-faith",
         plural("%(num)s step more whenever you pray", "%(num)s steps more whenever you pray"),
-        ca.PRAYER_BONUS,
     ),
-    Lasting("keep_fish", "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"]), ca.KEEP_FISH),
-    Lasting("no_gift", "i-candle", gettext("meeting the tribe costs no gift"), ca.NO_GIFT, ""),
+    Lasting("keep_fish", "cube-fish", gettext("%(gains)s more may be kept", AMOUNTS["fish"])),
+    Lasting("no_gift", "i-candle", gettext("meeting the tribe costs no gift"), ""),
+    Lasting("event_prestige", "i-star", gettext("%(gains)s whenever you take an event", PRESTIGE)),
     Lasting(
-        "event_prestige",
-        "i-star",
-        gettext("%(gains)s whenever you take an event", PRESTIGE),
-        ca.EVENT_PRESTIGE,
-    ),
-    Lasting(
-        "majority_prestige",
-        "i-star",
-        gettext("%(gains)s more for the majority above the candle", PRESTIGE),
-        ca.MAJORITY_PRESTIGE,
+        "majority_prestige", "i-star", gettext("%(gains)s more for the majority above the candle", PRESTIGE)
     ),
     Lasting(
         "singles",
@@ -302,22 +283,13 @@ LASTING = (
             "%(num)s single resource from the compass after the Orientation phase",
             "%(num)s single resources from the compass after the Orientation phase",
         ),
-        ca.SINGLES,
     ),
-    Lasting("calumet", "i-calumet", gettext("you win ties above the candle"), ca.CALUMET, ""),
-    Lasting(
-        "double_fishing",
-        "i-net",
-        gettext("doubles the fish of one card"),
-        ca.DOUBLE_FISHING,
-        "",
-        until_used=True,
-    ),
+    Lasting("calumet", "i-calumet", gettext("you win ties above the candle"), ""),
+    Lasting("double_fishing", "i-net", gettext("doubles the fish of one card"), "", until_used=True),
     Lasting(
         "first_in_orientation",
         "i-compass",
         gettext("first choice in an Orientation phase, and first player of the next round"),
-        ca.FIRST_IN_ORIENTATION,
         "",
         until_used=True,
     ),

@@ -4,10 +4,10 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.effect_words import COUNTS
+from atoll.games.cast_away.effect_words import COUNTS, LASTING
 from atoll.games.cast_away.pictures import Pictures
 from atoll.games.cast_away.table import chips, owner_chips
-from atoll.games.cast_away.vocabulary import LASTING_WORD, Rows, event_owner, rows_of, tile_owner
+from atoll.games.cast_away.vocabulary import Rows, event_owner, rows_of, tile_owner
 
 
 def sheet(components: Components) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def sheet(components: Components) -> dict[str, Any]:
 def stays(rows: Rows) -> str:
     """How long an event card is with a player: `always`, `until used`, or not at all."""
     kept = [row for row in rows if row.when == ca.ALWAYS]
-    if any(not LASTING_WORD[row.word].until_used for row in kept):
+    if any(not LASTING[row.word].until_used for row in kept):
         return "always"
     return "until used" if kept else ""
 

@@ -19,7 +19,7 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.actions import WHY_CLOSED
-from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, PAY
+from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, LASTING, PAY
 from atoll.games.cast_away.meeples import Pieces, place_pieces
 from atoll.games.cast_away.notation import WORDING
 from atoll.games.cast_away.outlook import outlook, seen_events
@@ -64,7 +64,7 @@ def row_chip(row: Row) -> Chip:
     if row.when == ca.AT_END:
         return chip("i-star", f"+{row.amount}×")
     if row.when == ca.ALWAYS:
-        lasting = vocabulary.LASTING_WORD[row.word]
+        lasting = LASTING[row.word]
         return chip(lasting.icon, f"{lasting.sign}{row.amount}" if lasting.sign else "")
     if row.word == PAY:
         return chip(f"cube-{ca.RESOURCES[row.target]}", f"−{row.amount}")

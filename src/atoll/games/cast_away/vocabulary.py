@@ -18,7 +18,6 @@ from atoll.games.cast_away.effect_words import domain_name, gettext, plural
 from atoll.games.cast_away.parts import Row, event_index
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
-LASTING_WORD = {word.code: word for word in ew.LASTING}
 RESOURCE_NAMES = {
     "bamboo": plural("bamboo", "bamboo"),
     "liana": plural("liana", "lianas"),
@@ -180,7 +179,7 @@ def owner_text(words: Words, owner: int) -> str:
 
 def always(words: Words, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
-    held = [(LASTING_WORD[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
+    held = [(ew.LASTING[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
     said = []
     for together, alike in groupby(held, key=lambda pair: pair[0].together):
         phrases = [
