@@ -204,10 +204,9 @@ def take_boosts(state, parts, seat, random, events):
         state.boost_face_up = 0
         state.first_player = seat
         emit(events, ev.BOOST_TAKEN, seat, ca.FIRST_PLAYER, ev.NO_PLACE, ev.NO_PLACE, 0)
-    for i in range(drawn - 1, -1, -1):
-        goods.push_rows(
-            state, parts, ca.BOOST_ROWS + int(state.boost_pile[int(state.boost_count) - 1 - i]), ca.AT_ONCE
-        )
+    count = int(state.boost_count)
+    for i in range(count - drawn, count):
+        goods.push_rows(state, parts, ca.BOOST_ROWS + int(state.boost_pile[i]), ca.AT_ONCE)
     if not random:
         goods.push_rows(state, parts, ca.BOOST_ROWS + ca.FIRST_PLAYER, ca.AT_ONCE)
     for _ in range(drawn):

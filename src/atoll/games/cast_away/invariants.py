@@ -4,7 +4,6 @@ from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atoll.core.game import Components
 from atoll.core.invariants import flagged, numbers, plain, require
@@ -296,7 +295,9 @@ def check_before_rounds(state: Any, parts: Any) -> None:
 
 
 def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
-    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them (CA-23, CA-26)."""
+    """The sums of lasting effects from the tiles and cards that players have, as `bonus` holds them (CA-23, CA-26);
+    of a state and parts as `plain` gives them.
+    """
     sums = [[0] * ca.MAX_LASTING for _ in range(ca.MAX_PLAYERS)]
     held = zip(state.held_by[: state.held_count], state.held_event, strict=False)
     owners = [(seat, ca.EVENT_ROWS + card) for seat, card in held]
@@ -306,11 +307,6 @@ def sums_of_lasting(state: Any, parts: Any) -> list[list[int]]:
             if when == ca.ALWAYS:
                 sums[seat][word] += amount
     return sums
-
-
-def bonuses(state: CastAwayState, parts: Any) -> NDArray[np.int16]:
-    """`sums_of_lasting` of a record; shape (MAX_PLAYERS, MAX_LASTING), int16."""
-    return np.array(sums_of_lasting(plain(state), plain(parts)), dtype=np.int16)
 
 
 # Questions, and what waits

@@ -13,12 +13,12 @@ from atoll.core.fields import Field
 from atoll.core.forms import Form, Index, Named, OwnForm, Row
 from atoll.core.game import Components, Json
 from atoll.core.grouping import grouped
-from atoll.core.invariants import flagged
+from atoll.core.invariants import flagged, plain
 from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away.invariants import bonuses
+from atoll.games.cast_away.invariants import sums_of_lasting
 from atoll.games.cast_away.state import CastAwayState, EventCard
 from atoll.games.cast_away.upkeep import all_miracles, end_points, mystery_points, total_points
 
@@ -214,7 +214,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
         _guess_events_gone(state, parts)
     if "seen_counts" in words:
         _restore_seen_counts(state, words["seen_counts"])
-    state.bonus[:] = bonuses(state, parts)
+    state.bonus[:] = sums_of_lasting(plain(state), components.plain)
     return states
 
 

@@ -164,9 +164,8 @@ def start_round(state, parts, events):
         state.stock[resource] = parts.stock[resource]
     for seat in range(state.players):
         for resource in range(len(ca.RESOURCES)):
-            goods.gain(
-                state, seat, resource, int(state.bonus[seat, ca.INCOME + resource]), ev.RESERVE, events
-            )
+            income = int(state.bonus[seat, ca.INCOME + resource])
+            goods.gain(state, seat, resource, income, ev.RESERVE, events)
         state.seen_count[seat] = max(0, int(state.seen_count[seat]) - 1)
         state.left_own[seat] = int(state.meeples[seat]) - int(state.candle[seat])
         state.left_white[seat] = state.white[seat]
@@ -283,10 +282,10 @@ def go_on(state, parts, events):
             if next_in_line(state, ca.TAKING_SINGLES):
                 goods.push(state, ca.QUESTION + ca.ORIENTATION, 0, 0)
         elif stage == ca.TAKING_SINGLES:
-            if next_in_line(state, ca.FEEDING_ALL) and state.bonus[state.actor, ca.SINGLES] > 0:
-                goods.push(
-                    state, ca.QUESTION + ca.DUGOUT, 0, int(state.bonus[state.actor, ca.SINGLES])
-                )  # CA-29
+            if next_in_line(state, ca.FEEDING_ALL):  # CA-29
+                singles = int(state.bonus[state.actor, ca.SINGLES])
+                if singles > 0:
+                    goods.push(state, ca.QUESTION + ca.DUGOUT, 0, singles)
         elif stage == ca.FEEDING_ALL:
             next_to_feed(state, parts, events)
         elif stage == ca.ROUND_END:
