@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from atoll.core.components import MOST_BYTES, FileContent, digest, read_toml
+from atoll.core.components import MOST_BYTES, FileContent, digest, keyed, read_toml
 from atoll.core.errors import ComponentError
 
 
@@ -143,3 +144,13 @@ def test_what_is_quoted_from_a_file_cannot_fill_the_screen() -> None:
 def test_the_digest_depends_on_the_content_alone() -> None:
     assert digest({"a": 1, "b": [2]}) == digest({"b": [2], "a": 1})
     assert digest({"a": 1}) != digest({"a": 2})
+
+
+def test_a_structure_has_a_value_under_each_key() -> None:
+    """Keys may have spaces; others are refused, and so is one that is missing where nothing stands for it."""
+    counts = keyed("Counts", ["fig", "dried fig"], int, 0)
+    assert msgspec.convert({"dried fig": 2}, counts) == counts(fig=0, dried_fig=2)
+    with pytest.raises(msgspec.ValidationError, match="unknown field `rice`"):
+        msgspec.convert({"rice": 1}, counts)
+    with pytest.raises(msgspec.ValidationError, match="missing required field `fig`"):
+        msgspec.convert({}, keyed("Prices", ["fig"], int))

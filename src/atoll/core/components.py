@@ -10,7 +10,7 @@ what follows from its lists, such as their lengths, up to date when the workshop
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -42,6 +42,21 @@ class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     format: Literal[1]
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     reconstructed: Annotated[list[str], Meta(max_length=200)] = []
+
+
+def keyed(
+    name: str,
+    keys: Iterable[str],
+    kind: Any,
+    default: Any = msgspec.NODEFAULT,
+    bases: tuple[type, ...] = (msgspec.Struct,),
+) -> Any:
+    """A structure with a value of that type under each key, `default` where the file says nothing. A key may have
+    spaces, for which its attribute has underscores.
+    """
+    named = {key.replace(" ", "_"): key for key in keys}
+    fields = [(attribute, kind, default) for attribute in named]
+    return msgspec.defstruct(name, fields, bases=bases, rename=named, forbid_unknown_fields=True)
 
 
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)

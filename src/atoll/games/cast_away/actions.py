@@ -289,7 +289,8 @@ def use_event(state, parts, seat, word, events):
     for i in range(state.held_count):
         if found == ca.NOBODY and state.held_by[i] == seat:
             owner = ca.EVENT_ROWS + int(state.held_event[i])
-            for row in range(int(parts.row_first[owner]), int(parts.row_first[owner + 1])):
+            first = int(parts.row_first[owner])
+            for row in range(first, first + int(parts.row_count[owner])):
                 if parts.rows[row, 1] == word:
                     found = i
     card = int(state.held_event[found])

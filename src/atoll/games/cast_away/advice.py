@@ -227,7 +227,8 @@ def worth_of_rows(view, parts, seat, facts, owner, times):
     """What the effects of a card at these times, a bit set, are worth."""
     value = 0
     rounds = int(facts[ROUNDS_LEFT])
-    for row in range(int(parts.row_first[owner]), int(parts.row_first[owner + 1])):
+    first = int(parts.row_first[owner])
+    for row in range(first, first + int(parts.row_count[owner])):
         when = int(parts.rows[row, 0])
         if not times >> when & 1:
             continue

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, defstruct, field
 from msgspec.structs import astuple
 
-from atoll.core.components import File, FileContent, Source
+from atoll.core.components import File, FileContent, Source, keyed
 from atoll.core.game import Listing
 from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away import effect_forms as forms
@@ -31,9 +31,7 @@ Name = defstruct(
 )
 """A name by language: the English one stands in for those that are not given."""
 
-Cost = defstruct(
-    "Cost", [(name, forms.Amount, 0) for name in ca.RESOURCES[: ca.BUILDING]], forbid_unknown_fields=True
-)
+Cost = keyed("Cost", ca.RESOURCES[: ca.BUILDING], forms.Amount, 0)
 """The price of a construction."""
 
 
@@ -66,10 +64,10 @@ class EventCard(Entry):
     id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
     name: Name  # type: ignore[valid-type]
     lots_source: Source
-    lots: forms.Resources  # type: ignore[valid-type]
+    lots: forms.Resources
     once: forms.Effect = field(default_factory=forms.Effect)
     always: forms.Lasting = field(default_factory=forms.Lasting)  # type: ignore[valid-type]
-    until_used: forms.UntilUsed = field(default_factory=forms.UntilUsed)  # type: ignore[valid-type]
+    until_used: forms.UntilUsed = field(default_factory=forms.UntilUsed)
 
 
 class FishingCard(Entry):
@@ -77,7 +75,7 @@ class FishingCard(Entry):
 
     id: Annotated[int, Meta(ge=1, le=ca.MAX_FISHING_CARDS - 1)]
     fish: list[forms.Amount]
-    extra: forms.Gains = field(default_factory=forms.Gains)  # type: ignore[valid-type]
+    extra: forms.Gains = field(default_factory=forms.Gains)
     arrow: bool = False
 
 
@@ -97,7 +95,7 @@ class EventPile(Entry):
     boxed: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
 
 
-Stock = defstruct("Stock", [(name, forms.Amount) for name in ca.RESOURCES[: ca.STOCKED]], bases=(Entry,))
+Stock = keyed("Stock", ca.RESOURCES[: ca.STOCKED], forms.Amount, bases=(Entry,))
 """What the board offers at the start of a round."""
 
 
@@ -166,14 +164,14 @@ class Happiness(Entry):
 Levels = Annotated[list[forms.Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
 
 
-Experience = defstruct("Experience", [(name, Levels) for name in ca.DOMAINS], bases=(Entry,))
+Experience = keyed("Experience", ca.DOMAINS, Levels, bases=(Entry,))
 """Prestige for each level of each domain."""
 
 
 class Slots(Entry):
     """The slots of a player's board."""
 
-    bonuses: Annotated[list[forms.Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]  # type: ignore[valid-type]
+    bonuses: Annotated[list[forms.Gains], Meta(min_length=1, max_length=ca.MAX_SLOTS)]
 
 
 class Favours(Entry):
@@ -192,12 +190,7 @@ class Mystery(Entry):
     storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
 
 
-Boosts = defstruct(
-    "Boosts",
-    [("source", Source), *((name.replace(" ", "_"), forms.Gains) for name in ca.BOOSTS)],
-    rename=lambda name: name.replace("_", " "),
-    forbid_unknown_fields=True,
-)
+Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,))
 """What each start boost gives."""
 
 
@@ -310,20 +303,18 @@ def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
 
 
 def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
-    rows: dict[int, list[Row]] = {}
-    for entry, owner, found in _owners(file):
-        rows[owner] = [row for row in found if row.amount]
-        if len(rows[owner]) > ca.MAX_CARD_ROWS:
-            most = f"at most {ca.MAX_CARD_ROWS} are possible"
-            raise content.fault(entry, f"has {len(rows[owner])} effects; {most}")
-        if sum(map(len, rows.values())) > ca.MAX_ROWS:
-            raise content.fault(entry, f"all effects together are more than {ca.MAX_ROWS}")
     used = 0
-    for owner in range(ca.ROW_OWNERS):
-        for row in rows.get(owner, ()):
+    for entry, owner, rows in _owners(file):
+        written = [row for row in rows if row.amount]
+        if len(written) > ca.MAX_CARD_ROWS:
+            raise content.fault(entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
+        if used + len(written) > ca.MAX_ROWS:
+            raise content.fault(entry, f"all effects together are more than {ca.MAX_ROWS}")
+        record.row_first[owner] = used
+        record.row_count[owner] = len(written)
+        for row in written:
             record.rows[used] = row
             used += 1
-        record.row_first[owner + 1] = used
 
 
 def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> None:

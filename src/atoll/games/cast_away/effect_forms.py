@@ -6,12 +6,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct, field
 
+from atoll.core.components import keyed
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import ACTIONS, CARRY_OUT, COUNTS, LASTING, PAY, WORDS
 from atoll.games.cast_away.parts import Row
 
 Amount = Annotated[int, Meta(ge=0, le=ca.MAX_AMOUNT)]
 Some = Annotated[int, Meta(ge=1, le=ca.MAX_AMOUNT)]
+Once = Annotated[int, Meta(ge=0, le=1)]
 Prestige = Annotated[int, Meta(ge=0, le=100)]
 Level = Annotated[int, Meta(ge=0, le=ca.MAX_LEVEL)]
 ACTION_NAMES = tuple(action.name for action in ACTIONS)
@@ -19,34 +21,27 @@ COUNT_NAMES = tuple(count.name for count in COUNTS)
 ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
 CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
 
-Resources = defstruct("Resources", [(name, Amount, 0) for name in ca.RESOURCES], forbid_unknown_fields=True)
+Resources = keyed("Resources", ca.RESOURCES, Amount, 0)
 """So many of each resource."""
 
-
-Gains = defstruct(
-    "Gains", [(word.name, Amount, 0) for word in WORDS], forbid_unknown_fields=True, omit_defaults=True
-)
+Gains = keyed("Gains", [word.name for word in WORDS], Amount, 0)
 """What happens at once: gains alone."""
 
 
-class Effect(Gains, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg, misc, valid-type]
+class Effect(Gains, forbid_unknown_fields=True):  # type: ignore[call-arg, misc, valid-type]
     """What happens at once: gains, an action, and what comes instead of a level that cannot be gained."""
 
     action: ActionWord | None = None
     otherwise: Gains = field(default_factory=Gains)  # type: ignore[valid-type]
 
 
-class Activation(Effect, forbid_unknown_fields=True, omit_defaults=True):  # type: ignore[call-arg]
+class Activation(Effect, forbid_unknown_fields=True):  # type: ignore[call-arg]
     """What a meeple on a tile does, for a price."""
 
     pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
 
 
-Reduction = defstruct(
-    "Reduction",
-    [(name, Amount, 0) for name in (*ca.RESOURCES[: ca.BUILDING], "any")],
-    forbid_unknown_fields=True,
-)
+Reduction = keyed("Reduction", (*ca.RESOURCES[: ca.BUILDING], "any"), Amount, 0)
 """How much less constructions cost."""
 
 Lasting = defstruct(
@@ -60,11 +55,7 @@ Lasting = defstruct(
 )
 """What holds as long as one has the card."""
 
-UntilUsed = defstruct(
-    "UntilUsed",
-    [(word.name, Annotated[int, Meta(ge=0, le=1)], 0) for word in LASTING if word.until_used],
-    forbid_unknown_fields=True,
-)
+UntilUsed = keyed("UntilUsed", [word.name for word in LASTING if word.until_used], Once, 0)
 """What an event card is kept for until it is used."""
 
 

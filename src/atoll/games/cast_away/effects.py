@@ -53,7 +53,8 @@ def carry_on(state, parts, events):
 @compiled
 def may_activate(state, parts, seat, tile):
     """What a tile's effect needs: its price, an incomplete domain, an action that is possible (CA-28)."""
-    for row in range(int(parts.row_first[tile]), int(parts.row_first[tile + 1])):
+    first = int(parts.row_first[tile])
+    for row in range(first, first + int(parts.row_count[tile])):
         if parts.rows[row, 0] == ca.ACTIVATED:
             word = parts.rows[row, 1]
             target = int(parts.rows[row, 2])

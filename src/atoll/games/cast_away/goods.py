@@ -114,7 +114,8 @@ def push(state, word, target, amount):
 @compiled
 def push_rows(state, parts, owner, when):
     """Put a card's effects of that time on the pile, the first on top, with what comes instead of a level."""
-    for row in range(int(parts.row_first[owner + 1]) - 1, int(parts.row_first[owner]) - 1, -1):
+    first = int(parts.row_first[owner])
+    for row in range(first + int(parts.row_count[owner]) - 1, first - 1, -1):
         found = int(parts.rows[row, 0])
         word = int(parts.rows[row, 1])
         if found == when:
@@ -126,7 +127,8 @@ def push_rows(state, parts, owner, when):
 @compiled
 def add_bonuses(state, parts, owner, seat, sign):
     """What a card gives as long as one has it begins (sign 1) or ends (sign -1)."""
-    for row in range(int(parts.row_first[owner]), int(parts.row_first[owner + 1])):
+    first = int(parts.row_first[owner])
+    for row in range(first, first + int(parts.row_count[owner])):
         if parts.rows[row, 0] == ca.ALWAYS:
             state.bonus[seat, int(parts.rows[row, 1])] += sign * int(parts.rows[row, 3])
 

@@ -23,7 +23,8 @@ class Row(NamedTuple):
 
 def rows_of(parts: Any, owner: int) -> list[Row]:
     """The effects of a tile, a card, a boost, a favour or a slot; `parts` is a record, or what `plain` gives of it."""
-    rows = parts.rows[parts.row_first[owner] : parts.row_first[owner + 1]]
+    first = parts.row_first[owner]
+    rows = parts.rows[first : first + parts.row_count[owner]]
     return [Row(*row) for row in (rows if isinstance(rows, list) else rows.tolist())]
 
 
@@ -137,7 +138,6 @@ class CastAwayParts(Parts):
     miracles_for_all: int = part(
         "1 if every player scores by rank for each miracle (CA-41)", option="miracles_for_all"
     )
-    row_first: Int16s = part(
-        "the first row of who has effects; the next one's is behind their last", "i2", ca.ROW_OWNERS + 1
-    )
+    row_first: Int16s = part("the first row of who has effects", "i2", ca.ROW_OWNERS)
+    row_count: Int16s = part("how many rows they have", "i2", ca.ROW_OWNERS)
     rows: Int8s = part("when, word, target, amount of each effect", shape=(ca.MAX_ROWS, 4))

@@ -196,7 +196,8 @@ def score_majority(state, parts, events):
 def end_points(state, parts, seat, tile):
     """What a construction's effect at the end scores (CA-40)."""
     points = 0
-    for row in range(int(parts.row_first[tile]), int(parts.row_first[tile + 1])):
+    first = int(parts.row_first[tile])
+    for row in range(first, first + int(parts.row_count[tile])):
         if parts.rows[row, 0] == ca.AT_END:
             scored = count_of(int(parts.rows[row, 1]), state, seat) * int(parts.rows[row, 3])
             points += max(0, min(scored, int(parts.rows[row, 2])))
