@@ -27,6 +27,9 @@ from atoll.lab.simulate import compile_simulation, simulate
 
 FORMS = ("normalized", "bytes", "")
 """How observations are made; the last leaves them and the masks out."""
+REST = 0.2
+"""The share of a measurement's time that is rested before it: Linux stops a real-time process (`chrt`) that has run for
+0.95 of a second, which would be in the same measurement of each round."""
 Rate = Callable[[], float]
 Clock = Callable[[], float]
 
@@ -109,11 +112,12 @@ def engine(game: Game, decisions: int) -> Rate:
     return cost
 
 
-def measured(ways: dict[str, Rate], rounds: int) -> dict[str, float]:
-    """The median of each, all taken in turns; a first round is not counted."""
+def measured(ways: dict[str, Rate], rounds: int, rest: float = 0) -> dict[str, float]:
+    """The median of each, all taken in turns with a rest before each; a first round is not counted."""
     found: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(rounds + 1):
         for name, way in ways.items():
+            time.sleep(rest)
             value = way()
             if turn:
                 found[name].append(value)
@@ -154,7 +158,7 @@ def main() -> None:
                 ways[f"{form} {threads}"] = vector(
                     game, settings.games, threads, settings.seconds, clock, form
                 )
-        found = measured(ways, settings.rounds)
+        found = measured(ways, settings.rounds, REST * settings.seconds)
         for threads in counts:
             rate = found[f"plain {threads}"]
             rates = [found[f"{form} {threads}"] for form in FORMS]

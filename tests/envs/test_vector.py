@@ -241,7 +241,7 @@ def test_a_leak_planted_in_observations_is_noticed(leaking: Any, monkeypatch: py
     game = find_game(GAMES[-1])
     monkeypatch.setattr(game.rules, "view", leaking)
     monkeypatch.setattr(stepping, "stepper", stepping.stepper.__wrapped__)
-    monkeypatch.setattr(stepping, "runner", stepping.runner.__wrapped__)
+    monkeypatch.setattr(stepping, "server", stepping.server.__wrapped__)
     with pytest.raises(AssertionError, match="assert"):
         nothing_is_leaked(GamesEnv(4, game=game, form="bytes"))
 
@@ -257,6 +257,7 @@ def test_a_leak_planted_in_considerations_alone_is_noticed(
     def telling(view, parts, moves, count, found):
         found[0, 0] = view.generator[WORD] & np.uint64(0xFFFF)
 
+    monkeypatch.setattr(stepping, "server", stepping.server.__wrapped__)
     for view in (played.rules.view, leaking):
         made = compiled(
             derive(stepping.consider_games, f"{played.package}.rules", make_view=view, consider=telling)

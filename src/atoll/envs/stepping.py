@@ -21,6 +21,7 @@ from atoll.core.observing_runs import observe
 from atoll.core.packing import byte_writer
 from atoll.core.prefetching import prefetch
 from atoll.core.state import GENERATOR_WORDS
+from atoll.envs.workers import ASLEEP, AWAITED, BUSY, END, ENDLESS_GAMES, FIRST, FREE, WHAT, next_order, wait
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """What becomes of a game that is over: the next step begins another, it is begun in the same step, or reset does."""
@@ -105,6 +106,8 @@ settle: Any = None
 show: Any = None
 act: Any = None
 run_game: Any = None
+run_all: Any = None
+consider_all: Any = None
 
 
 @inlined
@@ -290,6 +293,25 @@ def consider_games(games, own, first, end, chosen):
             consider(own.seen[0], games.parts[0], own.moves, count, games.considered[i])
 
 
+def serve(games, own, order, chosen, actions, patience):
+    """`run_games` as an order says (`workers.py`), then as the next one does; returns the stage that calls for more."""
+    stage = wait(order, FREE, patience, ASLEEP)
+    while stage == BUSY or stage == AWAITED:
+        order[ENDLESS_GAMES] = run_all(games, own, order[WHAT], order[FIRST], order[END], chosen, actions)
+        stage = next_order(order, patience)
+    return stage
+
+
+def serve_considering(games, own, order, chosen, actions, patience):
+    """`serve`, with `consider_games` each time."""
+    stage = wait(order, FREE, patience, ASLEEP)
+    while stage == BUSY or stage == AWAITED:
+        order[ENDLESS_GAMES] = run_all(games, own, order[WHAT], order[FIRST], order[END], chosen, actions)
+        consider_all(games, own, order[FIRST], order[END], chosen)
+        stage = next_order(order, patience)
+    return stage
+
+
 @cache
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
@@ -320,6 +342,10 @@ def stepper(game: Game, in_bytes: bool = False) -> Any:
 
 
 @cache
-def runner(game: Game, in_bytes: bool = False) -> Any:
-    """`run_games`, compiled for a game."""
-    return compiled(derive(run_games, f"{game.package}.rules", run_game=stepper(game, in_bytes)))
+def server(game: Game, in_bytes: bool = False, considers: bool = False) -> Any:
+    """`serve` or `serve_considering`, compiled for a game."""
+    module = f"{game.package}.rules"
+    known = {"run_all": compiled(derive(run_games, module, run_game=stepper(game, in_bytes)))}
+    if considers:
+        return compiled(derive(serve_considering, module, consider_all=considerer(game), **known))
+    return compiled(derive(serve, module, **known))

@@ -7,7 +7,6 @@ See `GamesEnv`.
 
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from atoll.envs import stepping  # noqa: E402
 from atoll.envs.gpu import GIVEN, GpuRunner, actions_on_device  # noqa: E402
 from atoll.envs.referee import ILLEGAL, REWARDS, Saved, chosen, components_of  # noqa: E402
 from atoll.envs.stepping import COUNT, LEARNER, OVER, RUNNING, SEAT, STATUS, Games, Scratch  # noqa: E402
+from atoll.envs.workers import Workers  # noqa: E402
 
 Info = dict[str, Any]
 DEVICES = ("cpu", "cuda")
@@ -132,7 +132,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._all = np.ones(num_envs, dtype=np.uint8)
         self._no_actions = np.zeros(num_envs, dtype=np.int64)
-        self._threads()
+        self._make_ready()
 
     def _check_considering(self) -> None:
         """Refuse considerations where there are none."""
@@ -141,14 +141,13 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         if self._considers and self.device == "cuda":
             raise AtollError("considerations are made on the processor: consider=True needs device='cpu'")
 
-    def _threads(self) -> None:
-        """Start the threads, each with room of its own."""
-        self._scratch = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
-        self._bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+    def _make_ready(self) -> None:
+        """Make what is not pickled: what runs the loop, on threads with room of their own or the GPU, and the info."""
         self.gpu = GpuRunner(self.game, self.players, self.games) if self.device == "cuda" else None
-        self._run = stepping.runner(self.game, self.form == "bytes")
-        self._consider = stepping.considerer(self.game) if self._considers else None
+        own = [Scratch.of(self.game, self.players) for _ in range(self.threads)]
+        serve = stepping.server(self.game, self.form == "bytes", self._considers)
+        self._workers = Workers(serve, self.games, own)
+        self._told = self._arrays_told()
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
@@ -230,31 +229,8 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             if endless:
                 raise self.game.endless(self.components, self.players)
             return
-        spans = list(zip(self._scratch, self._bounds[:-1], self._bounds[1:], strict=True))
-        waiting = []
-        if self._pool is not None:
-            for own, first, end in spans[1:]:
-                waiting.append(self._pool.submit(self._work_on, own, what, first, end, which, actions))
-        own, first, end = spans[0]
-        endless = self._work_on(own, what, first, end, which, actions)
-        endless += sum(one.result() for one in waiting)
-        if endless:
+        if self._workers.work(what, which, actions):
             raise self.game.endless(self.components, self.players)
-
-    def _work_on(
-        self,
-        own: Scratch,
-        what: int,
-        first: int,
-        end: int,
-        which: NDArray[np.uint8],
-        actions: NDArray[np.int64],
-    ) -> int:
-        """Run the loop over some of the games; returns how many went on past their maximum."""
-        endless: int = self._run(self.games, own, what, first, end, which, actions)
-        if self._consider is not None:
-            self._consider(self.games, own, first, end, which)
-        return endless
 
     @property
     def _left(self) -> GpuRunner | None:
@@ -279,6 +255,10 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return self._given(self._shown.observations)
 
     def _info(self) -> Info:
+        return {name: array.copy() for name, array in self._told.items()} if self.copy else dict(self._told)
+
+    def _arrays_told(self) -> Info:
+        """What `info` has, or has copies of: the same arrays at every step."""
         games = self._shown
         left = self._left
         told: Info = {
@@ -297,17 +277,15 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             told["sampled"] = games.sampled
         if self._considers:
             told["considered"] = games.considered
-        told = {name: self._given(array) for name, array in told.items()}
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
-        told["_returns"] = self._given(games.terminations)
+        told["_returns"] = games.terminations
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            told["final_obs"], told["_final_obs"] = self._given(games.final), told["_returns"]
+            told["final_obs"], told["_final_obs"] = games.final, games.terminations
         return told
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._workers.stop()
 
     def get_state(self) -> Saved:
         """All games as they stand, with what no seat may know: arrays of their own."""
@@ -338,7 +316,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self.gpu.push(*_KEPT)
 
     def __getstate__(self) -> Info:
-        left_out = ("_pool", "_scratch", "_run", "_consider", "gpu")
+        left_out = ("_workers", "_told", "gpu")
         if self.gpu is not None:
             self.gpu.pull(*_KEPT)
         kept = {name: value for name, value in vars(self).items() if name not in left_out}
@@ -350,7 +328,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.game = find_game(kept["game"])
         self.components = self.game.components_from(*kept["components"])
         self.games = Games(*kept["games"])
-        self._threads()
+        self._make_ready()
 
 
 _KEPT = tuple(
