@@ -35,7 +35,7 @@ def serve(games: Any, own: Any, order: Any, chosen: Any, actions: Any, patience:
 
 def workers_of(part: Part, threads: int = 3) -> Workers:
     """Workers on six games."""
-    return Workers(serve, SimpleNamespace(do=part, states=range(6)), [None] * threads)
+    return Workers(serve, SimpleNamespace(do=part, states=range(6), sampled=None), [None] * threads)
 
 
 def work(some: Workers) -> int:
@@ -53,9 +53,15 @@ def begun() -> Callable[[], list[threading.Thread]]:
 def test_games_are_the_same_whether_threads_sleep_or_look(
     patience: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Side by side on one thread, two and three; the threads of the last begin anew on the way."""
+    """Side by side on one thread, two and three; the threads of the last begin anew on the way.
+
+    With copies and without, since samples that come back themselves are read where they stand.
+    """
     monkeypatch.setattr(workers, "PATIENCE", patience)
-    several = [GamesEnv(7, game=GAMES[-1], bots=None, sample=True, threads=threads) for threads in (1, 2, 3)]
+    several = [
+        GamesEnv(7, game=GAMES[-1], bots=None, sample=True, threads=threads, copy=threads < 3)
+        for threads in (1, 2, 3)
+    ]
     told = [envs.reset(seed=3)[1] for envs in several]
     for number in range(150):
         if number == 50:

@@ -21,7 +21,19 @@ from atoll.core.observing_runs import observe
 from atoll.core.packing import byte_writer
 from atoll.core.prefetching import prefetch
 from atoll.core.state import GENERATOR_WORDS
-from atoll.envs.workers import ASLEEP, AWAITED, BUSY, END, ENDLESS_GAMES, FIRST, FREE, WHAT, next_order, wait
+from atoll.envs.workers import (
+    ASLEEP,
+    AWAITED,
+    BUSY,
+    END,
+    ENDLESS_GAMES,
+    FIRST,
+    FREE,
+    SAMPLES_TAKEN,
+    WHAT,
+    next_order,
+    wait,
+)
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """What becomes of a game that is over: the next step begins another, it is begun in the same step, or reset does."""
@@ -238,14 +250,15 @@ def run_one(games, own, what, i, chosen, actions):
     return endless
 
 
-def run_games(games, own, what, first, end, chosen, actions):
-    """`run_one` for games `first` to before `end`; returns how many went on past their declared maximum."""
-    endless = 0
-    for i in range(first, end):
+def run_games(games, own, order, chosen, actions):
+    """`run_one` as an order says (`workers.py`)."""
+    what, end, endless = order[WHAT], order[END], 0
+    taken = games.sampled if order[SAMPLES_TAKEN] != 0 else actions
+    for i in range(order[FIRST], end):
         if i + 1 < end:
             load_ahead(games, i + 1)
-        endless += run_game(games, own, what, i, chosen, actions)
-    return endless
+        endless += run_game(games, own, what, i, chosen, taken)
+    order[ENDLESS_GAMES] = endless
 
 
 @inlined
@@ -294,10 +307,10 @@ def consider_games(games, own, first, end, chosen):
 
 
 def serve(games, own, order, chosen, actions, patience):
-    """`run_games` as an order says (`workers.py`), then as the next one does; returns the stage that calls for more."""
+    """`run_games` for an order, then for the next; returns the stage that calls for more."""
     stage = wait(order, FREE, patience, ASLEEP)
     while stage == BUSY or stage == AWAITED:
-        order[ENDLESS_GAMES] = run_all(games, own, order[WHAT], order[FIRST], order[END], chosen, actions)
+        run_all(games, own, order, chosen, actions)
         stage = next_order(order, patience)
     return stage
 
@@ -306,7 +319,7 @@ def serve_considering(games, own, order, chosen, actions, patience):
     """`serve`, with `consider_games` each time."""
     stage = wait(order, FREE, patience, ASLEEP)
     while stage == BUSY or stage == AWAITED:
-        order[ENDLESS_GAMES] = run_all(games, own, order[WHAT], order[FIRST], order[END], chosen, actions)
+        run_all(games, own, order, chosen, actions)
         consider_all(games, own, order[FIRST], order[END], chosen)
         stage = next_order(order, patience)
     return stage

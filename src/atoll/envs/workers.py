@@ -25,9 +25,9 @@ FREE, ASLEEP, STOPPED, BUSY, AWAITED = range(5)
 to do; there is, and the caller sleeps until it is done."""
 DONE = 5
 """What `next_order` returns where the caller is to be woken."""
-STAGE, WHAT, FIRST, END, ENDLESS_GAMES = range(5)
-"""Columns of an order: its stage, what is done with games, the first of them, the one after the last, and how many went
-on past their declared maximum."""
+STAGE, WHAT, FIRST, END, SAMPLES_TAKEN, ENDLESS_GAMES = range(6)
+"""Columns of an order: its stage, what is done with games, the first of them, the one after the last, whether actions are
+those in `sampled`, and how many games went on past their declared maximum."""
 SPACING = 16
 """Integers from one order to the next: two threads' never lie in the same line of a cache."""
 PATIENCE = 30_000
@@ -125,8 +125,12 @@ class Workers:
         """Do what `run_games` does with every game; returns how many went on past their declared maximum."""
         if self._process != os.getpid():  # a process that was forked has no threads yet
             self._begin()
-        self._chosen[:], self._actions[:] = chosen, actions
-        self._orders[:, WHAT] = what
+        sampled = actions is self._games.sampled
+        if not sampled:  # else each thread has its part in its core's cache, and the caller leaves it there
+            self._actions[:] = actions
+        if (self._chosen != chosen).any():
+            self._chosen[:] = chosen
+        self._orders[:, WHAT], self._orders[:, SAMPLES_TAKEN] = what, sampled
         try:
             for worker in self._workers:
                 if put(worker.order, BUSY) == ASLEEP:
