@@ -26,8 +26,8 @@ to do; there is, and the caller sleeps until it is done."""
 DONE = 5
 """What `next_order` returns where the caller is to be woken."""
 STAGE, WHAT, FIRST, END, SAMPLES_TAKEN, ENDLESS_GAMES = range(6)
-"""Columns of an order: its stage, what is done with games, the first of them, the one after the last, whether actions are
-those in `sampled`, and how many games went on past their declared maximum."""
+"""Columns of an order: its stage, what is done with games, the first of them, the one after the last, whether actions
+are those in `sampled`, and how many games went on past their declared maximum."""
 SPACING = 16
 """Integers from one order to the next: two threads' never lie in the same line of a cache."""
 PATIENCE = 30_000
