@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.lists import insert_at
 from atoll.core.state import UNKNOWN
@@ -38,19 +38,18 @@ def actions_to_take(state, parts, seat, out):
     own = state.left_own[seat] > 0
     white = state.left_white[seat] > 0
     if own or white:
-        for place in range(len(ca.PLACES)):
-            if actions.why_closed(state, parts, seat, place) != actions.OPEN:
-                continue
-            if place == ca.CONSTRUCTION_PLACE:
-                count = tiles_to_build(state, parts, seat, own, white, out, count)
-            elif place == ca.MYSTERY_PLACE:
-                count = designs_to_take(state, parts, seat, out, count)
-            elif place < ca.PRAYER_PLACE:
-                count = add_either(FIRST_AT[place], own, white, out, count)
-            elif own and place == ca.STUDY_PLACE:  # CA-26: white meeples do not pray, study or rest
-                count = domains_to_study(state, parts, seat, out, count)
-            elif own:
-                count = add_either(FIRST_AT[place], True, False, out, count)
+        for resource in range(ca.BUILDING):  # CA-14
+            count = at_place(state, parts, seat, ca.EXPLORATION_PLACE + resource, own, white, out, count)
+        if actions.why_closed(state, parts, seat, ca.CONSTRUCTION_PLACE) == actions.OPEN:  # CA-15
+            count = tiles_to_build(state, parts, seat, own, white, out, count)
+        count = at_place(state, parts, seat, ca.GATHERING_PLACE, own, white, out, count)  # CA-16
+        count = at_place(state, parts, seat, ca.WATER_PLACE, own, white, out, count)  # CA-17
+        count = at_place(state, parts, seat, ca.FISHING_PLACE, own, white, out, count)  # CA-27
+        count = at_place(state, parts, seat, ca.EVENT_PLACE, own, white, out, count)  # CA-23
+        if own:  # CA-26
+            count = own_actions(state, parts, seat, out, count)
+        if actions.why_closed(state, parts, seat, ca.MYSTERY_PLACE) == actions.OPEN:  # CA-18
+            count = designs_to_take(state, parts, seat, out, count)
         count = tiles_to_activate(state, parts, seat, own, white, out, count)
         count = tribe_exchanges(state, parts, seat, own, white, out, count)
     if state.left_compass[seat] > 0:  # CA-13
@@ -73,6 +72,14 @@ def add_either(code, own, white, out, count):
     return count
 
 
+@inlined
+def at_place(state, parts, seat, place, own, white, out, count):
+    """What is done at a place of the board and asks for nothing more, with either meeple, if it can be done."""
+    if actions.why_closed(state, parts, seat, place) == actions.OPEN:
+        count = add_either(FIRST_AT[place], own, white, out, count)
+    return count
+
+
 @compiled
 def tiles_to_build(state, parts, seat, own, white, out, count):
     """The constructions that one can pay, less one resource for the first to arrive (CA-15)."""
@@ -84,12 +91,16 @@ def tiles_to_build(state, parts, seat, own, white, out, count):
 
 
 @compiled
-def domains_to_study(state, parts, seat, out, count):
-    """The domains that are not complete (CA-21)."""
-    for domain in range(len(ca.DOMAINS)):
-        if state.experience[seat, domain] < parts.domain_top[domain]:
-            out[count] = mv.STUDY + domain
-            count += 1
+def own_actions(state, parts, seat, out, count):
+    """Prayer, leisure, rest and study, which white meeples do not do (CA-19, CA-21, CA-22, CA-26)."""
+    count = at_place(state, parts, seat, ca.PRAYER_PLACE, True, False, out, count)
+    count = at_place(state, parts, seat, ca.LEISURE_PLACE, True, False, out, count)
+    count = at_place(state, parts, seat, ca.REST_PLACE, True, False, out, count)
+    if actions.why_closed(state, parts, seat, ca.STUDY_PLACE) == actions.OPEN:
+        for domain in range(len(ca.DOMAINS)):
+            if state.experience[seat, domain] < parts.domain_top[domain]:
+                out[count] = mv.STUDY + domain
+                count += 1
     return count
 
 
@@ -197,9 +208,10 @@ def note_arrival(state, seat, place):
     """Behind those on the same place; places come in the order in which they were first taken."""
     count = int(state.arrivals)
     behind = count
-    for i in range(count):
-        if state.arrival_place[i] == place:
-            behind = i + 1
+    while behind > 0 and state.arrival_place[behind - 1] != place:
+        behind -= 1
+    if behind == 0:
+        behind = count
     insert_at(state.arrival_place, count, behind, place)
     insert_at(state.arrival_seat, count, behind, seat)
     state.arrivals = count + 1
