@@ -13,7 +13,8 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.bots import find_bot
-from atoll.bots.search import USUAL, Tuning, compiled_search, evaluate
+from atoll.bots.iterating import USUAL, Tuning
+from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from atoll.bots.catalogue import Bot, SearchBot
-from atoll.bots.search import USUAL, Tuning, evaluate
+from atoll.bots.iterating import USUAL, Tuning
+from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.position import View

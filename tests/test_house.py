@@ -30,7 +30,7 @@ MAY_IMPORT = {
 
 MOST_LINES_OF_A_MODULE = 500
 MOST_LINES_OF_A_FUNCTION = 50
-TOO_LONG = {"bots/search.py: iterate"}
+TOO_LONG = {"bots/iterating.py: iterate"}
 """What is still to be split; whoever does so takes it out here."""
 
 

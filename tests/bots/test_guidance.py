@@ -5,8 +5,9 @@ import pytest
 
 from atoll.bots import LEVELS, search
 from atoll.bots.guidance import Guide, guide_by, guiding_weights, is_guided
+from atoll.bots.iterating import USUAL
 from atoll.bots.network import foretell, looking
-from atoll.bots.search import USUAL, evaluate
+from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
 from atoll.core.chance import generator
 from atoll.core.game import Game

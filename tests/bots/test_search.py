@@ -11,6 +11,7 @@ import pytest
 from atoll.bots import search
 from atoll.bots.catalogue import SearchBot
 from atoll.bots.cores import Cores
+from atoll.bots.iterating import USUAL
 from atoll.bots.search import Evaluation, evaluate
 from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games
@@ -127,7 +128,7 @@ def test_another_tree_ends_when_a_search_waits_for_its_core(monkeypatch: pytest.
     while not lent.wanted:
         os.sched_yield()
     assert not lent.take_spare()
-    tree = search._grown(view, generator(1), search.MOST, 60_000, search.USUAL, yields=True)
+    tree = search._grown(view, generator(1), search.MOST, 60_000, USUAL, yields=True)
     assert tree[0]["visits"] == search.CHUNK
     assert not found
     lent.give_back()
@@ -140,7 +141,7 @@ def test_what_trees_found_is_added_up() -> None:
     game = next(iter(games().values()))
     position, seat = next(choices(game, 1))
     view = position.view(seat)
-    trees = [search._grown(view, generator(seed), 40, None, search.USUAL) for seed in (1, 2)]
+    trees = [search._grown(view, generator(seed), 40, None, USUAL) for seed in (1, 2)]
     alone = [{move.action: move for move in search.merged([tree])} for tree in trees]
     for move in search.merged(trees):
         found = [one[move.action] for one in alone if move.action in one]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.bots.search import Tuning
+    from atoll.bots.iterating import Tuning
     from atoll.bots.weights import Weights
     from atoll.core.position import View
 
@@ -169,7 +169,7 @@ class SearchBot(Bot):
 
     @property
     def _tuning(self) -> "Tuning":
-        from atoll.bots.search import USUAL
+        from atoll.bots.iterating import USUAL
 
         return USUAL if self.guided else USUAL.without_guide()
 

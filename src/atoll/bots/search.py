@@ -12,75 +12,48 @@ the others choose as in a playout.
 
 In a game whose trained player guides the search (`guidance.py`), that gives the priors, and it foretells the end soon
 after the tree, as in the paper of 2017. In a game that says what decisions tell of what is hidden (`beliefs.py`),
-worlds are drawn as often as the others would have decided so in them.
+worlds are drawn as often as the others would have decided so in them; where it says what the others see of moves, too,
+each seat has a tree of its own (`apart.py`). A game may have a policy for its search in place of its advice
+(`core/policies.py`).
 """
-
-# mypy: disable-error-code="no-untyped-def"
 
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from atoll.bots.apart import is_apart, iterate_apart, look_on
 from atoll.bots.beliefs import ITERATIONS, NONE, TIME_SHARE, Beliefs, beliefs_of, drawer, has_beliefs
 from atoll.bots.cores import CORES
-from atoll.bots.greedy import draw_highest
 from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights
-from atoll.bots.network import foretell, looking, reading
-from atoll.bots.tree import (
-    MAX_SEATS,
-    NODE,
-    add_children,
-    back_up,
-    find_children,
-    forget_children,
-    list_new,
-    number_of,
-    rank_advice,
-    rank_worths,
-    reward,
-    select,
+from atoll.bots.iterating import (
+    USUAL,
+    Room,
+    Tuning,
+    descend,
+    foresee_by_network,
+    iterate,
+    weigh_by_network,
 )
+from atoll.bots.network import looking, reading
+from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
-from atoll.core.chance import WORD, derive, draw_below
+from atoll.core.chance import WORD, derive
 from atoll.core.chance import generator as new_generator
 from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
 from atoll.core.derived import derive as derive_function
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
+from atoll.core.policies import policy
 from atoll.core.position import View
 from atoll.core.stopping import check_stop
 
-
-class Tuning(NamedTuple):
-    """Parameters of the search; `python -m bench.tuning` compares values."""
-
-    exploration: float = 0.7
-    """PUCT's constant, for rewards between 0 and 1."""
-    sharpness: float = 1.0
-    """The best move's prior is e to this power times the worst's."""
-    unvisited: float = 0.05
-    """How much less than its parent a child is taken to be worth before its first visit."""
-    guided: float = 0.9
-    """Chance that a playout's move is the best by the game's advice rather than any."""
-    win: float = 0.9
-    """Weight of the share of the win in a seat's reward; the rest is its share of all points."""
-    trained: float = 1.0
-    """1 if a trained network guides the search in games that bring one (`guidance.py`), 0 if it does not."""
-
-    def without_guide(self) -> "Tuning":
-        """The same, guided by no network."""
-        return self._replace(trained=0.0)
-
-
-USUAL = Tuning()
-EXPLORATION, SHARPNESS, UNVISITED, GUIDED, WIN, TRAINED = range(len(USUAL))
 CHUNK = 20
 """Iterations between two readings of the clock, at least; more if they take less than a millisecond, since calling a
 compiled function with functions as arguments takes about 0.1 ms.
@@ -90,180 +63,8 @@ UNTIMED_CHUNK = 1000
 MOST = 200_000
 """Iterations of a search that only time limits."""
 BRANCHES = 12
-"""Room for nodes, for each iteration; a full tree grows no more."""
+"""Room for nodes, for each iteration and tree; a full tree grows no more."""
 MOST_NODES = MOST * BRANCHES
-DEPTH = 512
-"""Moves of the tree that an iteration remembers for backing up."""
-CHANCES = 1 << 16
-
-
-class Room(NamedTuple):
-    """What a thread needs for itself besides a tree."""
-
-    fresh: NDArray[np.int32]  # (MAX_LEGAL,): moves without a child
-    scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
-    priors: NDArray[np.float64]  # (MAX_LEGAL,)
-    slots: NDArray[np.int32]  # (ACTIONS,): children by their action
-    path: NDArray[np.int32]  # (DEPTH,): the nodes of an iteration
-    points: NDArray[np.int32]  # (MAX_SEATS,)
-    rewards: NDArray[np.float64]  # (MAX_SEATS,)
-
-    @classmethod
-    def of(cls, game: Game) -> "Room":
-        """For a game."""
-        most = game.rules.MAX_LEGAL
-        return cls(
-            np.zeros(most, np.int32),
-            np.zeros(most, np.int32),
-            np.zeros(most),
-            np.zeros(game.rules.ACTIONS, np.int32),
-            np.zeros(DEPTH, np.int32),
-            np.zeros(MAX_SEATS, np.int32),
-            np.zeros(MAX_SEATS),
-        )
-
-
-view: Any = None
-look_at: Any = None
-read_at: Any = None
-
-
-@compiled
-def draw_world(resample, view, parts, generator, state, back, beliefs):
-    """A full state that agrees with the view."""
-    resample(view, parts, generator, state)
-
-
-@compiled
-def weigh(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
-    """Write the priors of the `new` moves of the node `top` for the seat of `state`, among all that are legal."""
-    advise(state, parts, room.fresh, new, room.scores)
-    rank_advice(top, room.scores, new, sharpness, room.priors)
-
-
-def weigh_by_network(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
-    """`weigh` by the worths that the trained player gives the moves in the seat's view."""
-    view(state, parts, int(state.seat), seen)
-    look_at(guide.mind, guide.room, seen, parts, moves, count)
-    rank_worths(top, guide.room.worths, moves, count, room.slots, room.priors)
-
-
-@compiled
-def foresee(guide, seen, state, parts, moves, count, rewards):
-    """Foretell nothing."""
-
-
-def foresee_by_network(guide, seen, state, parts, moves, count, rewards):
-    """Write what the trained player foretells of each seat's share of the win from the view of the seat of `state`."""
-    seat = int(state.seat)
-    players = int(state.players)
-    view(state, parts, seat, seen)
-    read_at(guide.mind, guide.room, seen, parts, moves, count)
-    foretell(guide.mind, guide.room, players)
-    for k in range(players):
-        rewards[(seat + k) % players] = guide.room.outputs[k]
-
-
-weigh_at: Any = weigh
-foresee_at: Any = foresee
-
-
-def descend(advise, guide, seen, state, parts, nodes, count, parent, moves, moves_count, room, tuning):
-    """A step of the seat of `state` down the tree, which is opened at `parent` if need be: (the child or 0, the count
-    of nodes).
-
-    The slots in `room` are all 0 before and afterwards. A full tree grows no more.
-    """
-    find_children(nodes, parent, room.slots)
-    new = list_new(moves, moves_count, room.slots, room.fresh)
-    if new > 0 and count + new <= len(nodes):
-        room.priors[0] = 1.0
-        if moves_count > 1:
-            top = nodes[parent]
-            weigh_at(advise, guide, seen, state, parts, top, moves, moves_count, room, new, tuning[SHARPNESS])
-        count = add_children(nodes, count, parent, room.fresh, new, room.slots, room.priors)
-    best = select(
-        nodes, parent, int(state.seat), moves, moves_count, room.slots, tuning[EXPLORATION], tuning[UNVISITED]
-    )
-    forget_children(nodes, parent, room.slots)
-    return best, count
-
-
-draw_world_at: Any = draw_world
-descend_at: Any = compiled(descend)
-
-
-@compiled
-def play_on(advise, state, parts, moves, count, scores, guided, generator):
-    """The move of a playout for the seat of `state`: mostly the best by the game's advice, else any."""
-    if draw_below(generator, CHANCES) >= guided * CHANCES:
-        return moves[draw_below(generator, count)]
-    advise(state, parts, moves, count, scores)
-    return moves[draw_highest(scores, count, generator)]
-
-
-def iterate(
-    resample, legal_actions, play, result, advise,
-    guide, views, states, parts, nodes, count, iterations, longest, moves, room, beliefs, events, tuning, generator
-):  # fmt: skip
-    """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes, or -1 if a
-    game goes on for more than `longest` decisions.
-    """
-    state = states[0]
-    seen = states[1]
-    own = int(views[0].seat)
-    for _ in range(iterations):
-        draw_world_at(resample, views[0], parts[0], generator, state, seen, beliefs)
-        node = depth = secret = decisions = beyond = 0
-        growing = True
-        foretold = False
-        while state.to_act != 0:
-            if decisions == longest:
-                return -1
-            decisions += 1
-            to_act = int(state.to_act)
-            if to_act & (to_act - 1):
-                secret |= to_act
-            seat = own
-            while not to_act >> seat & 1:
-                seat = (seat + 1) % MAX_SEATS
-            known = seat == own or not secret >> seat & 1
-            secret &= ~(1 << seat)
-            moves_count = legal_actions(state, parts[0], seat, moves)
-            state.seat = seat
-            action = moves[0]
-            child = 0
-            if growing and known:
-                child, count = descend_at(
-                    advise, guide, seen, state, parts[0], nodes, count, node, moves, moves_count, room, tuning
-                )
-                growing = child != 0
-            if child != 0:
-                node = child
-                action = nodes[node].action
-                room.path[depth] = node
-                depth += 1
-                growing = nodes[node].visits > 0 and depth < DEPTH
-            elif moves_count > 1:
-                foretold = seat == own and 0 <= guide.after <= beyond
-                if foretold:
-                    foresee_at(guide, seen, state, parts[0], moves, moves_count, room.rewards)
-                    break
-                beyond += 1
-                action = play_on(
-                    advise, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
-                )
-            play(state, parts[0], seat, action, events)
-        if foretold:
-            won = room.rewards[own]
-        else:
-            winners = result(state, parts[0], room.points)
-            reward(room.points, winners, state.players, tuning[WIN], room.rewards)
-            won = (winners >> own & 1) / number_of(winners, state.players)
-        back_up(nodes, 0, room.rewards, won, state.players)
-        for i in range(depth):
-            back_up(nodes, room.path[i], room.rewards, won, state.players)
-    return count
 
 
 def compiled_search(game: Game, tuning: Tuning = USUAL) -> Any:
@@ -286,8 +87,13 @@ _compiled: dict[tuple[Game, type[Guide | NoGuide]], Any] = {}
 def _compile(game: Game, guide: Guide | NoGuide) -> Any:
     kinds, module = game.types, f"{game.package}.rules"
     known: dict[str, Any] = {}
+    template: Any = iterate
     if has_beliefs(game):
         known["draw_world_at"] = drawer(game)
+        if is_apart(game):
+            shown = game.module("beliefs").shown
+            known["look_on_at"] = compiled(derive_function(look_on, module, shown=shown))
+            template = iterate_apart
     if isinstance(guide, Guide):
         own = {"view": game.rules.view, "look_at": looking(game), "read_at": reading(game)}
         known["foresee_at"] = compiled(derive_function(foresee_by_network, module, **own))
@@ -314,7 +120,7 @@ def _compile(game: Game, guide: Guide | NoGuide) -> Any:
         types.Array(types.float64, 1, "C"),
         GENERATOR,
     )
-    return compiled_as(signature, derive_function(iterate, module, **known) if known else iterate)
+    return compiled_as(signature, derive_function(template, module, **known) if known else template)
 
 
 @dataclass(frozen=True)
@@ -439,7 +245,8 @@ class _Growing:
     ) -> None:
         game = view.game
         rules = game.rules
-        self.nodes = np.zeros(min(most * BRANCHES, MOST_NODES) + rules.MAX_LEGAL + 1, dtype=NODE)
+        branches = BRANCHES * (view.players if is_apart(game) else 1)
+        self.nodes = np.zeros(min(most * branches, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS, dtype=NODE)
         self._count = 1
         self._view = view
         guide = guide_by(weights, view.players, view.components)
@@ -449,7 +256,7 @@ class _Growing:
             rules.legal_actions,
             rules.play,
             rules.result,
-            game.advise,
+            policy(game),
             guide,
             view.states,
             np.zeros(2, dtype=rules.STATE),

@@ -79,22 +79,43 @@ def list_new(moves, count, slots, fresh):
 @compiled
 def add_children(nodes, count, parent, fresh, new, slots, priors):
     """Give `parent` a child for each of these new moves, with its prior; returns the count of nodes."""
-    top = nodes[parent]
     for i in range(new):
-        node = nodes[count]
-        node.action = fresh[i]
-        node.child = 0
-        node.sibling = top.child
-        node.prior = priors[i]
-        node.visits = 0
-        node.available = 0
-        node.wins = 0.0
-        for seat in range(MAX_SEATS):
-            node.reward[seat] = 0.0
-        top.child = count
+        add_child(nodes, count, parent, fresh[i], priors[i])
         slots[fresh[i]] = count
         count += 1
     return count
+
+
+@compiled
+def follow(nodes, count, parent, action):
+    """The child of `parent` by an action that was seen, added if need be: (the child, or 0 if the tree is full, the
+    count of nodes).
+    """
+    child = nodes[parent].child
+    while child != 0:
+        if nodes[child].action == action:
+            return child, count
+        child = nodes[child].sibling
+    if count == len(nodes):
+        return 0, count
+    add_child(nodes, count, parent, action, 1.0)
+    return count, count + 1
+
+
+@compiled
+def add_child(nodes, place, parent, action, prior):
+    """Make the unused node at `place` a child that was never visited."""
+    node = nodes[place]
+    node.action = action
+    node.child = 0
+    node.sibling = nodes[parent].child
+    node.prior = prior
+    node.visits = 0
+    node.available = 0
+    node.wins = 0.0
+    for seat in range(MAX_SEATS):
+        node.reward[seat] = 0.0
+    nodes[parent].child = place
 
 
 @compiled

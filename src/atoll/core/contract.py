@@ -68,6 +68,7 @@ TELLING = {
 }
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
+    "policy": {"rate": "view, parts, moves, count, scores"},
     "considering": {"consider": "view, parts, moves, count, found"},
     "beliefs": {"decisions": "view", "before": "state, parts, number, out"},
     "components": {"read": "path", "from_data": "name, data"},

@@ -17,8 +17,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from atoll.bots.iterating import USUAL
 from atoll.bots.network import Room, looking
-from atoll.bots.search import USUAL, evaluate
+from atoll.bots.search import evaluate
 from atoll.bots.weights import Weights
 from atoll.core.chance import derive, draw_below, generator
 from atoll.core.compiling import compiled

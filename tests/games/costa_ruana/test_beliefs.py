@@ -8,7 +8,8 @@ import pytest
 
 from atoll.bots import beliefs, search
 from atoll.bots.beliefs import NONE, _Asked, beliefs_of
-from atoll.bots.search import USUAL, evaluate
+from atoll.bots.iterating import USUAL
+from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.catalogue import find_game
 from atoll.core.chance import generator

@@ -23,6 +23,14 @@ def decisions(view):
 
 
 @compiled
+def shown(state, action):
+    """What the others see of a move: of a card laid face down in front of whom it lies, whatever it is (CR-10)."""
+    if state.phase == cr.FACE_DOWN:
+        return mv.encode_play(0, mv.decode_play(action)[1])
+    return action
+
+
+@compiled
 def before(state, parts, number, out):
     """Take back the decisions of the round from that of this number on; returns what it was."""
     copy_record(state, out)
