@@ -12,14 +12,8 @@ from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.invariants import check_declared, plain, require, row_of
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
-
-_SEATS = tuple(tuple(seat for seat in range(8) if bits >> seat & 1) for bits in range(256))
-
-
-def seats_in(bits: int) -> tuple[int, ...]:
-    """The seats of a bit set, ascending."""
-    return _SEATS[bits & 255]
 
 
 class LegalMoves:
@@ -287,4 +281,4 @@ class Position(_Shown):
                 raise AssertionError(f"a record begins before the first decision, where {name} is another")
 
 
-__all__ = ["SPECTATOR", "UNKNOWN", "LegalMoves", "Position", "View", "seats_in"]
+__all__ = ["SPECTATOR", "UNKNOWN", "LegalMoves", "Position", "View"]

@@ -9,7 +9,8 @@ from typing import Any
 from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.grouping import grouped
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, plurals, texts
 from atoll.games.costa_ruana import events as ev

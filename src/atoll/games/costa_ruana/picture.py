@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from atoll.core.console_drawing import columns, mark, padded, side_by_side, turn_mark
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words
 from atoll.games.costa_ruana import state as cr

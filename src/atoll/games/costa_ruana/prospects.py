@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from atoll.core.compiling import compiled
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import applied_to, faces_turned, is_active

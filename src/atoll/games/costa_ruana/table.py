@@ -10,7 +10,8 @@ from typing import Any
 
 from atoll.core.events import Event
 from atoll.core.game import Json
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.seen import Seen
 from atoll.core.state import UNKNOWN
 from atoll.games.costa_ruana import events as ev

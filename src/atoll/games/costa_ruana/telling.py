@@ -5,7 +5,8 @@ from typing import Any
 
 from atoll.core.game import Json, Progress, Prompt
 from atoll.core.plain_telling import steps
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import UNKNOWN
 from atoll.core.words import Words, texts
 from atoll.games.costa_ruana import state as cr

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from atoll.core.position import View, seats_in
+from atoll.core.position import View
+from atoll.core.seat_sets import seats_in
 from atoll.core.state import UNKNOWN
 from atoll.games.karuba.rules import lowest_sums
 from atoll.games.karuba.state import DISCARD, LAY
