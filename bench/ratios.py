@@ -7,7 +7,6 @@ commit gets a worktree of its own, and runs in this environment. With --short th
 """
 
 import argparse
-import os
 import re
 import signal
 import subprocess
@@ -22,8 +21,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from atoll.core.catalogue import games
-
-ROOT = Path(__file__).parents[1]
+from bench.commits import ROOT, environment_of, worktree
 
 Found = dict[tuple[str, str], tuple[list[float], list[float]]]
 """By game and what was measured: the values of the other commit, and those of this tree."""
@@ -72,9 +70,8 @@ print(time.process_time() - began)
 
 def output(root: Path, home: str, *command: str) -> str:
     """What Python prints for a command with the sources of `root` and its own cache."""
-    environment = {**os.environ, "ATOLL_HOME": home, "PYTHONPATH": str(root / "src")}
     done = subprocess.run(
-        [sys.executable, *command], cwd=root, env=environment, capture_output=True, text=True
+        [sys.executable, *command], cwd=root, env=environment_of(root, home), capture_output=True, text=True
     )
     if done.returncode:
         raise SystemExit(f"{root} could not be measured:\n{done.stderr}")
@@ -117,14 +114,7 @@ def main() -> None:
         settings.clicks = 1 if settings.short else 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the worktree goes, too
     with ExitStack() as stack:
-        other = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "base"
-        command = ["git", "worktree", "add", "--detach", str(other), settings.base]
-        added = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        if added.returncode:
-            raise SystemExit(f"There is no worktree of {settings.base!r}: {added.stderr.strip()}")
-        stack.callback(
-            subprocess.run, ["git", "worktree", "remove", "--force", str(other)], cwd=ROOT, check=True
-        )
+        other = stack.enter_context(worktree(settings.base))
         sides = {root: stack.enter_context(tempfile.TemporaryDirectory()) for root in (other, ROOT)}
         found: Found = {}
         try:
