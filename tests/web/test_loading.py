@@ -396,7 +396,8 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
     bots = STAGES[STAGES.index("bots") :]
     for compiled in (STAGES, (), bots, ()):
         if compiled == bots:
-            shutil.rmtree(module_cache("atoll.bots.search"))
+            for module in ("atoll.bots.search", "atoll.bots.iterating"):
+                shutil.rmtree(module_cache(module))
             module_cache.cache_clear()
         stages.clear()
         found = Loading(retry=0.1)

@@ -371,13 +371,18 @@ def test_variants_are_played_to_the_end(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("which", ["tuned", "fair"])
 def test_other_sets_are_no_other_game_and_not_the_usual_one(which: str):
-    """Numbers of actions, prices, prestige and boosts differ, and nothing else; what was attested is called so no
-    more."""
+    """Numbers of actions, prices, prestige, boosts and what events give differ, and nothing else; what was attested is
+    called so no more."""
     usual, other = (GAME.components(one).data for one in ("reconstruction", which))
     assert next(iter(GAME.component_files)) == GAME.components().name == "reconstruction"
     assert GAME.components(which).name == other["name"] == which
     differing = {key for key in usual if usual[key] != other[key]}
-    assert differing - {"actions"} == {"name", "reconstructed", "tribe", "boosts", "constructions"}
+    assert differing - {"actions", "events"} == {"name", "reconstructed", "tribe", "boosts", "constructions"}
+    for before, after in zip(usual["events"], other["events"], strict=True):
+        for when in ("always", "once"):
+            if before.get(when) != after.get(when) and before["source"] == "attested":
+                assert f"events.{before['id']}.{when}" in other["reconstructed"]
+        assert {**before, "always": {}, "once": {}} == {**after, "always": {}, "once": {}}
     for before, after in zip(usual["constructions"], other["constructions"], strict=True):
         numbers = {"cost": 0, "prestige": 0}
         assert before | numbers == after | numbers
