@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from atoll.core.game import Game
-from atoll.core.plain_board import shown_fields
 from atoll.core.words import Words
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ def plain_table(
     words: Words, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """What the plain template is given besides what every table is."""
+    from atoll.core.plain_board import shown_fields  # which imports NumPy
+
     score = view.game.telling.score(words, names, over["breakdown"]) if over is not None else None
     common, players = shown_fields(view, words)
     return {"moved": {}, "common": common, "players": players, "score": score}
