@@ -62,6 +62,7 @@ class Thinker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,  # Ctrl-C is for the one that counts
         )
 
     def move(self, record: list[str], seat: int, seed: int) -> Json:
@@ -104,10 +105,14 @@ def play(game: Game, players: int, seed: int, own: int, ours: Thinker, theirs: T
     return (own in outcome.winners) / len(outcome.winners)
 
 
+AT = local()
+"""The two processes of the thread's table: `ours`, `theirs`."""
+
+
 @contextmanager
 def tables(
     settings: argparse.Namespace, game: Game, other: Path, homes: list[str]
-) -> Iterator["ThreadPoolExecutor"]:
+) -> Iterator[ThreadPoolExecutor]:
     """A thread for each table, with two processes that think in turn."""
     started: list[Thinker] = []
 
@@ -126,9 +131,6 @@ def tables(
         for thinker in started:
             thinker.end()
         pool.shutdown(cancel_futures=True)
-
-
-AT = local()
 
 
 def main() -> None:
@@ -168,12 +170,12 @@ def main() -> None:
                     progress.advance(task)
             except KeyboardInterrupt:
                 pass
-    if shares:
-        won = share_text(Words("en"), share_estimate(np.array(shares)))
-        Console(highlight=False).print(
-            f"{game.title}, {settings.milliseconds} ms a move, against {settings.commit}: "
-            f"{won} % of {len(shares) * players} games"
-        )
+        if shares:
+            won = share_text(Words("en"), share_estimate(np.array(shares)))
+            Console(highlight=False).print(
+                f"{game.title}, {settings.milliseconds} ms a move, against {settings.commit}: "
+                f"{won} % of {len(shares) * players} games"
+            )
 
 
 if __name__ == "__main__":
