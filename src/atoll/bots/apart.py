@@ -15,8 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from atoll.bots.iterating import DEPTH, GUIDED, WIN, descend_at, draw_world, foresee, play_on
-from atoll.bots.tree import MAX_SEATS, back_up, follow, number_of, reward
+from atoll.bots.iterating import (
+    DEPTH,
+    GUIDED,
+    WIN,
+    descend_at,
+    draw_world,
+    foresee,
+    next_seat,
+    play_on,
+    settle,
+)
+from atoll.bots.tree import MAX_SEATS, back_up, follow
 from atoll.core.compiling import compiled
 from atoll.core.copying import scratch
 from atoll.core.defaults import has_module
@@ -43,15 +53,6 @@ def begin(own, players, at, growing, depths):
         at[seat] = (seat - own) % players
         growing[seat] = 1
         depths[seat] = 0
-
-
-@compiled
-def next_seat(to_act, own):
-    """Who decides next of those that have to: the searching seat, or the next one after it."""
-    seat = own
-    while not to_act >> seat & 1:
-        seat = (seat + 1) % MAX_SEATS
-    return seat
 
 
 @compiled
@@ -131,9 +132,6 @@ def iterate_apart(
             if known:
                 count = look_on_at(state, nodes, count, seat, action, at, growing, paths, depths)
             play(state, parts[0], seat, action, events)
-        if not foretold:
-            winners = result(state, parts[0], room.points)
-            reward(room.points, winners, players, tuning[WIN], room.rewards)
-        won = room.rewards[own] if foretold else (winners >> own & 1) / number_of(winners, players)
+        won = room.rewards[own] if foretold else settle(result, state, parts[0], own, room, tuning[WIN])
         back_up_all(nodes, own, players, room.rewards, won, paths, depths)
     return count

@@ -155,11 +155,28 @@ descend_at: Any = compiled(descend)
 
 @compiled
 def play_on(advise, state, parts, moves, count, scores, guided, generator):
-    """The move of a playout for the seat of `state`: mostly the best by the game's advice, else any."""
+    """The move of a playout for the seat of `state`: mostly the best by `advise`, else any."""
     if draw_below(generator, CHANCES) >= guided * CHANCES:
         return moves[draw_below(generator, count)]
     advise(state, parts, moves, count, scores)
     return moves[draw_highest(scores, count, generator)]
+
+
+@compiled
+def next_seat(to_act, own):
+    """Who decides next of those that have to: the searching seat, or the next one after it."""
+    seat = own
+    while not to_act >> seat & 1:
+        seat = (seat + 1) % MAX_SEATS
+    return seat
+
+
+@compiled
+def settle(result, state, parts, own, room, win):
+    """Write what each seat gets of a game that is over; returns the share of the win of `own`."""
+    winners = result(state, parts, room.points)
+    reward(room.points, winners, state.players, win, room.rewards)
+    return (winners >> own & 1) / number_of(winners, state.players)
 
 
 def iterate(
@@ -184,9 +201,7 @@ def iterate(
             to_act = int(state.to_act)
             if to_act & (to_act - 1):
                 secret |= to_act
-            seat = own
-            while not to_act >> seat & 1:
-                seat = (seat + 1) % MAX_SEATS
+            seat = next_seat(to_act, own)
             known = seat == own or not secret >> seat & 1
             secret &= ~(1 << seat)
             moves_count = legal_actions(state, parts[0], seat, moves)
@@ -214,12 +229,7 @@ def iterate(
                     advise, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
                 )
             play(state, parts[0], seat, action, events)
-        if foretold:
-            won = room.rewards[own]
-        else:
-            winners = result(state, parts[0], room.points)
-            reward(room.points, winners, state.players, tuning[WIN], room.rewards)
-            won = (winners >> own & 1) / number_of(winners, state.players)
+        won = room.rewards[own] if foretold else settle(result, state, parts[0], own, room, tuning[WIN])
         back_up(nodes, 0, room.rewards, won, state.players)
         for i in range(depth):
             back_up(nodes, room.path[i], room.rewards, won, state.players)
