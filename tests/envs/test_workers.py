@@ -1,12 +1,9 @@
 """Threads that stay in compiled code between steps: however they wait, they do all that is ordered, and they end."""
 
 import gc
-import os
-import signal
 import subprocess
 import sys
 import threading
-import warnings
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -151,18 +148,16 @@ def test_errors_are_raised_and_nothing_is_written_afterwards(
     some.stop()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forked processes")
 def test_a_forked_process_has_threads_of_its_own() -> None:
-    some = workers_of(lambda first, end: end)
-    work(some)
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # Python 3.12 warns of threads, none of which is used
-        child = os.fork()
-    if child == 0:
-        signal.alarm(60)
-        os._exit(0 if work(some) == 12 else 1)
+    program = """
+import os, signal
+from tests.envs.test_workers import work, workers_of
+some = workers_of(lambda first, end: end)
+work(some)
+child = os.fork()
+signal.alarm(60)  # ends a process that waits for threads that it has not
+assert work(some) == 12
+if child:
     assert os.waitpid(child, 0)[1] == 0
-    assert work(some) == 12
-    some.stop()
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=120)
