@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from atoll.bots.catalogue import LEVELS, QUICK_BOTS, SearchBot
+from atoll.bots.catalogue import LEVELS, QUICK_BOTS, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.defaults import has_module
 from atoll.core.errors import AtollError
@@ -99,7 +99,7 @@ def warm_bots(game: Game, stage: Stage = lambda name: None) -> None:
     stage("search")
     for level in LEVELS:
         level.prepare(game)
-    SearchBot("search:1", iterations=1).choose(view, seed=0)  # what a search calls is compiled by its first
+    find_bot("search:1").choose(view, seed=0)  # what a search calls is compiled by its first
     _note_of_bots(game).touch()
 
 
