@@ -1,5 +1,6 @@
 """The learners in examples/ learn from what they should, keep what they learnt, and go on where they ended."""
 
+import tempfile
 from importlib import util
 from pathlib import Path
 from types import ModuleType
@@ -152,8 +153,11 @@ def test_nothing_to_resume_is_said(
     assert "there is nothing to resume in" in capsys.readouterr().err
 
 
-def test_maskable_ppo_learns_with_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_maskable_ppo_learns_with_masks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """sb3-contrib's own algorithm trains, is saved, is loaded and plays; an illegal action would lose at once."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for stable-baselines3's log
     kept = tmp_path / "player.zip"
     example("train_maskable_ppo").main(
         ["--game", "karuba", "--decisions", "64", "--evaluate", "2", "--out", str(kept)]
