@@ -59,7 +59,7 @@ def trimmed_css(text: str) -> str:
     parts = STRINGS.split(COMMENTS_OF_CSS.sub("", text))
     for place in range(0, len(parts), 2):
         part = re.sub(r"\s+", " ", parts[place])
-        parts[place] = re.sub(r" ?([{};]) ?", r"\1", part)
+        parts[place] = re.sub(r" ?([{};,>]) ?", r"\1", part).replace(": ", ":")
     return "".join(parts).replace(";}", "}").strip() + "\n"
 
 
