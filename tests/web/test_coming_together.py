@@ -1,6 +1,7 @@
 """How people come together: the waiting room, the lobby, and a seat that moves to another device."""
 
 import hmac
+import html
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,6 +48,33 @@ def test_a_table_waits_until_it_is_started(new_browser: NewBrowser, table_at: Ta
     assert anna.get(f"{path}/record").status_code == 200
 
 
+def test_whoever_is_invited_reads_what_is_played_and_how(new_browser: NewBrowser) -> None:
+    """Item 1 and 7: which game, and whatever its maker chose that is not as usual, before a seat is taken; and what
+    there is in the menu can be done. During the game the menu says it.
+    """
+    anna, ben = new_browser(), new_browser()
+    path = made(anna, clock="days:3", components="dead-end temples", **{"option:blocked_shortest": "yes"})
+    room = html.unescape(ben.get(path).text)
+    for said in (
+        "Waiting room – Karuba</h2>",
+        "3 players · 10 to 20 minutes · Light",
+        f'<a href="/games/karuba/rules?table={path.rpartition("/")[2]}">Rules</a>',
+        "Time to think: 3 days for each decision",
+        "Components: dead-end temples",
+        "Option: The shortest path of all",
+    ):
+        assert said in room, said
+    assert f"{path}/try" not in room
+    assert f"{path}/record" not in room
+    plain = html.unescape(ben.get(made(anna)).text)
+    assert not [said for said in ("Time to think", "Components:", "Option:") if said in plain]
+    anna.post(f"{path}/start", {"bot": "easy"})
+    table = html.unescape(ben.get(path).text)
+    assert "Time to think: 3 days for each decision" in table
+    assert "Components: dead-end temples" in table
+    assert f"{path}/record" in table
+
+
 def test_seats_fill_live_and_one_can_get_up_again(new_browser: NewBrowser, table_at: TableAt) -> None:
     anna, ben = new_browser(), new_browser()
     ben.post("/name", {"name": "Ben"})
@@ -81,9 +109,9 @@ def test_the_lobby_shows_public_tables_with_free_seats(new_browser: NewBrowser) 
     assert f'href="{hidden}"' not in ben.get("/lobby").text
 
 
-def link_in(html: str) -> str:
+def link_in(page: str) -> str:
     """The link that a page shows."""
-    found = re.search(r'value="http://testserver(/tables/[^"]*/device/[^"]+)"', html)
+    found = re.search(r'value="http://testserver(/tables/[^"]*/device/[^"]+)"', page)
     assert found
     return found[1]
 

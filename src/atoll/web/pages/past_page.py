@@ -114,7 +114,7 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, happened: str
         "undo": None,
         "undo_asked": None,
         "clock": None,
-        "clock_kind": "",
+        "clocked": False,
         "look_back": None,
         "waiting": False,
     }

@@ -13,6 +13,7 @@ from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.words import Words, seat_names
 from atoll.web.pages import clocks, lessons
+from atoll.web.pages.facts import length
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
 from atoll.web.pages.templating import draw, words_for
@@ -150,16 +151,6 @@ def offer(game: Game, language: str) -> dict[str, Any]:
             for option in game.options
         ],
     }
-
-
-def length(game: Game, words: Words) -> str:
-    """How long a game takes people; nothing where it does not say."""
-    if game.minutes is None:
-        return ""
-    least, most = game.minutes
-    if least < most:
-        return words("%(least)s to %(most)s minutes", least=least, most=most)
-    return words.plural("%(num)s minute", "%(num)s minutes", most)
 
 
 def draw_deletion(found: ListedTable, browser: str, language: str) -> str:

@@ -36,7 +36,7 @@ def entries_of(table: SeenTable, words: Words) -> list[Entry]:
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
-    if not table.is_over and table.lesson is None:
+    if not (table.is_over or table.seating.waiting) and table.lesson is None:
         entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
     entries += programming.entries(table, words)
     if table.seat is not None and table.viewer.here:
@@ -50,7 +50,9 @@ def entries_of(table: SeenTable, words: Words) -> list[Entry]:
             entries.append({"label": words("How you are told that it is your turn"), "url": told})
             entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
     entries += playing_again(table, words) if table.has_ended else settings(table, words)
-    return [*entries, {"label": words("Download the record"), "url": f"{here}/record"}]
+    if not table.seating.waiting:
+        entries.append({"label": words("Download the record"), "url": f"{here}/record"})
+    return entries
 
 
 def branch(table: SeenTable) -> Entry | None:

@@ -14,6 +14,7 @@ from atoll.web.pages import clocks, lessons, programming, taking_back
 from atoll.web.pages.agreement import agreement
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
+from atoll.web.pages.facts import played_with
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
@@ -126,7 +127,8 @@ def context(
         "undo": taking_back.undo_button(table, words, choosing),
         "undo_asked": taking_back.question(table, words),
         "clock": clocks.in_bar(table, words),
-        "clock_kind": clocks.label(words, table.clock) if table.clock else "",
+        "clocked": table.clock is not None,
+        "played_with": played_with(table, words),
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
         "hints": hints(table, words, choosing),
         "hint_why": hint_why(table, words),

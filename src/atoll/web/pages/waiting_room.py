@@ -4,7 +4,10 @@ from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.words import Words
+from atoll.web.pages.facts import of_table, played_with
 from atoll.web.pages.players import taking
+from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_menu import rules_address
 from atoll.web.table.choosing import post
 from atoll.web.table.seen_table import SeenTable
 
@@ -17,6 +20,10 @@ def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
     starts = table.viewer.maker or (table.seat is not None and not free)
     named = table.seat is None or table.seating.seats[table.seat].name is not None
     return {
+        "summary": words(table.game.summary),
+        "facts": of_table(table, words),
+        "played_with": played_with(table, words),
+        "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
         "ask_name": not named,
         "leave": post(f"{here}/leave") if table.seat is not None else None,
