@@ -32,6 +32,25 @@ def play_once(path: str, table: Table, *browsers: Browser) -> None:
     assert browser.post(form.action, form.data).status_code == 200
 
 
+def test_no_page_with_a_form_comes_anew_under_the_hand(
+    browser: Browser, new_browser: NewBrowser, table_at: TableAt
+) -> None:
+    """Item 8: without scripts only a page on which one merely waits looks again by itself; what is filled in on others
+    would be lost every two seconds.
+    """
+    again, guest = 'http-equiv="refresh"', new_browser()
+    path = browser.make_table("karuba", players="2")
+    assert table_at(path).course.to_act, "it is somebody's turn"
+    assert "Your turn" in browser.get("/").text
+    assert again not in browser.get("/").text
+    room = browser.make_table("karuba", **PERSONS, wait="yes")
+    assert again not in browser.get(room).text, "the maker chooses the bots' level there"
+    assert again in guest.get(room).text
+    guest.post(f"{room}/seats", {"seat": "1"})
+    assert 'name="name"' in guest.get(room).text
+    assert again not in guest.get(room).text
+
+
 def test_a_table_says_who_plays_whose_turn_it_is_and_how_far(
     browser: Browser, new_browser: NewBrowser, table_at: TableAt
 ) -> None:

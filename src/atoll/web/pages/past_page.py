@@ -116,7 +116,7 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, happened: str
         "clock": None,
         "clocked": False,
         "look_back": None,
-        "waiting": False,
+        "refreshes": False,
     }
 
 

@@ -75,7 +75,7 @@ def draw_still(position: "Position", seat: int | None = None, language: str = "e
         draw_region=drawing.draw_region,
         log=log(table.course, seat, words, names),
         **context(seen_by(viewer, table, names), words, {}, confirms=False)
-        | {"menu": [], "seating": [], "rules": None, "undo": None, "waiting": False},
+        | {"menu": [], "seating": [], "rules": None, "undo": None, "refreshes": False},
     )
     html = str(drawing.fragment(drawn, table.version))
     html = LOADED.sub("", STYLESHEET.sub(lambda link: styles(link[1], table.game), html))

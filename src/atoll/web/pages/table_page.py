@@ -94,7 +94,7 @@ def context(
     prompt = taught or prompt_for(table, words, choosing)
     look = table_of(game)
     drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
-    people = seats(table, words)
+    people, room = seats(table, words), waiting_room(table, words)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -107,7 +107,7 @@ def context(
         "seats": people,
         "named": partial(named, people),
         "seating": seating(table, words),
-        "room": waiting_room(table, words),
+        "room": room,
         "longest_name": LONGEST,
         "agreement": agreement(table, words),
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
@@ -139,7 +139,7 @@ def context(
         "t": game.telling.bind(words),
         "prompt": prompt,
         "tab_title": tab_title(table, words, mine=prompt["mine"]),
-        "waiting": not prompt["mine"] and not table.has_ended,
+        "refreshes": not (prompt["mine"] or table.has_ended or (room and room["fills_in"])),
         "progress": game.telling.progress(words, table.view),
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,

@@ -26,6 +26,7 @@ def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
         "ask_name": not named,
+        "fills_in": starts or not named,  # a page that came anew would lose what stands in the form
         "leave": post(f"{here}/leave") if table.seat is not None else None,
         "start": f"{here}/start" if starts else None,
         "bots": [

@@ -117,7 +117,7 @@ async def table_page(request: Request) -> Response:
     awaited = None if wants_fragment(request) else await awaited_game(request)
     if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
         progress = progress_of(site.loading, words_for(language), awaited)
-        return page(draw("loading.html.jinja", language, **progress, waiting=True))
+        return page(draw("loading.html.jinja", language, **progress, refreshes=True))
     table = await find_table(request)
     progress = progress_of(site.loading, words_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
