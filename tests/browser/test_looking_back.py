@@ -73,3 +73,12 @@ def test_without_scripts_too(open_browser: Open) -> None:
     page.locator(".past-choice").filter(has=page.locator("#past-by")).get_by_role("button").click()
     assert "by=round" in page.url
     expect(page.locator("#playing")).to_be_hidden()
+
+
+def test_the_lines_of_points_have_the_discs_of_their_seats_on_phones_too(open_browser: Open) -> None:
+    """Item 5: points over time are drawn under the bar; a colour never stands without its mark."""
+    page = open_browser(PHONE).new_page()
+    page.goto(f"{finished(page)}/back")
+    expect(page.locator(".past-points .token")).to_have_count(2)
+    for disc in page.locator(".past-points .token").all():
+        expect(disc).to_be_visible()

@@ -231,7 +231,7 @@ def run_out_of_time(host: Page, guest: Page, server: Server, chance: random.Rand
     turn(server.home, 162)
     host.clock.fast_forward(162_000)
     expect(clock).to_have_class(re.compile("soon"))
-    expect(clock.locator(".left")).to_contain_text("0:")
+    expect(clock.locator(".time-left")).to_contain_text("0:")
     turn(server.home, 181)
     host.clock.fast_forward(19_000)
     expect(host.locator("#prompt")).to_contain_text("A bot plays for you.")

@@ -396,6 +396,25 @@ def test_the_page_shows_clocks_at_seats_and_bar_and_the_site_watches_them(
     assert "atoll-now" not in browser.get(browser.make_table()).text
 
 
+def test_the_bar_says_that_the_one_for_whom_all_wait_is_away(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: Callable[[str], Table]
+) -> None:
+    """Item 2: a note "away until" is shown, where one wonders why nothing happens."""
+    ben = new_browser()
+    ben.post("/name", {"name": "Ben"})
+    browser.post("/name", {"name": "Anna"})
+    path = browser.make_table("costa-ruana", players="2", seat1="friend")
+    ben.post(f"{path}/seats", {"seat": "1"})
+    (seat,) = table_at(path).course.to_act
+    one, other, name = ((browser, ben, "Anna"), (ben, browser, "Ben"))[seat]
+    one.post(f"{path}/away", {"until": "2999-08-31"})
+    assert f"{name}: away until 31 August" in other.get(path).text
+    assert f"{name} (you): away until" not in one.get(path).text
+    other.post(f"{path}/away", {"until": "2999-08-30"})
+    assert "away until 30 August</span>" in other.get(path).text, "beside one's own name"
+    assert ": away until 30 August" not in one.get(path).text.replace("a person: away until", "")
+
+
 def test_who_is_away_says_until_when(browser: Browser, new_browser: Callable[..., Browser]) -> None:
     other = new_browser()
     path = browser.make_table(seat1="friend")

@@ -9,6 +9,9 @@ from atoll.core.words import Words
 from atoll.web.table.clocks import DAY, PRESETS, Clock
 from atoll.web.table.seen_table import SeenTable
 
+LONG = 36_000
+"""Seconds from which a clock shows no minutes: beside a name there is little room."""
+
 
 def offered(words: Words) -> list[dict[str, str]]:
     """The clocks that the form for a new table offers."""
@@ -44,9 +47,11 @@ def shown(seconds: float) -> str:
 
 
 def in_words(words: Words, seconds: float) -> str:
-    """A time that is left; where there are days of it, so many days and hours."""
-    if seconds < DAY:
+    """A time that is left; where there is much of it, so many days and hours, or hours."""
+    if seconds < LONG:
         return shown(seconds)
+    if seconds < DAY:
+        return words("%(hours)s h", hours=int(seconds // 3600))
     return words("%(days)s d %(hours)s h", days=int(seconds // DAY), hours=int(seconds % DAY // 3600))
 
 
@@ -78,3 +83,9 @@ def away(table: SeenTable, words: Words, seat: int) -> str:
         return ""
     day = format_date(date.fromisoformat(until), format="d MMMM", locale=words.locale)
     return words("away until %(day)s", day=day)
+
+
+def awaited_away(table: SeenTable, words: Words) -> str:
+    """Who of those for whom all wait is away, and until when; nothing if nobody is."""
+    said = [(table.names[seat], away(table, words, seat)) for seat in table.to_act]
+    return " · ".join(words("%(name)s: %(away)s", name=name, away=until) for name, until in said if until)

@@ -236,6 +236,8 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
         hint = words("You can take the seat of a bot and play along.")
     elif seat not in table.to_act and awaited:
         hint = words("Invite somebody to take the free seat.")
+    elif seat not in table.to_act and (gone := clocks.awaited_away(table, words)):
+        hint = gone
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 

@@ -111,6 +111,7 @@ document.addEventListener("submit", (event) => {
   if (!live()?.contains(form)) return;
   const [address, fields] = questionOf(form, event.submitter);
   event.preventDefault();
+  form.closest("[popover]")?.hidePopover(); // what comes of it is behind the menu
   if (form.dataset.busy) return ponder(form);
   if (!fields && address.pathname !== location.pathname) return location.assign(address);
   ask(address, fields);

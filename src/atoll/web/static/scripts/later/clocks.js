@@ -3,6 +3,7 @@ import { live } from "../table.js";
 
 const SOON = 20; // s that are left when a clock shows that it is urgent
 const DAY = 86400;
+const LONG = 36000; // s from which a clock shows hours alone
 
 const now = document.querySelector('meta[name="atoll-now"]')?.content; // the server's clock
 const ahead = now ? Date.now() / 1000 - Number(now) : 0;
@@ -10,6 +11,7 @@ const two = (number) => String(number).padStart(2, "0");
 
 /** Seconds as the server writes them (`web/pages/clocks.py`). */
 function shown(left) {
+  if (left >= LONG) return `${Math.floor(left / 3600)} h`;
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
@@ -19,7 +21,7 @@ function tick() {
   for (const clock of live().querySelectorAll(".clock[data-due]")) {
     const left = Math.max(0, Math.floor(Number(clock.dataset.due) + ahead - Date.now() / 1000));
     if (left >= DAY) continue;
-    const text = clock.querySelector(".left");
+    const text = clock.querySelector(".time-left");
     if (text.textContent !== shown(left)) text.textContent = shown(left);
     clock.classList.toggle("soon", left < SOON);
   }
