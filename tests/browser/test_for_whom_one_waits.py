@@ -8,7 +8,7 @@ from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table
 
 INSIDE = """([inner, outer]) => {
-    const [text, box] = [document.querySelector(inner), document.querySelector(outer)].map((one) => one.getBoundingClientRect());
+    const [text, box] = [inner, outer].map((name) => document.querySelector(name).getBoundingClientRect());
     return Math.min(text.left - box.left, box.right - text.right);
 }"""
 """How many pixels of the outer element stand left and right of the inner one."""

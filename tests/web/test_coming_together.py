@@ -95,10 +95,12 @@ def test_seats_fill_live_and_one_can_get_up_again(new_browser: NewBrowser, table
 def test_the_lobby_shows_public_tables_with_free_seats(new_browser: NewBrowser) -> None:
     anna, ben = new_browser(), new_browser()
     anna.post("/name", {"name": "Anna"})
-    hidden, shown = made(anna), made(anna, public="yes")
+    hidden, shown = made(anna), made(anna, public="yes", clock="days:3")
     assert f'href="{shown}"' in ben.get("/").text
     assert f'href="{hidden}"' not in ben.get("/").text
     assert "Anna" in ben.get("/lobby").text
+    assert f'href="{shown}"' not in anna.get("/lobby").text, "Anna sits there: it is among her own tables"
+    assert "3 days for each decision" in ben.get("/lobby").text, "whether it is played at once or over days"
     assert ben.post(f"{hidden}/public", {"public": "yes"}).status_code == 403
     anna.post(f"{shown}/public", {"public": "no"})
     anna.post(f"{hidden}/public", {"public": "yes"})

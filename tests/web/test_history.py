@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,28 @@ def test_a_finished_game_is_listed_for_each_of_its_people_alone(
     nobody = new_browser()
     assert nobody.get("/history/export").json()["games"] == []
     assert "are listed here" in nobody.get("/history").text
+
+
+def test_results_are_counted_by_game_number_of_players_and_against_whom(
+    played: tuple[Browser, Browser, str], new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    """Item 5: one's own wins beside each of the others with whom one played."""
+    one, other, _ = played
+    for browser, name in ((one, "Anna"), (other, "Ben")):
+        browser.post("/name", {"name": name})
+    third = one.make_table("signs", players="3", seat1="friend", seat2="friend")
+    other.post(f"{third}/seats", {"seat": "1"})
+    new_browser().post(f"{third}/seats", {"seat": "2"})
+    play_some(table_at(third), 10_000)
+    games = one.get("/history/export").json()["games"]
+    won = [game["place"] == 1 for game in games]  # the latest first
+    rivals = one.get("/history").text.partition('id="rivals"')[2].partition("</table>")[0]
+    found = re.findall(r'<th scope="row">([^<]*)</th><td>(\d+)</td><td>(\d+)', rivals)
+    assert set(found) == {
+        ("Ben", "1", str(int(won[0]))),
+        ("Yellow", "1", str(int(won[0]))),
+        ("Blue", "1", str(int(won[1]))),  # as Ben was called before
+    }
 
 
 def test_it_stays_when_the_table_is_deleted_and_goes_when_its_person_says_so(

@@ -1,5 +1,6 @@
 """The page "My games": how finished games ended, and the records that one watches."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -18,6 +19,8 @@ from atoll.web.table.seating import aware
 
 SHOWN = 200
 """Results that the page lists."""
+RIVALS = 20
+"""Opponents that it lists."""
 
 
 def draw_history(
@@ -30,6 +33,7 @@ def draw_history(
         language,
         here="/history",
         summary=summary(found, words),
+        rivals=rivals(found, words),
         results=[entry(result, words) for result in found[:SHOWN]],
         more=max(0, len(found) - SHOWN),
         uploads=[
@@ -75,6 +79,21 @@ def summary(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
     return rows
 
 
+def rivals(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
+    """By opponent, those met most often first: games with them at the table, and those of them that were won."""
+    met = Counter(name for result in found for name in result.against)
+    won = Counter(name for result in found if result.place == 1 for name in result.against)
+    return [
+        {
+            "name": opponent(name, words),
+            "games": games_met,
+            "wins": won[name],
+            "share": format_percent(won[name] / games_met, locale=words.locale),
+        }
+        for name, games_met in met.most_common(RIVALS)
+    ]
+
+
 def mean(values: Sequence[int], words: Words) -> str:
     """The average with one digit behind the point."""
     return format_decimal(sum(values) / len(values), format="0.0", locale=words.locale)
@@ -85,7 +104,7 @@ def entry(result: Result, words: Words) -> dict[str, Any]:
     return {
         "url": f"/tables/{result.table_id}/back",
         "game": title(result.game),
-        "day": format_date(aware(result.ended_at), format="long", locale=words.locale),
+        "day": format_date(aware(result.ended_at), format="medium", locale=words.locale),
         "date": aware(result.ended_at).date().isoformat(),
         "place": words("Won") if result.place == 1 else words("Place %(place)s", place=result.place),
         "won": result.place == 1,

@@ -82,23 +82,25 @@ def draw_start(
         seat_names=seat_names(words),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,
-        lobby=lobby(store, words),
+        lobby=lobby(store, browser, words),
         **progress_of(loading, words),
     )
 
 
-def lobby(store: Store, words: Words) -> list[dict[str, Any]]:
-    """Public tables with free seats, as the lobby shows them."""
+def lobby(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
+    """Public tables with free seats where the browser can join, as the lobby shows them."""
     return [
         {
             "id": found.row.id,
             "title": title(found.row, words),
             "company": company(found.seats, "", words, free=False),
             "free": free_seats(found.seats, words),
+            "clock": clocks.label(words, Clock(**found.row.clock)) if found.row.clock else "",
             "made": aware(found.row.made_at).isoformat(),
             "when": ago(aware(found.row.made_at), words),
         }
         for found in store.public_tables(now() - DAY)
+        if all(sitting.browser != browser for sitting in found.seats)
     ]
 
 
@@ -106,7 +108,7 @@ def draw_lobby(store: Store, browser: str, language: str) -> str:
     """The lobby alone, and how many tables wait for the browser's person."""
     words = words_for(language)
     waiting = that_wait([entry(listed, browser, words) for listed in store.tables_of(browser)])
-    return draw("lobby.html.jinja", language, lobby=lobby(store, words), waiting=len(waiting))
+    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, words), waiting=len(waiting))
 
 
 def that_wait(tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
