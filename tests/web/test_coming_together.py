@@ -75,6 +75,25 @@ def test_whoever_is_invited_reads_what_is_played_and_how(new_browser: NewBrowser
     assert f"{path}/record" in table
 
 
+def test_a_table_for_friends_is_two_presses_away(browser: Browser, table_at: TableAt) -> None:
+    """Item 1: the form lies open with the other seats free, and what it makes is a waiting room; without scripts."""
+    start = html.unescape(browser.get("/").text)
+    assert '<details class="options" id="options-karuba">' in start
+    (way,) = re.findall(r'id="friends-karuba" href="([^"#]+)', start)
+    opened = browser.get(way).text
+    assert '<details class="options" id="options-karuba" open>' in opened
+    assert '<details class="options" id="options-costa-ruana">' in opened
+    form = opened.partition('id="new-karuba"')[2].partition("</form>")[0]
+    fields = {"game": "karuba", "wait": "yes"}
+    for name, options in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.findall(r'value="([^"]*)" selected', options) or re.findall(r'value="([^"]*)"', options)
+        fields[name] = chosen[0]
+    assert {fields["seat0"], fields["seat1"], fields["seat5"]} == {"me", "friend"}
+    path = str(browser.post("/tables", fields).url.path)
+    assert table_at(path).seating.waiting
+    assert table_at(path).seating.free == (1,)
+
+
 def test_seats_fill_live_and_one_can_get_up_again(new_browser: NewBrowser, table_at: TableAt) -> None:
     anna, ben = new_browser(), new_browser()
     ben.post("/name", {"name": "Ben"})

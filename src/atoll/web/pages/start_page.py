@@ -41,9 +41,16 @@ STATES = ("yours", "waiting", "over")
 
 
 def draw_start(
-    store: Store, loading: Loading, browser: str, language: str, declined: Collection[str] = ()
+    store: Store,
+    loading: Loading,
+    browser: str,
+    language: str,
+    declined: Collection[str] = (),
+    friends: str = "",
 ) -> str:
-    """The start page; `declined` are the games of which the browser wants no lesson to be offered."""
+    """The start page; `declined` are the games of which the browser wants no lesson to be offered, `friends` is the
+    game whose form lies open with the other seats left to friends.
+    """
     words, own = words_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
     found = [entry(listed, browser, words) for listed in own]
@@ -79,6 +86,7 @@ def draw_start(
         clocks=clocks.offered(words),
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
+        friends=friends,
         seat_names=seat_names(words),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,

@@ -68,6 +68,7 @@ async def start_page(request: Request) -> Response:
             browser_of(request),
             language_of(request),
             lessons.declined(request),
+            request.query_params.get("friends", ""),
         )
     )
 
