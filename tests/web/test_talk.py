@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -166,6 +167,37 @@ def test_all_agree_to_play_again_with_other_seats(new_browser: NewBrowser, table
     assert following.url.path == f"/tables/{table_at(path).row.next}"
     seats = table_at(following.url.path).seating.seats
     assert [sitting.name for sitting in seats] == ["Ben", "Anna"]
+
+
+def test_who_plays_again_plays_for_themselves_and_nothing_goes_on_from_before(
+    new_browser: NewBrowser, table_at: TableAt
+) -> None:
+    """Items 4 and 6: a rematch that everybody agrees to. A bot that played for who agrees goes, one for somebody who
+    left stays, and what was programmed in the game before does not run in this one.
+    """
+    anna, ben, path = two(new_browser)
+    table = table_at(path)
+    play_some(table)
+    program = {"name": "draw water", "since": 3}
+    table.change_seat(lambda: replace(table.seating.seats[0], bot="greedy", program=program))
+    table.change_seat(lambda: replace(table.seating.seats[1], bot="greedy"))
+    following = anna.post(f"{path}/again", {"turn": "1"})
+    assert following.url.path == f"/tables/{table_at(path).row.next}"
+    seats = table_at(following.url.path).seating.seats
+    assert [(sitting.name, sitting.bot, sitting.program) for sitting in seats] == [
+        ("Ben", "greedy", None),
+        ("Anna", None, None),
+    ]
+
+
+def test_whoever_plays_alone_again_plays_for_themselves(browser: Browser, table_at: TableAt) -> None:
+    path = browser.make_table("karuba", **TWO)
+    table = table_at(path)
+    play_some(table)
+    table.change_seat(lambda: replace(table.seating.seats[0], bot="greedy"))
+    again = browser.post(f"{path}/again", {"turn": "0"}).url.path
+    assert again != path
+    assert table_at(again).seating.seats[0].bot is None
 
 
 def test_a_game_is_given_up_only_if_all_agree(new_browser: NewBrowser, table_at: TableAt) -> None:

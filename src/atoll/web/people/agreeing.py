@@ -1,5 +1,6 @@
 """What the people of a table agree to: to play again, or to give the game up; and closing a table that nobody plays."""
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from atoll.web.refusal import Refusal
@@ -55,7 +56,7 @@ def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
         before = set(kept.get(about, ()))
         after = before | set(mine) if yes else before - set(mine)
         if yes and set(asked(table.seating)) <= after:
-            carry_out(table, about)
+            carry_out(table, about, after)
             return
         if after == before:
             return
@@ -75,13 +76,13 @@ def check_open(table: Table, about: str) -> None:
         raise Refusal(400, "That form is not one of ours.")
 
 
-def carry_out(table: Table, about: str) -> None:
-    """Do what all have agreed to."""
+def carry_out(table: Table, about: str, agreed: Collection[int]) -> None:
+    """Do what all have agreed to, in these seats."""
     if about == RESIGN:
         end(table, RESIGNED)
     while about == AGAIN and table.row.next is None:
         table.allowance.check_maker(table.store, table.row.maker)
-        table.continue_at(*again(table.row, table.seating.seats, 1))
+        table.continue_at(*again(table.row, table.seating.seats, 1, agreed))
 
 
 def end(table: Table, how: str) -> None:

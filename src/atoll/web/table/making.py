@@ -1,7 +1,7 @@
 """New tables: one that somebody asks for, and the same once more."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from atoll.core.game import Components, Game
@@ -51,8 +51,12 @@ def new_table(
     )
 
 
-def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRow, list[SeatRow]]:
-    """The same table anew, everybody `turn` seats further."""
+def again(
+    row: TableRow, sitting: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
+) -> tuple[TableRow, list[SeatRow]]:
+    """The same table anew, everybody `turn` seats further; no bot plays any more for the persons in the seats that ask
+    for it.
+    """
     fresh = replace(
         row,
         id=secrets.token_urlsafe(9),
@@ -75,5 +79,6 @@ def again(row: TableRow, sitting: Sequence[SeatRow], turn: int) -> tuple[TableRo
         ended=None,
     )
     count = len(sitting)
-    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None) for s in sitting]
+    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in sitting]
+    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None) for s in back]
     return fresh, sorted(moved, key=lambda s: s.seat)

@@ -468,7 +468,8 @@ class Table:
             raise Refusal(403, "Only players can start the next game.")
         while self.row.next is None:
             self.allowance.check_maker(self.store, self.row.maker)
-            self.continue_at(*again(self.row, self.seating.seats, turn))
+            asking = viewer.here or (() if viewer.seat is None else (viewer.seat,))
+            self.continue_at(*again(self.row, self.seating.seats, turn, asking))
         return self.row.next
 
 
