@@ -175,7 +175,7 @@ def test_who_plays_again_plays_for_themselves_and_nothing_goes_on_from_before(
     """Items 4 and 6: a rematch that everybody agrees to. A bot that played for who agrees goes, one for somebody who
     left stays, and what was programmed in the game before does not run in this one.
     """
-    anna, ben, path = two(new_browser)
+    anna, _, path = two(new_browser)
     table = table_at(path)
     play_some(table)
     program = {"name": "draw water", "since": 3}
