@@ -12,7 +12,8 @@ from tests.browser.test_playing import by_keyboard, tab_to
 def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) -> None:
     make_table(page, players=2, pace="fast", seat1="bot:easy")
     assert wait_for_turn(page)  # a bot's move would draw the menu anew while it is used
-    page.locator("button[popovertarget=menu]").first.click()
+    opens = page.locator("button[popovertarget=menu]").first
+    opens.click()
     page.locator("#menu select").nth(1).select_option("normal")
     page.locator("#away-until").fill("2030-01-02")
     page.evaluate("""() => {
@@ -24,13 +25,15 @@ def test_bots_are_changed_and_play_for_somebody_while_the_game_runs(page: Page) 
     expect(page.locator("#away-until")).to_have_value("2030-01-02")
     page.locator("#say-away").click()
     expect(page.locator("#away-until[title]")).to_have_count(0)  # sent: what the server says is shown again
+    expect(page.locator("#menu")).to_be_hidden()
+    opens.click()
     page.locator("#change-1").click()
+    opens.click()
     expect(page.locator("#sitting-1")).to_contain_text("bot: normal")
     assert not objections(page)
     page.locator("#menu select").first.select_option("easy")
     page.locator("#change-0").click()
     expect(page.locator("#sitting-0")).to_contain_text("bot for you: easy")
-    page.locator("#menu .close").click()
     expect(page.locator("#prompt")).to_contain_text("A bot plays for you.")
     before = version(page)
     page.wait_for_function(f"() => Number(document.getElementById('table').dataset.version) > {before} + 3")
