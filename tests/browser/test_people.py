@@ -43,7 +43,12 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     expect(host.locator(".messages")).to_contain_text("Benoît")
     assert not objections(host)
     assert not objections(guest)
-    expect(guest.locator("#say")).to_have_attribute("placeholder", "Tout le monde à la table vous lit")
+    expect(guest.locator("#say-help")).to_be_visible()  # whole: who reads it is to be known before one writes
+    expect(guest.locator("#say-help")).to_have_text("Tout le monde à la table vous lit")
+    host.keyboard.press("Escape")
+    host.locator("#open-talk").focus()
+    host.keyboard.press("Enter")
+    expect(host.locator("#say")).to_be_focused()
     host.get_by_role("button", name="Well played!").click()
     expect(guest.locator(".messages")).to_contain_text("Bien joué")
 

@@ -20,8 +20,7 @@ export function hearTalk(html) {
   if (!shown || !fresh) return;
   morphdom(shown, fresh, {
     onBeforeElUpdated: (old, now) => {
-      if (old.id === "say") old.placeholder = now.placeholder; // what is written there stays
-      return old.id !== "say" && !old.isEqualNode(now);
+      return old.id !== "say" && !old.isEqualNode(now); // what is written there stays
     },
   });
   const number = Number(fresh.dataset.number);
@@ -56,6 +55,7 @@ export function prepareTalk() {
     if (!event.target.closest?.("#open-talk")) return;
     event.preventDefault();
     talk.showPopover();
+    if (matchMedia("(pointer: fine)").matches || !event.detail) document.getElementById("say")?.focus(); // not by a finger, which would get a keyboard over the table
     root.remove("has-unread");
     say("");
     const messages = talk.querySelector(".messages");
