@@ -13,6 +13,7 @@ from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.clocks import label, shown
 from atoll.web.pages.templating import words_for
+from atoll.web.people.agreeing import RESIGNED, end
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.clocks_due import clocks_due
@@ -117,6 +118,16 @@ def test_time_runs_for_who_has_to_decide_and_only_once_no_seat_is_free(timed: Ti
     seat = table.course.to_act[0]
     wall.time += 20
     assert (left(table, seat), left(table, 1 - seat)) == (40, 60)
+
+
+def test_no_time_runs_out_at_a_game_that_was_given_up(timed: TimedTable, wall: Wall) -> None:
+    """No bot sits down there, and nobody looks at its clock any more."""
+    table = timed("decision:60")
+    end(table, RESIGNED)
+    wall.time += 100
+    table.tick()
+    assert [sitting.bot for sitting in table.seating.seats] == [None, None]
+    assert table.row.clock_due is None
 
 
 def test_each_decision_has_its_time(timed: TimedTable, wall: Wall) -> None:

@@ -215,6 +215,11 @@ def test_a_game_is_given_up_only_if_all_agree(new_browser: NewBrowser, table_at:
     move = {"decision": "0", "do": "choose", "cards": "[1,2]"}
     assert anna.post(f"{path}/moves", move).status_code == 409
     assert "Ended without a result" in anna.get("/").text
+    offered = anna.get(path).text
+    for what in ("/bots", "/away", "/try", "/device", 'id="menu-invite"'):
+        assert what not in offered, "there is nothing more to do at it"
+    anna.post(f"{path}/bots", {"seat": "0", "bot": "greedy"})
+    assert table_at(path).seating.seats[0].bot is None
     assert anna.get(f"{path}/back?eyes=1").status_code == 403, "hands stay hidden"
     assert '"seed": null' in anna.get(f"{path}/record").text.replace('":null', '": null')
 

@@ -58,7 +58,7 @@ def in_words(words: Words, seconds: float) -> str:
 def of_seat(table: SeenTable, words: Words, seat: int) -> dict[str, Any] | None:
     """The clock of a seat: what it shows, and when it is due, in seconds since 1970, if it runs."""
     found = table.clocks[seat]
-    if found is None or table.is_over or table.seating.seats[seat].browser is None:
+    if found is None or table.has_ended or table.seating.seats[seat].browser is None:
         return None
     left, due = found
     return {"text": in_words(words, left), "due": None if due is None else round(due, 1)}

@@ -36,7 +36,7 @@ def seats(table: SeenTable, words: Words) -> list[Entry]:
 
 def seating(table: SeenTable, words: Words) -> list[Entry]:
     """Who plays in each seat, and what the viewer can change about it: take the seat, or choose a bot for it."""
-    replaceable, gone = table.seating.replaceable(table.viewer, table.is_over), table.seating.away
+    replaceable, gone = table.seating.replaceable(table.viewer, table.has_ended), table.seating.away
     names, colours = names_of(words, table.seating), seat_names(words)
     return [
         {
@@ -54,7 +54,7 @@ def seating(table: SeenTable, words: Words) -> list[Entry]:
 def taking(table: SeenTable, seat: int, words: Words) -> Entry | None:
     """The button with which the viewer takes an open seat, or its own back from a bot."""
     control = post(f"{table.address}/seats", seat=str(seat))
-    if table.is_over:
+    if table.has_ended:
         return None
     if seat == table.seat and table.has_stand_in:
         return {"control": control, "label": words("Play myself again")}

@@ -36,7 +36,7 @@ def entries_of(table: SeenTable, words: Words) -> list[Entry]:
         entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
     if table.has_past:
         entries.append({"label": words("Look back"), "url": f"{here}/back"})
-    if not (table.is_over or table.seating.waiting) and table.lesson is None:
+    if not (table.has_ended or table.seating.waiting) and table.lesson is None:
         entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
     entries += programming.entries(table, words)
     if table.seat is not None and table.viewer.here:
@@ -45,7 +45,7 @@ def entries_of(table: SeenTable, words: Words) -> list[Entry]:
         name = table.seating.seats[table.seat].name
         label = words("Your name: %(name)s", name=name) if name else words("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
-        if not table.is_over:
+        if not table.has_ended:
             told = f"/telling?table={here.rpartition('/')[2]}"
             entries.append({"label": words("How you are told that it is your turn"), "url": told})
             entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
@@ -70,7 +70,7 @@ def rules_address(table: SeenTable) -> str:
 
 def rules_here(table: SeenTable) -> str | None:
     """The place on the page of rules that tells of what is decided now; None without such a page, and at the end."""
-    if table.is_over or not has_rules_page(table.game):
+    if table.has_ended or not has_rules_page(table.game):
         return None
     anchor = anchor_now(table.view)
     return rules_address(table) + (f"#{anchor}" if anchor else "")

@@ -113,7 +113,8 @@ def context(
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
         "shared": bool(table.viewer.here),
         "curtain": curtain_of(table, words),
-        "free": table.seating.free if not table.is_over else (),
+        "free": table.seating.free if not table.has_ended else (),
+        "ended": table.has_ended,
         "chosen": choosing.chosen,
         "answer": table.choice,
         "cancel": here if choosing.fields else None,
@@ -320,7 +321,7 @@ def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
             "control": choosing.carry_out(choosing.whole),
             "label": move_label(table.seen, words, choosing.whole),
         }
-    if table.seat is not None and table.has_stand_in and not table.is_over:
+    if table.seat is not None and table.has_stand_in and not table.has_ended:
         return taking(table, table.seat, words)
     if table.choice is not None:
         return {"control": post(f"{table.address}/take-back"), "label": words("Take it back")}

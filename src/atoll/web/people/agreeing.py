@@ -67,7 +67,7 @@ def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
 
 def check_open(table: Table, about: str) -> None:
     """Raise Refusal if there is nothing of the kind to agree to now."""
-    ended = table.course.is_over or table.row.ended is not None
+    ended = table.has_ended
     if about == AGAIN and not ended:
         raise Refusal(409, "The game is not over yet.")
     if about == RESIGN and (ended or table.row.waiting):

@@ -70,7 +70,7 @@ def own_seat(table: Table, viewer: Viewer) -> int:
     """The viewer's seat at a game that goes on; raises Refusal."""
     if viewer.seat is None:
         raise Refusal(403, "You have no seat at this table.")
-    if table.course.is_over:
+    if table.has_ended:
         raise Refusal(409, "The game is over.")
     return viewer.seat
 

@@ -168,7 +168,7 @@ def looking(table: Table, browser: str, do: Callable[[Viewer], Result], told: in
     with table.lock:
         table.catch_up(told)
         viewer = table.seating.viewer(browser)
-        if not table.seating.open_to_all(table.course.is_over):
+        if not table.seating.open_to_all(table.has_ended):
             check_may_watch(table.row, table.seating.seats, browser)
         table.see(viewer)
         return do(viewer)

@@ -215,7 +215,7 @@ class Table:
             clock, times = self.clock, self.times
             if clock is None or times is None:
                 return
-            out = [] if self.course.is_over else times.out(self.store.time.now())
+            out = [] if self.has_ended else times.out(self.store.time.now())
             if not out:
                 also = self._going_on(self.course)
                 if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
@@ -234,14 +234,14 @@ class Table:
 
     def take_seat(self, seat: int, browser: str) -> None:
         """Let a browser sit in an open seat, or play itself again in its own."""
-        self.change_seat(lambda: self.seating.taken_by(browser, seat, self.course.is_over))
+        self.change_seat(lambda: self.seating.taken_by(browser, seat, self.has_ended))
 
     def put_bot(self, seat: int, name: str, viewer: Viewer) -> None:
         """Let a bot play in a seat from now on; a person who has that seat keeps it and may play again."""
         if seat not in (viewer.seat, *viewer.here) and not viewer.maker:
             raise Refusal(403, "Only the person who made the table can put a bot in a seat.")
         bot = self._bot_named(name)
-        self.change_seat(lambda: self.seating.with_bot(bot, seat, viewer, self.course.is_over))
+        self.change_seat(lambda: self.seating.with_bot(bot, seat, viewer, self.has_ended))
 
     def _bot_named(self, name: str) -> str:
         """The bot as seats name it; raises Refusal for one that does not play here."""
@@ -447,6 +447,11 @@ class Table:
         return self.game.notation.action_of(move)
 
     @property
+    def has_ended(self) -> bool:
+        """Whether nothing is decided any more: the game is over, or was given up."""
+        return self.course.is_over or self.row.ended is not None
+
+    @property
     def search_next(self) -> bool:
         """Whether the next bot that has to decide searches for its move, which no lesson says."""
         turn = self.bots.turn() if self.row.lesson is not None else None
@@ -462,7 +467,7 @@ class Table:
 
     def play_again(self, viewer: Viewer, turn: int) -> str:
         """The table at which the same is played again, everybody `turn` seats further; made by the first who asks."""
-        if not self.course.is_over and self.row.ended is None:
+        if not self.has_ended:
             raise Refusal(409, "The game is not over yet.")
         if viewer.seat is None and not viewer.here and not viewer.maker and self.row.next is None:
             raise Refusal(403, "Only players can start the next game.")
