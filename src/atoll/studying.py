@@ -29,6 +29,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.files import check_writable
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -143,6 +144,8 @@ def report(
     width = None if until is None else width_of(until)
     count, parts = players_of(played_game, players), components_in(played_game, components)
     options = played_game.check_options(dict.fromkeys(option or (), True))
+    usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
+    _check_writable(json or (usual if data is None else None), page)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played
@@ -152,6 +155,8 @@ def report(
         if seed is None:
             seed = _seed_in(data)
         played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
+        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only)
+        reporting.check_extra(played, extra)
         totals = reporting.empty(played)
         finished = True
         try:
@@ -162,9 +167,8 @@ def report(
             raise KeyboardInterrupt
         found = reporting.report(played, totals, finished=finished)
         if finished:
-            extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only)
             found, finished = _with_extra(found, played, totals, extra, at_work)
-    file = json or (data / "report.json" if data is not None else Path(f"{played_game.name}-report.json"))
+    file = json or usual
     file.write_bytes(encode(found))
     out.print(
         words("The figures of %(games)s games are in %(file)s.", games=f"{totals.games:,}", file=file),
@@ -177,6 +181,13 @@ def report(
         out.print(words("The report is %(file)s.", file=page), soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
+
+
+def _check_writable(*files: Path | None) -> None:
+    """Raise OSError now for a file that could not be written after the games are played."""
+    for file in files:
+        if file is not None:
+            check_writable(file)
 
 
 def _with_extra(
@@ -290,6 +301,7 @@ def compare(
     own = components_in(played_game, components)
     options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
     sets = own, own if other is None else components_in(played_game, other)
+    _check_writable(json)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from atoll.bots.catalogue import find_bot
 from atoll.bots.external import named_bots
 from atoll.command_options import (
     CORES,
@@ -22,6 +23,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.files import check_writable
 from atoll.core.seeds import new_seed
 
 if TYPE_CHECKING:
@@ -74,6 +76,10 @@ def tune(
     ranges_of(file, parts)
     for players in file.players:
         found_game.check_players(players)
+    for name in (name for level in file.aims.levels for name in (level.bot, level.against)):
+        find_bot(name)
+    to = proposed or Path(f"{found_game.name}-tuned.toml")
+    check_writable(to)
     journal = study or Path(f"{found_game.name}-tuning.journal")
     if seed is None:
         seed = tuning.seed_of(journal)
@@ -101,7 +107,7 @@ def tune(
             before, after = tuning.measured_anew(question, numbers, check, at_work)
     for part in tell_aims(words, question.components.data, numbers, before, after):
         out.print(part)
-    _write(question, numbers, components, proposed or Path(f"{found_game.name}-tuned.toml"))
+    _write(question, numbers, components, to)
 
 
 def _write(question: "Question", numbers: dict[str, int], source: Path | None, file: Path) -> None:

@@ -11,6 +11,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
 from atoll.lab import counting, reporting
+from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.comparing import compare, differences, measured
@@ -152,8 +153,8 @@ def test_a_seat_with_a_head_start_is_found(monkeypatch: pytest.MonkeyPatch):
     assert ahead.seats[0].share.low > ahead.seats[0].expected > ahead.seats[1].share.high
 
 
-def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
-    """Its price is raised to more than anybody can have; as printed it is built."""
+def too_dear(folder: Path) -> Components:
+    """Cast Away's components, but that a tile costs more than anybody can have."""
     game = find_game("cast-away")
     text = (game.folder / "components.toml").read_text("utf-8")
     cost = next(tile for tile in game.components().data["constructions"] if tile["id"] == 1)["cost"]
@@ -161,10 +162,16 @@ def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
     before, tile, after = text.partition("[[constructions]]\nid = 1\n")
     assert printed in after
     dear = printed.replace(f"liana = {cost['liana']}", "liana = 20")
-    file = tmp_path / "dear.toml"
+    file = folder / "dear.toml"
     file.write_text(before + tile + after.replace(printed, dear, 1), "utf-8")
+    return game.read_components(file)
+
+
+def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
+    """Its price is raised to more than anybody can have; as printed it is built."""
+    game = find_game("cast-away")
     built = {}
-    for name, components in (("printed", game.components()), ("dear", game.read_components(file))):
+    for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
         found = told(Played(game, components, 2, [find_bot("greedy")], 1), 200).choice
         assert found is not None
         built[name] = [
@@ -174,6 +181,21 @@ def test_a_tile_that_nobody_can_build_is_named(tmp_path: Path):
             == ("move", "build", "construction", 1)
         ]
     assert built == {"printed": [], "dear": ["dead"]}
+
+
+def test_a_tile_that_nobody_can_build_misses_the_aim_that_all_are_built(tmp_path: Path):
+    """Each thing that the components have is wanted used (docs/lab.md), also one that never was to be had."""
+    game = find_game("cast-away")
+    missed = {}
+    for name, components in (("printed", game.components()), ("dear", too_dear(tmp_path))):
+        played = Played(game, components, 2, [find_bot("greedy")], 1)
+        totals = reporting.empty(played)
+        reporting.play_and_count(played, 200, totals)
+        rows = reached(Aims(used=[Used("move/build", 0.5)]), played, totals, named_things(game, components))
+        values = {row.thing.value: row for row in rows if row.thing is not None}
+        assert {tile["id"] for tile in components.data["constructions"]} <= set(values)
+        missed[name] = values[1].miss > 0
+    assert missed == {"printed": False, "dear": True}
 
 
 def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
@@ -208,3 +230,32 @@ def test_what_cannot_be_compared_is_refused(run: Run, asked: tuple[str, ...], sa
     status, out, complaint = run("compare", "karuba", "--games", 10, "--seed", 1, *asked)
     assert status != 0
     assert said in " ".join((out + complaint).split())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("report", "karuba", "-o", "no/such/page.html"), "no/such/page.html"),
+        (("report", "karuba", "--json", "."), "."),
+        (("report", "karuba", "--swaps", 30, "--bots", "search:10"), "forced swaps need bots"),
+        (("report", "karuba", "--restricted", 30, "--bots", "search:10"), "restricted players need bots"),
+        (
+            ("report", "karuba", "--swaps", 30, "--only", "move/fly"),
+            "begins with 'move/fly'; there are: move/",
+        ),
+        (("compare", "karuba", "--option", "blocked_shortest=on", "--json", "no/such.json"), "no/such.json"),
+        (("tune", "karuba", "--aims", "aims.toml", "-o", "no/such.toml"), "no/such.toml"),
+    ],
+)
+def test_what_cannot_come_of_it_is_refused_before_games_are_played(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked: tuple[object, ...], said: str
+):
+    """An hour of games is not lost to a folder that is missing, and nothing is left behind."""
+    monkeypatch.chdir(tmp_path)
+    aims = tmp_path / "aims.toml"
+    aims.write_text('[ranges]\n"game.hand" = [2, 5]\n[aims]\nseats = 2\n', "utf-8")
+    monkeypatch.setattr(reporting, "prepare", lambda played: pytest.fail("games are about to be played"))
+    status, _, complaint = run(*asked, "--seed", 1)
+    assert status == 2
+    assert said in complaint
+    assert list(tmp_path.iterdir()) == [aims]

@@ -20,6 +20,10 @@ GAME = find_game("karuba")
 WANTED = AimsFile({"game.rounds": (5, 8)}, Aims(rounds=(5.0, 5.0)), players=[2], games=100)
 
 
+RANGE = '[ranges]\n"game.hand" = [2, 5]\n[aims]\n'
+LEVEL = '{ bot = "greedy", against = "random", least = %d, most = %d }'
+
+
 def asked(file: AimsFile = WANTED) -> tuning.Question:
     return tuning.Question(GAME, GAME.components(), file, (find_bot("greedy"),), 7)
 
@@ -68,6 +72,26 @@ def test_a_journal_of_other_aims_is_not_mixed_in(tmp_path: Path):
         tuning.open_study(asked(other), tmp_path / "journal")
 
 
+def test_a_journal_is_gone_on_with_by_its_own_seed_alone(tmp_path: Path):
+    """All trials play the same deals, so that two differ by their numbers alone (docs/lab.md)."""
+    finished(tmp_path / "journal", 4)
+    other = tuning.Question(GAME, GAME.components(), WANTED, (find_bot("greedy"),), 8)
+    with pytest.raises(AtollError, match="with the seed 7 and not 8"):
+        tuning.open_study(other, tmp_path / "journal")
+
+
+@pytest.mark.parametrize("content", [b"[game]\nhand = 3\n", b"\xff\xfe\n", b"{}\n", b"\n"])
+def test_another_file_named_as_journal_is_refused_and_stays_as_it_was(tmp_path: Path, content: bytes):
+    """Bad input changes nothing, such as a components file that is named with --study and not with --components."""
+    file = tmp_path / "mine.toml"
+    file.write_bytes(content)
+    for use in (tuning.seed_of, lambda journal: tuning.open_study(asked(), journal)):
+        with pytest.raises(AtollError, match="holds no trials"):
+            use(file)
+    assert file.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_numbers_that_do_not_go_together_are_refused_and_not_played():
     assert "hand" in tuning.assess(asked(), {"game.hand": 99}, 1).refused
 
@@ -102,6 +126,14 @@ def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():
         ("[ranges]\n[aims]\nseats = 2\n", "names no number"),
         ('games = 5\n[ranges]\n"game.hand" = [2, 5]\n[aims]\nseats = 2\n', "fewer than 100"),
         ("[ranges\n", "aims.toml"),
+        (RANGE + "rounds = [13, 11]\n", "rounds is wanted from 13 to 11"),
+        (RANGE + "rounds = [-1, 11]\n", r"\$.aims.rounds"),
+        (RANGE + "seats = -3\n", r"\$.aims.seats"),
+        (RANGE + "seats = nan\n", r"\$.aims.seats"),
+        (RANGE + "first_action = 0\n", r"\$.aims.first_action"),
+        (RANGE + 'used = [{ moves = "move/discard", least = 500 }]\n', "least"),
+        (RANGE + "levels = [" + LEVEL % (70, 60) + "]\n", "the level of greedy is wanted from 70 to 60"),
+        (RANGE + "levels = [" + LEVEL % (70, 160) + "]\n", "most"),
     ],
 )
 def test_what_is_wrong_with_an_aims_file_is_said(tmp_path: Path, text: str, told: str):

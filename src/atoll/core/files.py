@@ -1,5 +1,5 @@
 """Reading files that others wrote: regular files alone, and at most as many bytes as the caller allows; and writing to
-those that no other process may write to meanwhile.
+those that can be written, and that no other process may write to meanwhile.
 """
 
 import errno
@@ -30,6 +30,17 @@ def read_file(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
     return content
+
+
+def check_writable(path: Path) -> None:
+    """Raise OSError if no file could be written there; the file is as before, or still missing."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return  # to open a pipe or a device once more may change what is read from it
+    is_new = not path.exists()
+    with path.open("ab"):
+        pass
+    if is_new:
+        path.unlink()
 
 
 def lines_of(file: BinaryIO, longest: int) -> Iterator[bytes]:

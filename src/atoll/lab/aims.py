@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,9 +13,10 @@ from atoll.core.files import read_file
 from atoll.core.game import Components
 from atoll.lab import estimates, measuring
 from atoll.lab.collecting import Played
-from atoll.lab.counting import OFFERS, UU, U
+from atoll.lab.counting import UU, U
 from atoll.lab.figures import Estimate, Thing
 from atoll.lab.reporting import bot_names
+from atoll.lab.things import existing
 from atoll.lab.totals import Totals
 
 LONGEST_FILE = 100_000
@@ -23,13 +24,15 @@ FEWEST_OPENINGS = 0.01
 """First choices that are rarer are not judged."""
 LEVELS_SCALE = 0.05
 """So far outside the wanted share counts as much as an aim about seats that is missed by its own width."""
+Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1e9)]
 
 
 class Used(msgspec.Struct, forbid_unknown_fields=True):
     """Each thing whose key begins with `moves` is used by at least `least` seats in a hundred games."""
 
     moves: str
-    least: float
+    least: Annotated[float, msgspec.Meta(gt=0, le=100)]
 
 
 class Level(msgspec.Struct, forbid_unknown_fields=True):
@@ -37,20 +40,20 @@ class Level(msgspec.Struct, forbid_unknown_fields=True):
 
     bot: str
     against: str
-    least: float
-    most: float
-    games: int = 40
+    least: Percent
+    most: Percent
+    games: Annotated[int, msgspec.Meta(ge=2)] = 40
 
 
 class Aims(msgspec.Struct, forbid_unknown_fields=True):
     """The aims; shares and their differences in per cent."""
 
-    seats: float | None = None
+    seats: Annotated[float, msgspec.Meta(gt=0, le=100)] | None = None
     """no seat's share of the win is further from another's"""
-    rounds: tuple[float, float] | None = None
-    decisions: tuple[float, float] | None = None
+    rounds: tuple[Positive, Positive] | None = None
+    decisions: tuple[Positive, Positive] | None = None
     used: list[Used] = []
-    first_action: float | None = None
+    first_action: Positive | None = None
     """no first choice wins more than so many times its share"""
     levels: list[Level] = []
 
@@ -69,7 +72,9 @@ def read_aims(path: Path) -> AimsFile:
     """The aims in a file; raises AtollError, which says what is wrong where."""
     try:
         found: AimsFile = msgspec.toml.decode(read_file(path, LONGEST_FILE), type=AimsFile)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise AtollError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise AtollError(f"{path}: {error}") from None
     if not found.ranges:
         raise AtollError(f'{path}: [ranges] names no number; it would be, such as "game.hand" = [2, 5]')
@@ -77,7 +82,19 @@ def read_aims(path: Path) -> AimsFile:
         raise AtollError(f"{path}: games is {found.games}; from fewer than 100 nothing can be said")
     if msgspec.to_builtins(found.aims) == msgspec.to_builtins(Aims()):
         raise AtollError(f"{path}: [aims] has none; such as seats = 2")
+    for name, least, most in _wanted(found.aims):
+        if least > most:
+            raise AtollError(f"{path}: {name} is wanted from {least:g} to {most:g}, from more to less")
     return found
+
+
+def _wanted(aims: Aims) -> Iterator[tuple[str, float, float]]:
+    """What is wanted between two values."""
+    for name, ends in (("rounds", aims.rounds), ("decisions", aims.decisions)):
+        if ends is not None:
+            yield name, *ends
+    for level in aims.levels:
+        yield f"the level of {level.bot}", level.least, level.most
 
 
 def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
@@ -162,23 +179,25 @@ def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -
         ("rounds", aims.rounds, length.rounds),
         ("decisions", aims.decisions, length.decisions),
     ):
+        if wanted is not None and value is None:
+            raise AtollError(f"{game.title} does not tell its rounds; an aim can be decisions = [40, 60]")
         if wanted is not None and value is not None:
             scale = max((wanted[1] - wanted[0]) / 2, 0.5)
             found.append(Reached(aim, players, *wanted, value, scale, share=False))
     for used in aims.used:
-        found += _uses(used, totals, told, players)
+        found += _uses(used, played, totals, told)
     if aims.first_action is not None:
         found += _first_actions(aims.first_action, played, totals, told)
     return found
 
 
-def _uses(used: Used, totals: Totals, told: Sequence[Thing], players: int) -> list[Reached]:
-    """A row for each thing that ever could be used; those that the components do not have never can."""
-    sums = totals.sums["things"]
+def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
+    """A row for each thing that there is, also for one that nobody ever could use."""
+    sums, players = totals.sums["things"], played.players
     places = [
         place
-        for place, thing in enumerate(told)
-        if thing.of and thing.key.startswith(used.moves) and sums[place, OFFERS]
+        for place, exists in enumerate(existing(played.game, played.components))
+        if exists and told[place].of and told[place].key.startswith(used.moves)
     ]
     if not places:
         raise AtollError(

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.bots.warm import warm
+from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import causes as find_causes
-from atoll.lab.causes import restrictions
+from atoll.lab.causes import check_quick, restrictions
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.counting import A, U
 from atoll.lab.examples import examples
@@ -21,7 +22,7 @@ from atoll.lab.figures import FORMAT, About, Report, Strategies, Thing
 from atoll.lab.luck import LADDER, REPLAYS
 from atoll.lab.luck import luck as find_luck
 from atoll.lab.simulate import TRAINED_CHUNK
-from atoll.lab.things import existing
+from atoll.lab.things import existing, things_of
 from atoll.lab.totals import Totals
 
 CHUNK, PART = 500, 20
@@ -172,6 +173,18 @@ def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]
         and FEWEST_USES * sums[place, A] <= sums[place, U] <= MOST_USES * sums[place, A]
         and sums[place, A]
     ]
+
+
+def check_extra(played: Played, extra: Extra) -> None:
+    """Raise AtollError if a section could not be measured: of bots that are not compiled, or of no thing at all."""
+    if extra.swaps:
+        check_quick(played, "forced swaps")
+    if extra.restricted:
+        check_quick(played, "restricted players")
+    keys = [item.key for item in things_of(played.game).items if item.what == "move"]
+    if not any(key.startswith(extra.only) for key in keys):
+        kinds = ", ".join(key for key in keys if key.count("/") == 1)
+        raise AtollError(f"no key of a thing begins with {extra.only!r}; there are: {kinds}")
 
 
 def with_extra(

@@ -24,6 +24,7 @@ from atoll.bots.catalogue import Bot, find_bot
 from atoll.core.chance import derive
 from atoll.core.entries import value_at, with_value
 from atoll.core.errors import AtollError
+from atoll.core.files import open_file
 from atoll.core.game import Components, Game, Json
 from atoll.core.stopping import check_stop
 from atoll.lab import measuring, reporting
@@ -39,6 +40,8 @@ BATCH = 4
 """Trials that are asked for together."""
 STEPS = 5
 """Parts of a trial's games; after each it may be given up."""
+LONGEST_LINE = 100_000
+"""Bytes of a journal's first line."""
 FRESH, LEVELS_SEED = 31, 32
 """Steps by which seeds differ: the deals of the last measurement, and those of the matches between levels."""
 
@@ -75,6 +78,13 @@ class Question:
         return Played(self.game, components, players, self.bots, seed)
 
 
+class FirstLine(msgspec.Struct):
+    """What a journal begins with: a line of Optuna's."""
+
+    op_code: int
+    worker_id: str
+
+
 class Assessed(NamedTuple):
     """How far a trial is from each aim, and whether it was given up before its end."""
 
@@ -97,7 +107,7 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
         msgspec.json.encode(question.file).decode(),
     )
     name = hashlib.sha256("\n".join(map(str, asked)).encode()).hexdigest()[:16]
-    storage = JournalStorage(JournalFileBackend(str(journal)))
+    storage = _storage(journal)
     known = [study.study_name for study in storage.get_all_studies()]
     if known and name not in known:
         raise AtollError(
@@ -106,17 +116,35 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
     study = optuna.create_study(storage=storage, study_name=name, load_if_exists=True)
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)
+    if study.trials and study.user_attrs.get("seed") != question.seed:
+        raise AtollError(
+            f"{journal} holds trials with the seed {study.user_attrs.get('seed')} and not {question.seed}; leave the "
+            "seed away, or name another file with --study"
+        )
     if not study.trials:
         study.set_user_attr("seed", question.seed)
         study.enqueue_trial({path: value_at(question.components.data, path) for path in question.ranges})
     return study
 
 
+def _storage(journal: Path) -> JournalStorage:
+    """What keeps trials in a journal; raises AtollError, and changes nothing, if the file is something else."""
+    try:
+        if journal.exists():
+            with open_file(journal) as file:
+                first = file.readline(LONGEST_LINE)
+            if first:
+                msgspec.json.decode(first, type=FirstLine)
+        return JournalStorage(JournalFileBackend(str(journal)))
+    except (ValueError, KeyError):
+        raise AtollError(f"{journal}: holds no trials; name another file with --study") from None
+
+
 def seed_of(journal: Path) -> int | None:
     """The seed of the study in a journal, if there is one."""
     if not journal.exists():
         return None
-    studies = JournalStorage(JournalFileBackend(str(journal))).get_all_studies()
+    studies = _storage(journal).get_all_studies()
     return next((int(study.user_attrs["seed"]) for study in studies if "seed" in study.user_attrs), None)
 
 
