@@ -115,3 +115,13 @@ def test_without_ray_the_command_that_installs_it_is_told(run: Run, monkeypatch:
     monkeypatch.setitem(sys.modules, "atoll.lab.on_ray", None)
     status, _, complaint = run(*asked)
     assert (status, complaint.strip()) == (2, "atoll: --ray needs Ray: make ray installs it.")
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379", "[::1]:99999"]
+)
+def test_an_address_where_nothing_answers_is_told_at_once(monkeypatch: pytest.MonkeyPatch, address: str):
+    """One sentence, instead of minutes in which Ray tries."""
+    monkeypatch.setattr("ray.init", lambda *_, **__: pytest.fail("Ray tries"))
+    with pytest.raises(AtollError, match="there is no Ray cluster at"):
+        RayCluster(address)

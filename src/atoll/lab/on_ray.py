@@ -6,6 +6,7 @@ its turn has come, once: so the sums are those of one machine, byte by byte.
 
 import logging
 import pickle
+import socket
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,6 +23,8 @@ LANES = 2
 """Batches given to each core: one that it plays, and one that waits there."""
 LOOK = 0.2
 """Seconds after which it is looked whether to give up."""
+ANSWERS = 10.0
+"""Seconds within which a cluster takes a connection."""
 QUICKLY = 1
 """How results are compressed: sums and games are small whole numbers, mostly."""
 MOST_LOSSES = 20
@@ -42,10 +45,23 @@ def _batch(version: str, work: bytes) -> bytes:
     return zlib.compress(pickle.dumps(pickle.loads(work)()), QUICKLY)
 
 
+def _check_answers(address: str) -> None:
+    """Raise AtollError if nothing takes connections at HOST:PORT: Ray itself would try for minutes, in silence."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # Ray knows where it is, such as "auto"
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), ANSWERS).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AtollError(f"there is no Ray cluster at {address}: {reason}") from None
+
+
 class RayCluster:
     """The cluster at an address, as `ray.init` takes it; a context. Raises AtollError if there is none."""
 
     def __init__(self, address: str) -> None:
+        _check_answers(address)
         try:
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
