@@ -8,9 +8,28 @@ from pathlib import Path
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.core.words import LANGUAGES
-from atoll.lab.figures import Report, read_report
+from atoll.core.words import LANGUAGES, Words
+from atoll.lab.figures import (
+    Bar,
+    Course,
+    CourseRound,
+    Estimate,
+    Opening,
+    Report,
+    Restriction,
+    Strategies,
+    Thing,
+    ThingFigures,
+    Things,
+    UseInRound,
+    read_report,
+)
+from atoll.lab.measuring import named_things
 from atoll.lab.page import write_page
+from atoll.lab.page.drawing import histogram
+from atoll.lab.page.more_parts import strategies, things
+from atoll.lab.page.numbers import figure
+from atoll.lab.page.parts import course
 from tests.conftest import Run
 
 RECORD = "data:application/x-ndjson;base64,"
@@ -104,6 +123,96 @@ def check_page(text: str, figures: Report, language: str) -> None:
     mark = "," if language == "fr" else "."
     digits = 0 if decisions >= 100 else 1
     said = f"{decisions:.{digits}f}".replace(".", mark)
+    if len(figures.length.decisions_histogram) == 1:
+        said = f"{decisions:g}"
     assert any(re.search(rf"(?<![\d.,]){re.escape(said)}(?!\d)", one) for one in page.sentences["length"]), (
         said
     )
+
+
+EN = Words("en")
+
+
+def name(text: str) -> dict[str, str]:
+    return dict.fromkeys(LANGUAGES, text)
+
+
+def estimate(value: float, width: float = 0.01) -> Estimate:
+    return Estimate(value, value - width, value + width, 1000)
+
+
+def opening(text: str, value: float, width: float, moves: int = 1) -> Opening:
+    return Opening(name(text), ["move"] * moves, estimate(0.1), estimate(value, width))
+
+
+def test_the_sentence_on_openings_is_about_the_one_at_the_top_of_the_picture():
+    """A picture, and under it a sentence that says what is seen and how sure it is (docs/lab.md)."""
+    rare, sure = opening("rare", 0.6, 0.2), opening("sure", 0.55, 0.02)
+    (shown,) = strategies(Strategies([], [sure, rare]), 2, EN)
+    assert shown.sentence.startswith("“rare” won most: 60.0%")
+    assert "not sure to win more than a seat does" in shown.sentence
+    (shown,) = strategies(Strategies([], [sure, opening("other", 0.4, 0.2)]), 2, EN)
+    assert shown.sentence.startswith("“sure” wins most: 55.0%")
+    first, kinds = strategies(Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), 2, EN)
+    assert "three" not in first.sentence + str(first.table)
+    assert kinds.sentence.startswith("“three” wins most")
+
+
+def test_what_is_red_is_said_beside_each_picture_with_red_in_it():
+    (shown,) = strategies(Strategies([], [opening("sure", 0.55, 0.02)]), 2, EN)
+    assert 'class="dot sure"' in shown.svg
+    assert "red: the range does not reach the line" in shown.svg
+
+
+@pytest.mark.parametrize(
+    ("cost", "said"), [(0.05, "“it” costs most: 5.0%"), (0.01, "Nothing is sure to cost")]
+)
+def test_a_restriction_that_may_cost_nothing_is_not_said_to_cost(cost: float, said: str):
+    found = Restriction("restrict:greedy", name("it"), None, estimate(0.5), 0.5, estimate(cost, 0.02))
+    (shown,) = strategies(Strategies([found], []), 2, EN)
+    assert shown.sentence.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.6, "Seat 2 leads most often"), (0.505, "no seat is seen to lead")]
+)
+def test_a_seat_leads_more_often_only_where_that_is_sure(share: float, said: str):
+    after = CourseRound(
+        1, 100, [estimate(1 - share), estimate(share)], estimate(0.5), estimate(1.0), estimate(0.5)
+    )
+    one = estimate(0.5)
+    found = Course("round", [after], one, [], one, [], one, [], one, one, one, [])
+    who = next(shown for shown in course(found, EN) if shown.title == "Who leads")
+    assert said in who.sentence
+
+
+def test_the_area_of_a_bar_is_how_often_it_came():
+    """Classes of moves are twice as wide each time; 4 moves that came as often as 3 stand no higher together."""
+    drawn = histogram([Bar(1, 1, 10), Bar(2, 2, 10), Bar(3, 4, 20)], 2.0, str, "moves")
+    heights = re.findall(r'height="([\d.]+)" class="bar"', drawn)
+    assert len(heights) == 3
+    assert len(set(heights)) == 1
+
+
+def test_what_is_rounded_to_nothing_has_no_sign():
+    assert figure(-0.0001, "share", EN) == "0.0%"
+    assert figure(-0.01, "share", EN) == "\N{MINUS SIGN}1.0%"
+
+
+def test_by_whom_and_in_which_round_a_thing_was_used_stands_in_its_table():
+    """How often available, used, by whom, and the share of the win by round of use."""
+    thing = Thing("move/build/tile/3", "move", "build", "tile", 3, name("Build"))
+    uses = [UseInRound(2, estimate(0.25)), UseInRound(3, estimate(0.75))]
+    one = estimate(0.5)
+    found = ThingFigures(thing, one, one, one, one, one, 0.5, [0.3, 0.7], uses)
+    (row,) = next(things(Things([found]), EN)).table.rows
+    assert row[-2:] == ["30% · 70%", "2: 25% · 3: 75%"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games())
+def test_no_two_moves_are_called_alike(game: str, language: str):
+    """A card on the table is told by where it lies, which at the start is the same for all."""
+    found = games()[game]
+    called = [one.name[language] for one in named_things(found, found.components()) if one.what == "move"]
+    assert len(set(called)) == len(called)

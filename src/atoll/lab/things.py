@@ -172,7 +172,9 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
 
 
 def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[str]:
-    """What things are called in one language; moves that are called alike also by what kind of move each is."""
+    """What things are called in one language; moves that are called alike also by what kind of move each is, and those
+    that are alike still, such as cards that are told by where they lie now, by their number in records.
+    """
 
     def said(move: Json) -> str:
         try:
@@ -185,19 +187,24 @@ def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[
             return _event_name(words, game, item)
         kind = said({"do": item.kind}) or words(item.kind)
         part = said({"do": item.kind, item.part: item.value}) if item.part else kind
-        if item.part and part in ("", kind):
-            return words(
-                "%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(item.value)}"
-            )
-        return part
+        return numbered(item) if item.part and part in ("", kind) else part
+
+    def numbered(item: Item) -> str:
+        kind = said({"do": item.kind}) or words(item.kind)
+        return words("%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(item.value)}")
 
     seats = [str(seat + 1) for seat in range(game.default_players)]
     names = [named(item) for item in items]
     count = Counter(names)
-    return [
+    names = [
         words("%(name)s (%(kind)s)", name=name, kind=said({"do": item.kind}) or words(item.kind))
         if count[name] > 1 and item.part and item.what == "move"
         else name
+        for name, item in zip(names, items, strict=True)
+    ]
+    count = Counter(names)
+    return [
+        numbered(item) if count[name] > 1 and item.part and item.what == "move" else name
         for name, item in zip(names, items, strict=True)
     ]
 

@@ -3,11 +3,12 @@
 import numpy as np
 
 from atoll.core.moves import Kind, Moves, Part
+from atoll.core.words import texts
 from atoll.games.costa_ruana import state as cr
 
 _ISLAND = Part("island", range(cr.MAX_ISLANDS), of="island")
 _SEATS = range(cr.MAX_PLAYERS)
-_ON_TABLE = Part("card", range(cr.TABLE_CARDS), of="card on the table")
+_ON_TABLE = Part("card", range(cr.TABLE_CARDS), of=texts("card on the table")[0])
 
 MOVES = Moves(
     Kind("place native", _ISLAND),

@@ -76,7 +76,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
-    """How often each value came, with a mark at the mean."""
+    """How often each value came, as the area of its bar, with a mark at the mean."""
     if len([bar for bar in bars if bar.count]) < 2:
         return ""
     left, right, top, bottom = 10.0, WIDTH - 10.0, 22.0, 190.0
@@ -84,15 +84,16 @@ def histogram(bars: Sequence[Bar], mean: float, say: Say, label: str) -> str:
     whole = all(float(bar.low).is_integer() and float(bar.high).is_integer() for bar in bars)
     more = 1.0 if whole else 0.0  # a whole number has a column of its own
     span = (high + more - low) or 1.0
-    most = max(bar.count for bar in bars) or 1
+    dense = [bar.count / (bar.high + more - bar.low) for bar in bars]
+    most = max(dense)
 
     def at(value: float) -> float:
         return left + (right - left) * (value - low) / span
 
     parts = []
-    for bar in bars:
+    for bar, one in zip(bars, dense, strict=True):
         x, end = at(bar.low), at(bar.high + more)
-        height = (bottom - top) * bar.count / most
+        height = (bottom - top) * one / most
         width = max(end - x - 1.5, 0.8)
         parts.append(
             f'<rect x="{x:.1f}" y="{bottom - height:.1f}" width="{width:.1f}" height="{height:.1f}" class="bar"/>'

@@ -1,16 +1,16 @@
 """The parts of a report's page about single things: cards, tiles, places, strategies, games."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from markupsafe import Markup
 
 from atoll.core.words import Words
-from atoll.lab.figures import Causes, Estimate, Examples, Strategies, ThingFigures, Things
+from atoll.lab.figures import Causes, Estimate, Examples, Opening, Strategies, ThingFigures, Things
 from atoll.lab.page.drawing import Row, dots
-from atoll.lab.page.numbers import figure, sure
-from atoll.lab.page.pictures import Picture, Table, cells, heading, measured_as, named
+from atoll.lab.page.numbers import figure, sure, whole
+from atoll.lab.page.pictures import Picture, Table, cells, heading, measured_as, named, told_by_range
 
 SHOWN = 24
 """Things in a picture; the table has all."""
@@ -35,19 +35,22 @@ def things(found: Things, words: Words) -> Iterator[Picture]:
     table = [
         [named(one.thing.name, words), say(one.available.value) if one.available is not None else "–",
          say(one.used.value), figure(one.uses.value, "", words), say(one.win.value) if one.win is not None else "–",
-         say(one.without.value) if one.without is not None else "–"]
+         say(one.without.value) if one.without is not None else "–",
+         " · ".join(whole(share, words) for share in one.by_seat),
+         " · ".join(f"{first.round}: {whole(first.win.value, words)}" for first in one.by_round)]
         for one in sorted(known, key=lambda one: -one.used.value)
     ]  # fmt: skip
     best = rows[0]
     yield Picture(
         words("Who used it, won"),
-        dots(rows, say, words("Share of the win of those who used it; the line is what a seat wins"),
-             shown[0].expected),
+        dots(rows, say, told_by_range(words("Share of the win of those who used it; the line is what a seat wins"),
+             words), shown[0].expected),
         words("Who used “%(thing)s” won %(share)s. This is not what it does: who is ahead can use what others "
               "cannot, and long games see more of everything.", thing=best.label,
               share=sure(best.estimate, "share", words)),
         Table([words("What"), words("Could use it"), words("Did"), words("Times in a game"), words("Won with it"),
-               words("Won without")], table),
+               words("Won without"), words("Used by seat 1, 2, …"), words("Won with it, by round of the first use")],
+              table),
         measured_as("things.win", words),
     )  # fmt: skip
     possible = [one for one in known if is_known(one.used)]
@@ -84,7 +87,8 @@ def causes(found: Causes, words: Words) -> Iterator[Picture]:
     yield Picture(
         words("What it does to take it"),
         dots(rows, partial(figure, unit="share", words=words),
-             words("Change of the share of the win when it is forced instead of forbidden"), 0.0),
+             words("Change of the share of the win when it is forced instead of forbidden; red: sure, also after "
+                   "correcting for so many comparisons (Benjamini and Hochberg)"), 0.0),
         words.plural("%(num)s of %(all)s options is sure to do something; of those called sure, at most %(rate)s are "
                      "false on average.",
                      "%(num)s of %(all)s options are sure to do something; of those called sure, at most %(rate)s "
@@ -97,35 +101,50 @@ def causes(found: Causes, words: Words) -> Iterator[Picture]:
     )  # fmt: skip
 
 
-def strategies(found: Strategies, words: Words) -> Iterator[Picture]:
+def strategies(found: Strategies, players: int, words: Words) -> Iterator[Picture]:
     """What restrictions cost, and how games begin."""
     if found.restrictions:
         ordered = sorted(found.restrictions, key=lambda one: -one.cost.value)
         rows = [Row(named(one.name, words), one.cost, one.cost.low > 0) for one in ordered]
+        most = {"name": rows[0].label, "cost": sure(rows[0].estimate, "share", words)}
         yield Picture(
             words("What it costs never to …"),
             dots(rows[:SHOWN], partial(figure, unit="share", words=words),
-                 words("Share of the win that it costs against free players"), 0.0),
-            words("“%(name)s” costs most: %(cost)s.", name=rows[0].label,
-                  cost=sure(rows[0].estimate, "share", words)),
+                 told_by_range(words("Share of the win that it costs against free players"), words), 0.0),
+            words("“%(name)s” costs most: %(cost)s.", **most) if rows[0].strong else
+            words("Nothing is sure to cost anything; “%(name)s” cost most: %(cost)s.", **most),
             Table(heading("", words), [cells(row.label, row.estimate, "share", words) for row in rows]),
             measured_as("strategies.cost", words),
         )  # fmt: skip
-    if found.openings:
-        openings = sorted(found.openings, key=lambda one: -one.taken.value)[:SHOWN]
-        rows = [
-            Row(named(one.name, words), one.win) for one in sorted(openings, key=lambda one: -one.win.value)
-        ]
-        best = max(openings, key=lambda one: one.win.low)
-        yield Picture(
-            words("Openings"),
-            dots(rows, partial(figure, unit="share", words=words), words("Share of the win")),
-            words("“%(name)s” does best: it wins %(win)s.", name=named(best.name, words),
-                  win=sure(best.win, "share", words)),
-            Table([words("Opening"), words("Taken"), *heading("", words)[1:]],
-                  [[named(one.name, words), figure(one.taken.value, "share", words),
-                    *cells("", one.win, "share", words)[1:]] for one in openings]),
-        )  # fmt: skip
+    for title, openings in (
+        (words("Openings: the first choice"), [one for one in found.openings if len(one.moves) == 1]),
+        (
+            words("Openings: the kinds of the first moves"),
+            [one for one in found.openings if len(one.moves) > 1],
+        ),
+    ):
+        if openings:
+            yield _openings(title, openings, 1 / players, words)
+
+
+def _openings(title: str, openings: Sequence[Opening], expected: float, words: Words) -> Picture:
+    """What became of the openings that were taken most; the sentence tells the one that stands first."""
+    usual = sorted(openings, key=lambda one: -one.taken.value)
+    shown = sorted(usual[:SHOWN], key=lambda one: -one.win.value)
+    rows = [
+        Row(named(one.name, words), one.win, not one.win.low <= expected <= one.win.high) for one in shown
+    ]
+    best = {"name": rows[0].label, "win": sure(rows[0].estimate, "share", words)}
+    return Picture(
+        title,
+        dots(rows, partial(figure, unit="share", words=words),
+             told_by_range(words("Share of the win; the line is what a seat wins"), words), expected),
+        words("“%(name)s” wins most: %(win)s.", **best) if rows[0].estimate.low > expected else
+        words("“%(name)s” won most: %(win)s; it is not sure to win more than a seat does.", **best),
+        Table([words("Opening"), words("Taken"), *heading("", words)[1:]],
+              [[named(one.name, words), figure(one.taken.value, "share", words),
+                *cells("", one.win, "share", words)[1:]] for one in usual]),
+    )  # fmt: skip
 
 
 def examples(found: Examples, words: Words) -> Iterator[Picture]:

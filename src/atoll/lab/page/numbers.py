@@ -1,5 +1,7 @@
 """Figures as people read them, in the language of a page."""
 
+import re
+
 from babel.numbers import format_decimal, format_percent
 
 from atoll.core.words import Words
@@ -8,7 +10,15 @@ from atoll.lab.figures import Estimate
 
 def figure(value: float, unit: str, words: Words) -> str:
     """A figure with as many digits as say something; `unit` "share" is told in percent, "count" as a whole number."""
-    return _digits(value, unit, words).replace("-", "\N{MINUS SIGN}")
+    told = _digits(value, unit, words)
+    if not re.search("[1-9]", told):
+        told = told.removeprefix("-")  # what is rounded to 0 has no sign
+    return told.replace("-", "\N{MINUS SIGN}")
+
+
+def whole(share: float, words: Words) -> str:
+    """A share in whole percent."""
+    return str(format_percent(share, "0\u202f%" if words.language == "fr" else "0%", locale=words.locale))
 
 
 def _digits(value: float, unit: str, words: Words) -> str:

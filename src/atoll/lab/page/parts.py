@@ -29,10 +29,13 @@ from atoll.lab.page.pictures import (
     measured_as,
     middle_range,
     named,
+    told_by_range,
 )
 
 UNFAIR = 0.05
 """The p-value below which seats are said not to win alike."""
+LEAST_CHANCE = 0.001
+"""Below this it is not told how much a chance is."""
 
 
 def parts_of(report: Report, words: Words) -> Iterator[Part]:
@@ -45,7 +48,7 @@ def parts_of(report: Report, words: Words) -> Iterator[Part]:
         ("luck", report.luck, lambda: luck(report.luck, words)),  # type: ignore[arg-type]
         ("things", report.things, lambda: things(report.things, words)),  # type: ignore[arg-type]
         ("causes", report.causes, lambda: causes(report.causes, words)),  # type: ignore[arg-type]
-        ("strategies", report.strategies, lambda: strategies(report.strategies, words)),  # type: ignore[arg-type]
+        ("strategies", report.strategies, lambda: strategies(report.strategies, report.about.players, words)),  # type: ignore[arg-type]
         ("examples", report.examples, lambda: examples(report.examples, words)),  # type: ignore[arg-type]
     )
     titles = {
@@ -97,14 +100,22 @@ def length(found: Length, words: Words) -> Iterator[Picture]:
         )  # fmt: skip
     if found.decisions_histogram:
         low, high = middle_range(found.decisions_histogram)
+        told = {
+            "decisions": sure(found.decisions, "", words),
+            "choices": figure(found.choices.value, "", words),
+            "low": f"{low:g}",
+            "high": f"{high:g}",
+            "seconds": f"{found.seconds_a_choice:g}",
+            "minutes": figure(found.minutes.value, "count", words),
+        }
         yield spread_picture(
             words("Decisions in a game"), found.decisions_histogram, found.decisions, "",
+            words("All players together decide %(low)s times in every game, %(choices)s times on average with a real "
+                  "choice. At %(seconds)s seconds a choice, which is assumed, that is %(minutes)s minutes.", **told)
+            if is_constant(found.decisions_histogram) else
             words("All players together decide %(decisions)s times on average, %(choices)s times with a real choice; "
                   "nine of ten games have %(low)s to %(high)s decisions. At %(seconds)s seconds a choice, which is "
-                  "assumed, that is %(minutes)s minutes.",
-                  decisions=sure(found.decisions, "", words), choices=figure(found.choices.value, "", words),
-                  low=f"{low:g}", high=f"{high:g}", seconds=f"{found.seconds_a_choice:g}",
-                  minutes=figure(found.minutes.value, "count", words)),
+                  "assumed, that is %(minutes)s minutes.", **told),
             "length.decisions", words,
         )  # fmt: skip
     if len(found.endings) > 1:
@@ -161,7 +172,7 @@ def _seats_at(table: SeatsAt, words: Words) -> Picture:
         sentence = words(
             "Seats do not win alike: the best wins more than the worst by %(largest)s of the games. If they did, such "
             "a difference would come by chance in %(chance)s of such reports.",
-            largest=largest, chance=figure(table.p_value, "share", words),
+            largest=largest, chance=_chance(table.p_value, words),
         )  # fmt: skip
     else:
         sentence = words(
@@ -185,6 +196,13 @@ def _seats_at(table: SeatsAt, words: Words) -> Picture:
         Table([*heading(words("Seat, from who begins"), words), words("Points")], points),
         shown.measure,
     )
+
+
+def _chance(p_value: float, words: Words) -> str:
+    """How often something comes by chance."""
+    if p_value >= LEAST_CHANCE:
+        return figure(p_value, "share", words)
+    return words("less than %(share)s", share=figure(LEAST_CHANCE, "share", words))
 
 
 def course(found: Course, words: Words) -> Iterator[Picture]:
@@ -255,11 +273,14 @@ def _leading(found: Course, unit: str, words: Words) -> Picture:
     ]
     last = found.rounds[-1]
     best = max(range(count), key=lambda seat: last.leading[seat].value)
+    told = {"seat": names[best], "share": sure(last.leading[best], "share", words)}
     return Picture(
         words("Who leads"),
         lines(shown, say, unit),
-        words("At the end %(seat)s leads most often: in %(share)s of the games.", seat=names[best],
-              share=sure(last.leading[best], "share", words)),
+        words("At the end %(seat)s leads most often: in %(share)s of the games.", **told)
+        if last.leading[best].low > 1 / count else
+        words("At the end no seat is seen to lead more often than others; %(seat)s leads in %(share)s of the games.",
+              **told),
         Table([unit, *names], [[str(one.round), *(say(each.value) for each in one.leading)] for one in found.rounds]),
     )  # fmt: skip
 
@@ -273,7 +294,7 @@ def _comebacks(found: Course, unit: str, words: Words) -> Picture:
     classes = sorted(key for key, points in by_class.items() if len(points) > 1)
     shown = []
     for low, high in classes[:: max(1, (len(classes) + 4) // 5)]:
-        behind = words("level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
+        behind = words("leads, or level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
         shown.append(Line(behind, by_class[low, high]))
     rounds = sorted({one.round for one in found.comebacks if one.low})
     at = rounds[len(rounds) // 2] if rounds else found.comebacks[0].round
@@ -363,7 +384,7 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
         sure_rungs = sum(row.strong for row in rows)
         yield dots_picture(
             words("Does thinking pay?"), rows, "share", 0.5,
-            words("Share of the win of the player who thinks twice as long"),
+            told_by_range(words("Share of the win of the player who thinks twice as long"), words),
             words.plural("%(num)s of %(all)s doublings of the time to think is sure to win more.",
                          "%(num)s of %(all)s doublings of the time to think are sure to win more.",
                          sure_rungs, all=len(rows)),

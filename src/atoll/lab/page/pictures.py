@@ -38,6 +38,11 @@ class Part:
     pictures: Sequence[Picture] = field(default=())
 
 
+def told_by_range(label: str, words: Words) -> str:
+    """What an axis counts, and what is red in a picture of rows with a line."""
+    return words("%(label)s; red: the range does not reach the line", label=label)
+
+
 def measured_as(key: str, words: Words) -> str:
     """Which published measure a figure is, and where it differs, said in a line."""
     measure = MEASURES.get(key)
