@@ -10,7 +10,7 @@ import pytest
 
 from atoll.core.errors import AtollError
 from atoll.web.store.migrations import migrate
-from atoll.web.store.opening import check_file
+from atoll.web.store.opening import check_file, open_store
 from atoll.web.store.store import Answer, SeatRow, Store
 from tests.web.test_store import empty, row
 
@@ -92,3 +92,14 @@ def test_damage_that_the_check_cannot_put_into_words_is_damage(tmp_path: Path) -
         f"the database {file} is damaged (what it says of its tables cannot be read): put the last backup back with "
         "`atoll restore FILE`, or move this one away and Atoll begins a new one"
     )
+
+
+def test_a_database_that_cannot_be_opened_is_refused_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in its place; a file that may not be read fails in the same way."""
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    monkeypatch.delenv("ATOLL_DATABASE", raising=False)
+    (tmp_path / "data" / "atoll.sqlite").mkdir(parents=True)
+    with pytest.raises(AtollError, match=r"atoll\.sqlite cannot be used: "):
+        open_store()

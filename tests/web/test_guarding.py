@@ -15,6 +15,7 @@ from itsdangerous import Signer
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
+from atoll.core.errors import AtollError
 from atoll.web.live import pace
 from atoll.web.people import devices
 from atoll.web.people.devices import link_of, move_here, new_link
@@ -290,6 +291,18 @@ def test_the_secret_is_made_once_whole_and_for_its_owner_alone(
     monkeypatch.setattr(os, "link", another_was_first)
     assert security.read_secret() == b"t" * 32
     assert [file.name for file in path.parent.iterdir()] == ["cookie-secret"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"s" * 15])
+def test_a_secret_that_anybody_could_guess_is_refused_and_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    """What a full disk has made of it, for instance: a made-up cookie is nobody's (docs/security.md)."""
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    security.secret_path().write_bytes(content)
+    with pytest.raises(AtollError, match="atoll restore"):
+        security.read_secret()
+    assert security.secret_path().read_bytes() == content
 
 
 @contextmanager

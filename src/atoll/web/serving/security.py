@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from atoll.core import places
+from atoll.core.errors import AtollError
 from atoll.web.pages.refusal_page import refused
 from atoll.web.refusal import Refusal
 
@@ -24,6 +25,8 @@ COOKIE_AGE = 400 * 24 * 3600
 CHECK = ("cookie", "check")
 """In the address to which a form is posted anew by a browser that had no cookie."""
 MAX_BODY = 64 * 1024
+SECRET_SIZE, LEAST_SECRET = 32, 16
+"""Bytes of the secret that is made, and of the shortest that is taken."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -41,15 +44,26 @@ def secret_path() -> Path:
 
 
 def read_secret() -> bytes:
-    """The secret that signs cookies: made at first start, readable by its owner alone."""
+    """The secret that signs cookies: made at first start, readable by its owner alone. Raises AtollError for one that
+    is too short: whoever guesses it can move for anybody.
+    """
     path = secret_path()
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        pass
+    if not path.exists():
+        _make_secret(path)
+    secret = path.read_bytes()
+    if len(secret) < LEAST_SECRET:
+        raise AtollError(
+            f"the secret {path} is damaged, it has {len(secret)} bytes: put the last backup back with "
+            "`atoll restore FILE`, or delete it, and nobody has a seat any more"
+        )
+    return secret
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret, unless there is one."""
     fresh = Path(f"{path}.{secrets.token_hex(8)}")
     with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(32))
+        file.write(secrets.token_bytes(SECRET_SIZE))
         file.flush()
         os.fsync(file.fileno())
     try:
@@ -58,7 +72,6 @@ def read_secret() -> bytes:
         pass
     finally:
         fresh.unlink()
-    return path.read_bytes()
 
 
 def from_elsewhere(headers: Headers) -> bool:

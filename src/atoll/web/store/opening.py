@@ -27,14 +27,16 @@ def open_store() -> Store:
         except BaseException:
             engine.dispose()
             raise
-    except (DBAPIError, NoSuchModuleError, ImportError) as error:
+    except (DBAPIError, NoSuchModuleError, ImportError, sqlite3.OperationalError) as error:
         problem = getattr(error, "orig", error)
         raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
     return Store(engine)
 
 
 def check_file(name: str) -> None:
-    """Raise AtollError if a file is not a whole SQLite database. Nothing is written."""
+    """Raise AtollError if a file is not a whole SQLite database, and sqlite3.OperationalError if it cannot be opened.
+    Nothing is written.
+    """
     how = (
         "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
     )  # else reading makes one, and leaves it
