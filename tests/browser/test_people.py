@@ -55,6 +55,8 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     host.goto(f"{address}/device")
     host.locator("#make-link").click()
     link = host.locator("#device-address").input_value()
+    host.get_by_role("button", name="Copy").click()
+    expect(host.locator("#invite-said")).to_have_text("Copied")
     assert not objections(host)
     phone = open_browser(PHONE).new_page()
     phone.goto(link)

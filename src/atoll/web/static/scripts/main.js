@@ -27,5 +27,6 @@ if (live()) {
   reveal(live());
   if (window.requestIdleCallback) addEventListener("load", () => import("./later/loading.js").then(({ readDrawings }) => readDrawings())); // Safari has none
 }
+if (needed("device-address")) import("./later/inviting.js").then(({ prepareInviting }) => prepareInviting());
 if (needed("rules-search")) import("./later/searching.js").then(({ prepareSearching }) => prepareSearching());
 if (needed("loading")) import("./later/loading.js").then(({ followProgress }) => followProgress());
