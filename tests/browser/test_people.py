@@ -39,6 +39,18 @@ def test_friends_meet_in_the_waiting_room_and_talk(open_browser: Open) -> None:
     guest.locator("#say").fill("Bonjour !")
     guest.locator(".say button").tap()
     expect(host.locator("#talk-toast")).to_contain_text("Bonjour !")
+    guest.keyboard.press("Escape")
+    host.locator("#open-talk").click()
+    host.locator("#say").fill("Shall we play a little faster tonight, what do you say?")
+    host.locator(".say button").click()
+    expect(guest.locator("#talk-toast b")).to_have_text("Anna")
+    toast, bar = guest.locator("#talk-toast").bounding_box(), guest.locator("#bar").bounding_box()
+    assert toast
+    assert bar
+    assert toast["y"] + toast["height"] < bar["y"], "what is to be done stays in view"
+    assert toast["height"] < 80, "and the message has the width of the phone"
+    host.keyboard.press("Escape")
+    guest.locator("#open-talk").tap()
     host.locator("#open-talk").click()
     expect(host.locator(".messages")).to_contain_text("Benoît")
     assert not objections(host)

@@ -6,11 +6,12 @@ const SHOWN = 6000; // ms that what was said last stays over the table
 let known = null; // the number of the last message that the page has
 let gone = null;
 
-function say(text) {
+/** Show a message over the table for a while: its name and text; nothing if there is none. */
+function say(message = null) {
   const toast = document.getElementById("talk-toast");
   clearTimeout(gone);
-  toast.textContent = text;
-  gone = setTimeout(() => (toast.textContent = ""), SHOWN);
+  toast.replaceChildren(...(message?.querySelector("p").cloneNode(true).childNodes ?? []));
+  gone = setTimeout(() => toast.replaceChildren(), SHOWN);
 }
 
 /** Show what is said now. */
@@ -30,7 +31,7 @@ export function hearTalk(html) {
   known = number;
   if (!news || panel().matches(":popover-open") || localStorage.getItem(KEY)) return;
   document.documentElement.classList.add("has-unread");
-  say(lines[lines.length - 1].textContent.trim().replace(/\s+/g, " "));
+  say(lines[lines.length - 1]);
 }
 
 async function ask(url, body) {
@@ -57,7 +58,7 @@ export function prepareTalk() {
     talk.showPopover();
     if (matchMedia("(pointer: fine)").matches || !event.detail) document.getElementById("say")?.focus(); // not by a finger, which would get a keyboard over the table
     root.remove("has-unread");
-    say("");
+    say();
     const messages = talk.querySelector(".messages");
     if (messages) messages.scrollTop = messages.scrollHeight;
   });
