@@ -1,7 +1,10 @@
 """What watches over a site and what stands before it: `/healthz`, `/readyz`, `--behind-proxy` (docs/operate.md)."""
 
 import sqlite3
+import urllib.error
+import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -10,6 +13,7 @@ from atoll.core.errors import AtollError
 from atoll.web.serving.loading import Loading
 from atoll.web.serving.serve import allowance_at, host_of
 from atoll.web.serving.site import Site
+from tests.site import START, Server
 from tests.web.conftest import Browser
 
 
@@ -41,6 +45,23 @@ def test_a_site_behind_a_proxy_is_open_to_others() -> None:
     assert allowance_at("127.0.0.1").tables is None
     assert allowance_at("127.0.0.1", behind_proxy=True).tables is not None
     assert host_of("https://play.example.org:8443/") == "play.example.org"
+
+
+@pytest.mark.parametrize("proxy", ["https://atoll.example.org", None])
+def test_the_headers_of_a_proxy_are_believed_where_one_was_named_and_only_there(
+    tmp_path: Path, proxy: str | None
+) -> None:
+    """X-Forwarded-For and X-Forwarded-Proto (docs/security.md); a real server, since uvicorn reads them."""
+    begun = START.replace("open_browser=False", f"open_browser=False, proxy={proxy!r}")
+    server = Server(tmp_path / "home", start=begun)
+    try:
+        told = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Host": "atoll.example.org"}
+        if proxy is None:
+            del told["Host"]
+        with urllib.request.urlopen(urllib.request.Request(f"{server.address}/", headers=told)) as answer:
+            assert ("; Secure" in answer.headers["Set-Cookie"]) == (proxy is not None)
+    finally:
+        server.kill()
 
 
 @pytest.mark.parametrize("address", ["play.example.org", "ftp://a.b", "https://a.b/atoll", "https://", ""])
