@@ -1,15 +1,19 @@
 """Planted effects are found, and none is found where none was planted."""
 
+import re
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
+from rich.console import Console
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
+from atoll.core.words import Words
 from atoll.lab import counting, reporting
 from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes
@@ -19,6 +23,7 @@ from atoll.lab.estimates import discoveries
 from atoll.lab.figures import Comparison, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
+from atoll.lab.told_differences import tell_comparison
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -68,6 +73,31 @@ def test_a_comparison_finds_what_was_changed_and_nothing_else(tmp_path: Path):
     assert found["ties"].unit == found["seat 1"].unit == "share"
     assert not found["seat 1"].significant
     assert found["seat 1"].within < 0.1
+
+
+def test_what_changes_in_every_game_by_the_same_comes_first(tmp_path: Path):
+    """Each difference with its effect size, largest first: two rounds fewer, always, is no effect of 0."""
+    shorter = played(changed(tmp_path, ("rounds = 8", "rounds = 6")), seed=3)
+    found = compare(played(seed=3), shorter, 60)
+    always = [row for row in found.differences if row.is_constant]
+    assert {row.key for row in always} == {"length.rounds", "length.decisions"}
+    assert found.differences[: len(always)] == always
+    assert all(row.significant for row in always)
+    said = rendered(found)
+    assert re.search(r"Rounds of a game +8.000 +6.000 .* always +yes", said)
+    assert "too few games" not in said
+    few = rendered(compare(played(seed=3), shorter, 20))
+    assert "too few games" in few
+    assert "no larger than" not in few
+
+
+def rendered(found: Comparison) -> str:
+    """The comparison as the terminal shows it."""
+    console = Console(width=160, file=StringIO())
+    for part in tell_comparison(Words("en"), found):
+        console.print(part)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
 
 
 def test_figures_of_single_games_are_those_of_the_simulation():

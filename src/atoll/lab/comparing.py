@@ -158,7 +158,7 @@ def differences(
     rows = [
         _difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
     ]
-    return sorted(rows, key=lambda row: -abs(row.effect))
+    return sorted(rows, key=lambda row: -math.inf if row.is_constant else -abs(row.effect))
 
 
 def _is_known(found: Mapping[str, Paired], width: float) -> bool:

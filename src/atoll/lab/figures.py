@@ -368,7 +368,8 @@ class Report(msgspec.Struct, frozen=True):
 
 class Difference(msgspec.Struct, frozen=True):
     """A figure under both rules on the same deals: `change` is the second less the first, `effect` in standard
-    deviations of the figure (Cohen's d for paired games); `within` is the x of "no difference larger than x".
+    deviations of the figure (Cohen's d for paired games), 0 where it does not vary (`is_constant`); `within` is the x
+    of "no difference larger than x".
 
     `key` names the figure: "length.decisions", "seat 1", "thing move/build/tile/3".
     """
@@ -383,6 +384,11 @@ class Difference(msgspec.Struct, frozen=True):
     significant: bool
     within: float
     unit: str
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the figure is the same in all games of a side, and another on the other side."""
+        return self.effect == 0 and self.change.low == self.change.high != 0
 
 
 class Disagreement(msgspec.Struct, frozen=True):

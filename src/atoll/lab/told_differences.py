@@ -12,6 +12,7 @@ from atoll.core.entries import value_at
 from atoll.core.game import Json
 from atoll.core.words import Words, texts
 from atoll.lab.aims import Reached
+from atoll.lab.comparing import FEWEST_DEALS
 from atoll.lab.figures import Comparison, Difference
 from atoll.lab.page.numbers import figure
 from atoll.lab.ratings import Estimate
@@ -56,17 +57,18 @@ def _table(words: Words, rows: Sequence[Difference]) -> Table:
         table.add_column(name, justify="right")
     for row in rows:
         change = Estimate(row.change.value, row.change.low, row.change.high)
-        sure = (
-            words("yes")
-            if row.significant
-            else words("no larger than %(within)s", within=number_text(words, row.within, 3))
-        )
+        if row.significant:
+            sure = words("yes")
+        elif row.change.units < FEWEST_DEALS:
+            sure = words("too few games")
+        else:
+            sure = words("no larger than %(within)s", within=number_text(words, row.within, 3))
         table.add_row(
             row.name[words.language],
             number_text(words, row.first.value, 3),
             number_text(words, row.second.value, 3),
             estimate_text(words, change, 3),
-            number_text(words, row.effect, 2),
+            words("always") if row.is_constant else number_text(words, row.effect, 2),
             sure,
         )
     return table
