@@ -66,6 +66,8 @@ DataFolder = Annotated[
         ),
     ),
 ]
+OTHER_NUMBERS = 2000
+"""Games at each other number of players, if not said: shares of the win are known to some 2 points."""
 SWITCHES = {"on": True, "off": False, "true": True, "false": False}
 """What an option can be set to on a command line."""
 
@@ -101,6 +103,16 @@ def report(
             min=0, help=words("Deals played again and again, for how much the deal settles; 0: none.")
         ),
     ] = 100,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=words(
+                "Games at each other number of players, for their seats; if not said, 2,000, and none where a bot is "
+                "not compiled."
+            ),
+        ),
+    ] = None,
     rungs: Annotated[
         int,
         typer.Option(
@@ -155,7 +167,8 @@ def report(
         if seed is None:
             seed = _seed_in(data)
         played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
-        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only)
+        others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
+        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
         reporting.check_extra(played, extra)
         totals = reporting.empty(played)
         finished = True
@@ -197,6 +210,7 @@ def _with_extra(
     from atoll.lab import reporting
 
     said = {
+        "seats": words("Seats and fairness"),
         "luck": words("Luck and skill"),
         "causes": words("Forced swaps"),
         "strategies": words("Restricted players"),

@@ -66,11 +66,14 @@ def test_a_report_makes_figures_and_a_page_in_every_language(game: str, run: Run
     json = tmp_path / "report.json"
     file = tmp_path / "en.html"
     status, _, complaint = run(
-        "report", game, "--games", 40, "--deals", 2, "--seed", 1, "--workers", 1, "--json", json, "-o", file
+        *("report", game, "--games", 40, "--deals", 2, "--seats", 10, "--seed", 1, "--workers", 1),
+        *("--json", json, "-o", file),
     )
     assert (status, complaint) == (0, "")
     figures = read_report(json)
     assert figures.about.games == 40
+    assert figures.seats is not None
+    assert [table.players for table in figures.seats.tables] == list(games()[game].seats)
     assert file.is_file()
     for language in LANGUAGES:
         path = tmp_path / f"{language}.html"
@@ -82,7 +85,7 @@ def test_a_report_makes_figures_and_a_page_in_every_language(game: str, run: Run
 def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_path: Path):
     """Forced swaps and restricted players, too."""
     json, file = tmp_path / "report.json", tmp_path / "report.html"
-    asked = ("--deals", 2, "--swaps", 35, "--restricted", 20, "--only", "move/discard/card/7")
+    asked = ("--deals", 2, "--seats", 0, "--swaps", 35, "--restricted", 20, "--only", "move/discard/card/7")
     status, _, complaint = run(
         *("report", "karuba", "--players", 2, "--games", 100, "--seed", 1, "--workers", 1, *asked),
         *("--json", json, "-o", file, "--language", "fr"),

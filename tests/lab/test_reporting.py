@@ -301,3 +301,22 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path, figures: Report):
     (tmp_path / "other.json").write_text("{}")
     with pytest.raises(AtollError, match="no figures"):
         read_report(tmp_path / "other.json")
+
+
+def test_seats_at_other_numbers_of_players_are_those_of_reports_at_these_numbers():
+    """Share of the win by seat, by number of players, with intervals."""
+    played = Played(GAME, GAME.components(), 3, [find_bot("greedy")], 5)
+    totals = reporting.empty(played)
+    reporting.play_and_count(played, 20, totals)
+    told = reporting.with_extra(
+        reporting.report(played, totals), played, totals, reporting.Extra(seats=30)
+    ).seats
+    assert told is not None
+    assert [table.players for table in told.tables] == list(GAME.seats)
+    for table in told.tables:
+        alone = Played(GAME, GAME.components(), table.players, [find_bot("greedy")], 5)
+        sums = reporting.empty(alone)
+        reporting.play_and_count(alone, 20 if table.players == 3 else 30, sums)
+        own = reporting.report(alone, sums).seats
+        assert own is not None
+        assert own.tables == [table]

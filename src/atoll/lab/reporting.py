@@ -1,5 +1,6 @@
 """A report: games on all cores, counted as they end, and the figures made of the sums."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -18,7 +19,7 @@ from atoll.lab.causes import check_quick, restrictions
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.counting import A, U
 from atoll.lab.examples import examples
-from atoll.lab.figures import FORMAT, About, Report, Strategies, Thing
+from atoll.lab.figures import FORMAT, About, Report, Seats, Strategies, Thing
 from atoll.lab.luck import LADDER, REPLAYS
 from atoll.lab.luck import luck as find_luck
 from atoll.lab.simulate import TRAINED_CHUNK
@@ -151,8 +152,9 @@ def header(played: Played) -> Json:
 
 
 class Extra(NamedTuple):
-    """Sections that play games of their own: deals that are replayed, games for each rung of the ladder, positions for
-    the swaps of each thing, games of restricted players for each; `only` begins the keys of the things. 0: none.
+    """Sections that play games of their own: games at each other number of players for its seats, deals that are
+    replayed, games for each rung of the ladder, positions for the swaps of each thing, games of restricted players for
+    each; `only` begins the keys of the things. 0: none.
     """
 
     deals: int = 0
@@ -160,6 +162,7 @@ class Extra(NamedTuple):
     swaps: int = 0
     restricted: int = 0
     only: str = ""
+    seats: int = 0
 
 
 def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]:
@@ -199,6 +202,9 @@ def with_extra(
     told = measuring.named_things(played.game, played.components)
     chosen = chosen_things(totals, told, extra.only)
     luck, causes, strategies = figures.luck, figures.causes, figures.strategies
+    seats = figures.seats
+    if extra.seats and seats is not None:
+        seats = at_every_number(seats, played, extra.seats, workers, progress)
     if extra.deals or extra.rungs:
         wanted = 2 * REPLAYS * extra.deals + extra.rungs * (len(LADDER) - 1)
         luck = find_luck(
@@ -215,7 +221,29 @@ def with_extra(
             played, told, chosen, extra.restricted, workers, lambda done: progress("strategies", done, wanted)
         )
         strategies = replace(strategies, restrictions=found)
-    return replace(figures, luck=luck, causes=causes, strategies=strategies)
+    return replace(figures, seats=seats, luck=luck, causes=causes, strategies=strategies)
+
+
+def at_every_number(
+    found: Seats,
+    played: Played,
+    games: int,
+    workers: Workers = 1,
+    progress: Callable[[str, int, int], None] = lambda section, done, of: None,
+) -> Seats:
+    """The seats with those at all other numbers of players that the game is for, over so many games each, which are
+    those of a report at that number.
+    """
+    others = [number for number in played.game.seats if number != played.players]
+    tables = list(found.tables)
+    for number in others:
+        there = dataclasses.replace(played, players=number)
+        totals = empty(there)
+        play_and_count(
+            there, games, totals, workers, lambda done: progress("seats", done, games * len(others))
+        )
+        tables += measuring.seats(totals, []).tables
+    return replace(found, tables=sorted(tables, key=lambda table: table.players))
 
 
 def report(played: Played, totals: Totals, *, finished: bool = True) -> Report:
