@@ -449,6 +449,8 @@ def test_a_private_webhook_is_refused_in_ones_language(
     answer = browser.post("/telling/webhook", {"webhook": "https://10.0.0.7/x"})
     assert answer.status_code == 400
     assert {"en": "public machine", "fr": "machine publique"}[language] in answer.text
+    assert 'value="https://10.0.0.7/x"' in answer.text, "what was typed can be corrected"
+    assert "10.0.0.7" not in browser.get("/telling").text
 
 
 def test_only_the_maker_sees_and_changes_a_tables_webhook(

@@ -1,6 +1,6 @@
 """The page on which people choose how they are told that it is their turn, and the tables that wait for them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -33,10 +33,11 @@ def draw_telling(
     table: dict[str, Any] | None = None,
     notice: str | None = None,
     said: str | None = None,
+    typed: Mapping[str, str],
 ) -> str:
     """The page; `key` is the site's for Web Push, None where that is not installed, and `table` the one whose webhook
     the browser may choose, with its `id`, `title` and `ways`. `notice` is why something was refused, `said` what was
-    done."""
+    done, `typed` what was refused, by its form."""
     return draw(
         "telling.html.jinja",
         language,
@@ -51,6 +52,7 @@ def draw_telling(
         most_failures=MOST_FAILURES,
         notice=notice,
         said=said,
+        typed=typed,
     )
 
 

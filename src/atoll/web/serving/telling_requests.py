@@ -33,8 +33,13 @@ DONE: dict[str, Any] = {
 """What the page says after something was done."""
 
 
-async def show(request: Request, refusal: Refusal | None = None, said: str | None = None) -> Response:
-    """The page, and why something was refused."""
+async def show(
+    request: Request,
+    refusal: Refusal | None = None,
+    said: str | None = None,
+    typed: dict[str, str] | None = None,
+) -> Response:
+    """The page, and why something was refused: what was `typed`, by its form."""
     site, browser, asked = site_of(request), browser_of(request), request.query_params
     at = asked.get("table", "")
     table = await own_table(request, at) if TABLE_ID.fullmatch(at) else None
@@ -50,6 +55,7 @@ async def show(request: Request, refusal: Refusal | None = None, said: str | Non
         table=table,
         notice=sentence(request, refusal) if refusal else None,
         said=said,
+        typed=typed or {},
     )
     return page(html, refusal.status if refusal else 200)
 
@@ -139,7 +145,8 @@ async def keep_webhook(request: Request, at: str | None) -> Response:
             ways = Ways(language_of(request), site_address(request), None, address or None)
             await run_in_threadpool(site.telling.keep_for_table, at, ways)
     except Refusal as refusal:
-        return await show(request, refusal)
+        typed = {"own-webhook" if at is None else "table-webhook": address}
+        return await show(request, refusal, typed=typed)
     return done(request, "sent" if address and "test" in form else "kept")
 
 
