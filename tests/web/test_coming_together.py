@@ -130,6 +130,18 @@ def test_the_lobby_shows_public_tables_with_free_seats(new_browser: NewBrowser) 
     assert f'href="{hidden}"' not in ben.get("/lobby").text
 
 
+def test_whoever_comes_too_late_reads_that_they_watch(new_browser: NewBrowser) -> None:
+    """Item 6: spectators; a friend who finds no seat is not left wondering why nothing can be pressed."""
+    anna, ben, late = new_browser(), new_browser(), new_browser()
+    path = anna.make_table(game="karuba", players="2", seat1="friend")
+    watching = "All seats are taken: you are watching."
+    assert watching not in late.get(path).text
+    ben.post(f"{path}/seats", {"seat": "1"})
+    assert watching in late.get(path).text
+    for browser in (anna, ben):
+        assert watching not in browser.get(path).text
+
+
 def link_in(page: str) -> str:
     """The link that a page shows."""
     found = re.search(r'value="http://testserver(/tables/[^"]*/device/[^"]+)"', page)

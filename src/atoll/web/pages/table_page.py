@@ -239,6 +239,8 @@ def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
         hint = words("Invite somebody to take the free seat.")
     elif seat not in table.to_act and (gone := clocks.awaited_away(table, words)):
         hint = gone
+    elif seat is None and not table.viewer.here:
+        hint = words("All seats are taken: you are watching.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 
