@@ -224,6 +224,26 @@ def test_a_game_is_given_up_only_if_all_agree(new_browser: NewBrowser, table_at:
     assert '"seed": null' in anna.get(f"{path}/record").text.replace('":null', '": null')
 
 
+def test_who_does_not_agree_ends_the_question(new_browser: NewBrowser, table_at: TableAt) -> None:
+    """Item 6: only where all agree; the question does not stay over the table, and who asked reads what came of it."""
+    anna, ben, path = two(new_browser)
+    question, answer = 'id="agreement"', "Ben did not agree."
+    anna.post(f"{path}/agree", {"about": "resign"})
+    assert 'id="decline"' in ben.get(path).text
+    assert 'id="decline"' not in anna.get(path).text
+    ben.post(f"{path}/agree", {"about": "resign", "no": "yes"})
+    assert answer in anna.get(path).text
+    assert question not in ben.get(path).text
+    assert table_at(path).row.ended is None
+    play_some(table_at(path), 1)
+    assert question not in anna.get(path).text, "the game has gone on"
+    anna.post(f"{path}/agree", {"about": "resign"})
+    assert answer not in anna.get(path).text
+    assert question in ben.get(path).text
+    anna.post(f"{path}/agree", {"about": "resign", "no": "yes"})
+    assert question not in ben.get(path).text, "taken back, and by nobody refused"
+
+
 def test_a_table_that_nobody_else_looks_at_can_be_closed(
     new_browser: NewBrowser, table_at: TableAt, monkeypatch: pytest.MonkeyPatch
 ) -> None:

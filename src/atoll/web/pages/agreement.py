@@ -3,7 +3,7 @@
 from typing import Any
 
 from atoll.core.words import Words
-from atoll.web.people.agreeing import AGAIN, RESIGN, asked, own_seats
+from atoll.web.people.agreeing import AGAIN, DECLINED, DECLINED_AT, RESIGN, asked, own_seats
 from atoll.web.table.choosing import post
 from atoll.web.table.seen_table import SeenTable
 
@@ -11,21 +11,32 @@ from atoll.web.table.seen_table import SeenTable
 def agreement(table: SeenTable, words: Words) -> dict[str, Any] | None:
     """Who has agreed to what, on whom the others wait, and what the viewer can say to it; None if nothing is asked."""
     about = AGAIN if table.has_ended else RESIGN
-    agreed = table.agreed.get(about, ())
-    if not agreed or table.next is not None:
+    agreed, mine = table.agreed.get(about, ()), own_seats(table.viewer)
+    if table.next is not None:
         return None
+    if not agreed:
+        return declined(table, words)
     names = words.both([table.names[seat] for seat in agreed])
     awaited = [table.names[seat] for seat in asked(table.seating) if seat not in agreed]
     if about == AGAIN:
         text = words("%(names)s: play again, everyone one seat further?", names=names)
     else:
         text = words("%(names)s: give the game up, without a result?", names=names)
-    mine = own_seats(table.viewer)
     said = bool(mine) and set(mine) <= set(agreed)
     here = f"{table.address}/agree"
     return {
         "text": text,
         "awaited": words("Waiting for %(names)s.", names=words.both(awaited)) if awaited else "",
         "agree": post(here, about=about) if mine and not said else None,
+        "decline": post(here, about=about, no="yes") if mine and not said else None,
         "withdraw": post(here, about=about, no="yes") if said else None,
     }
+
+
+def declined(table: SeenTable, words: Words) -> dict[str, Any] | None:
+    """That somebody did not agree, until anything else happens; None if nobody did, and for who said so."""
+    seats = table.agreed.get(DECLINED, ())
+    if table.version not in table.agreed.get(DECLINED_AT, ()) or set(own_seats(table.viewer)) & set(seats):
+        return None
+    said = words("%(names)s did not agree.", names=words.both([table.names[seat] for seat in seats]))
+    return {"text": said, "awaited": ""}

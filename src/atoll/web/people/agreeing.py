@@ -11,6 +11,8 @@ from atoll.web.table.table import Table
 
 AGAIN, RESIGN = "again", "resign"
 """What can be agreed to."""
+DECLINED, DECLINED_AT = "declined", "declined at"
+"""Under which names a table keeps who did not agree last, and the version of the table that says so."""
 RESIGNED, CLOSED = "resigned", "closed"
 """How a game ends before it is over."""
 STALE_AFTER = timedelta(days=1)
@@ -46,7 +48,9 @@ def _seen_lately(sitting: SeatRow) -> bool:
 
 
 def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
-    """Note that somebody agrees, or no longer; what all have agreed to is carried out. The caller holds the lock."""
+    """Note that somebody agrees, or no longer; what all have agreed to is carried out. Whoever says no without having
+    agreed ends the question. The caller holds the lock.
+    """
     mine = own_seats(viewer)
     if not mine:
         raise Refusal(403, "You have no seat at this table.")
@@ -54,13 +58,15 @@ def agree(table: Table, viewer: Viewer, about: str, yes: bool) -> None:
     while True:
         kept = dict(table.row.agreed or {})
         before = set(kept.get(about, ()))
-        after = before | set(mine) if yes else before - set(mine)
+        declines = not yes and bool(before) and not before & set(mine)
+        after = before | set(mine) if yes else set() if declines else before - set(mine)
         if yes and set(asked(table.seating)) <= after:
             carry_out(table, about, after)
             return
         if after == before:
             return
         kept[about] = sorted(after)
+        kept[DECLINED], kept[DECLINED_AT] = (list(mine), [table.version + 1]) if declines else ([], [])
         if table.change(agreed=kept):
             return
 
