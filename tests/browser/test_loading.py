@@ -34,6 +34,10 @@ def test_the_start_page_shows_searches_and_tables_can_be_made(open_browser: Open
     told[0] = BAR % (" aside", "yes", "no", "the bots that search", 9)
     expect(page.locator("#loading")).to_contain_text("the bots that search")
     expect(page.locator("#loading-bar")).to_have_attribute("value", "9")
+    bar, heading = page.locator("#loading").bounding_box(), page.locator("h1").bounding_box()
+    assert bar
+    assert heading
+    assert bar["y"] + bar["height"] <= heading["y"], "it does not strike the heading through"
     play = page.locator("#play-karuba")
     place = play.bounding_box()
     told[0] = BAR % ("", "yes", "yes", "", 12)

@@ -407,6 +407,29 @@ def test_the_page_shows_clocks_at_seats_and_bar_and_the_site_watches_them(
     assert "atoll-now" not in browser.get(browser.make_table()).text
 
 
+def test_the_list_of_ones_tables_says_what_time_is_left_and_begins_with_the_most_urgent(
+    browser: Browser, new_browser: Callable[..., Browser], table_at: Callable[[str], Table]
+) -> None:
+    """Items 2 and 3: games over days, and "next table waiting for me"."""
+    other = new_browser()
+    made = {}
+    for clock in ("days:1", "none", "days:7"):
+        path = browser.make_table("karuba", players="2", seat1="friend", clock=clock)
+        other.post(f"{path}/seats", {"seat": "1"})
+        table_at(path).tick()
+        made[clock] = path
+    start = browser.get("/").text.partition('id="tables"')[2]
+    places = [start.index(f'href="{made[clock]}"') for clock in ("days:1", "days:7", "none")]
+    assert places == sorted(places)
+    rows = {clock: start.partition(f'href="{path}"')[2].partition("</li>")[0] for clock, path in made.items()}
+    assert "23 h left" in rows["days:1"]
+    assert "6 d 23 h left" in rows["days:7"]
+    assert "left" not in rows["none"]
+    elsewhere = browser.get(f"/next?table={made['days:7'].rpartition('/')[2]}").text
+    assert f'href="{made["days:1"]}"' in elsewhere
+    assert "left" not in other.get("/lobby").text
+
+
 def test_the_bar_says_that_the_one_for_whom_all_wait_is_away(
     browser: Browser, new_browser: Callable[..., Browser], table_at: Callable[[str], Table]
 ) -> None:

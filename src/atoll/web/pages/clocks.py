@@ -6,7 +6,8 @@ from typing import Any
 from babel.dates import format_date
 
 from atoll.core.words import Words
-from atoll.web.table.clocks import DAY, PRESETS, Clock
+from atoll.web.store.store import ListedTable
+from atoll.web.table.clocks import DAY, PRESETS, Clock, Times
 from atoll.web.table.seen_table import SeenTable
 
 LONG = 36_000
@@ -62,6 +63,18 @@ def of_seat(table: SeenTable, words: Words, seat: int) -> dict[str, Any] | None:
         return None
     left, due = found
     return {"text": in_words(words, left), "due": None if due is None else round(due, 1)}
+
+
+def left_to(found: ListedTable, browser: str, time: float) -> float | None:
+    """The least that is left to a browser's person at a table, in seconds; None where none of their time runs."""
+    row = found.row
+    if row.clock is None or not row.to_act:
+        return None
+    times = Times.of(Clock(**row.clock), row.players, row.clock_state)
+    running = [
+        sitting.seat for sitting in found.seats if sitting.browser == browser and sitting.seat in times.since
+    ]
+    return min((max(0.0, times.left_to(seat, time)) for seat in running), default=None)
 
 
 def in_bar(table: SeenTable, words: Words) -> dict[str, Any] | None:

@@ -1,5 +1,6 @@
 """The start page: this browser's tables, and the form that makes a new one."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -53,15 +54,15 @@ def draw_start(
     """
     words, own = words_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
-    found = [entry(listed, browser, words) for listed in own]
-    found.sort(key=lambda table: STATES.index(table["state"]))
+    found = [entry(listed, browser, words, store.time.now()) for listed in own]
+    found.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
     tables = [table for table in found if not table["archived"]]
     shown = [table for table in tables[:SHOWN] if table["state"] != "over"]
     return draw(
         "start.html.jinja",
         language,
         shown=shown,
-        waiting=len(that_wait(found)),
+        waiting=sum(waits(table) for table in found),
         folded=tables[len(shown) :],
         archived=[table for table in found if table["archived"]],
         games=sorted(
@@ -115,13 +116,19 @@ def lobby(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
 def draw_lobby(store: Store, browser: str, language: str) -> str:
     """The lobby alone, and how many tables wait for the browser's person."""
     words = words_for(language)
-    waiting = that_wait([entry(listed, browser, words) for listed in store.tables_of(browser)])
+    waiting = that_wait(store, browser, words)
     return draw("lobby.html.jinja", language, lobby=lobby(store, browser, words), waiting=len(waiting))
 
 
-def that_wait(tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The tables of somebody's list that wait for them."""
-    return [table for table in tables if table["state"] == "yours" and not table["archived"]]
+def waits(table: dict[str, Any]) -> bool:
+    """Whether a table of somebody's list waits for them."""
+    return bool(table["state"] == "yours" and not table["archived"])
+
+
+def that_wait(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
+    """The tables that wait for somebody: first where they have least time, then those that have waited longest."""
+    found = [entry(listed, browser, words, store.time.now()) for listed in store.tables_of(browser)]
+    return sorted(filter(waits, found), key=lambda table: (table["left"], table["changed"]))
 
 
 def hints_name(words: Words, hints: str) -> str:
@@ -163,24 +170,27 @@ def offer(game: Game, language: str) -> dict[str, Any]:
     }
 
 
-def draw_deletion(found: ListedTable, browser: str, language: str) -> str:
-    """The page that asks whether a table is to be deleted."""
+def draw_deletion(found: ListedTable, browser: str, language: str, time: float) -> str:
+    """The page that asks whether a table is to be deleted, at a moment of the site's time."""
     others = sum(sitting.browser not in (None, browser) for sitting in found.seats)
-    table = entry(found, browser, words_for(language))
+    table = entry(found, browser, words_for(language), time)
     return draw("delete.html.jinja", language, table=table, others=others, here=table["delete"])
 
 
-def entry(found: ListedTable, browser: str, words: Words) -> dict[str, Any]:
-    """A table as a browser's list shows it."""
+def entry(found: ListedTable, browser: str, words: Words, time: float) -> dict[str, Any]:
+    """A table as a browser's list shows it at a moment of the site's time."""
     row, address = found.row, f"/tables/{found.row.id}"
     changed = aware(found.moved_at or row.made_at)
     state, turn = whose_turn(found, browser, words)
+    left = clocks.left_to(found, browser, time)
     return {
         "url": address,
         "title": title(row, words),
         "company": company(found.seats, browser, words),
         "state": state,
         "turn": turn,
+        "left": math.inf if left is None else left,
+        "time_left": "" if left is None else words("%(time)s left", time=clocks.in_words(words, left)),
         "round": words("Round %(round)s", round=found.round) if found.round and row.to_act != 0 else "",
         "changed": changed.isoformat(),
         "when": ago(changed, words),

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.requests import HTTPConnection
 
-from atoll.web.pages.start_page import entry, that_wait
+from atoll.web.pages.start_page import that_wait
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.people.outgoing import LONGEST
 from atoll.web.people.push import COMMAND
@@ -57,11 +57,10 @@ def draw_telling(
 
 
 def waiting_tables(store: Store, browser: str, language: str, besides: str = "") -> list[dict[str, Any]]:
-    """The tables that wait for a browser's person, but for one, those that have waited longest first."""
+    """The tables that wait for a browser's person, but for one, the most urgent first."""
     words = words_for(language)
-    mine = that_wait([entry(listed, browser, words) for listed in store.tables_of(browser)])
-    others = [table for table in mine if table["url"] != f"/tables/{besides}"]
-    return sorted(others, key=lambda table: table["changed"])
+    mine = that_wait(store, browser, words)
+    return [table for table in mine if table["url"] != f"/tables/{besides}"]
 
 
 def elsewhere(store: Store, browser: str, language: str, besides: str) -> dict[str, Any]:

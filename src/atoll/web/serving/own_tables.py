@@ -41,7 +41,8 @@ async def own_table(request: Request) -> ListedTable:
 async def ask_deletion(request: Request) -> Response:
     """Ask whether a table is to be deleted."""
     found = await own_table(request)
-    return page(draw_deletion(found, browser_of(request), language_of(request)))
+    time = site_of(request).store.time.now()
+    return page(draw_deletion(found, browser_of(request), language_of(request), time))
 
 
 async def delete(request: Request) -> Response:
