@@ -426,6 +426,23 @@ def test_chance_ends_it(quiet_table: QuietTable) -> None:
     assert used
 
 
+@pytest.mark.parametrize("game", list(games()))
+def test_where_a_table_was_read_anew_the_same_can_be_taken_back(quiet_table: QuietTable, game: str) -> None:
+    """The position before the last move is played again where it is not at hand, as after a restart."""
+    table = quiet_table(game)
+    chance = random.Random(6)
+    compared = 0
+    while compared < 8 and not table.course.is_over:
+        play(table, chance.choice(table.course.to_act), chance)
+        held, table.course.before = table.course.before, None
+        if held is None or not table.course.answers:
+            continue
+        again = undo.position_before_last(table.course)
+        assert again.state.tobytes() == held.state.tobytes()
+        compared += 1
+    assert compared
+
+
 def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) -> None:
     """Else who chooses anew would know what the others chose; and it was shown, so all are asked."""
     table = quiet_table("karuba")
