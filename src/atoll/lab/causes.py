@@ -7,7 +7,6 @@ two shares of the win has no bias from who is ahead, or who can afford the thing
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -92,7 +91,6 @@ def causes(
     Games are played in rounds, of each thing as many as are still missing, so the same games whatever the workers.
     """
     check_quick(played, "forced swaps")
-    began = time.monotonic()
     found: dict[int, list[float]] = {item: [] for item in chosen}
     tried = dict.fromkeys(chosen, 0)
     first = 0
@@ -127,7 +125,6 @@ def causes(
         ],
         FALSE_RATE,
         ",".join(dict.fromkeys(bot.name for bot in played.bots)),
-        time.monotonic() - began,
     )
 
 

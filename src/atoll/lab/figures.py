@@ -298,7 +298,6 @@ class Causes(msgspec.Struct, frozen=True):
     causes: list[Cause]
     rate: float
     bot: str
-    seconds: float
 
 
 class Restriction(msgspec.Struct, frozen=True):
