@@ -165,7 +165,16 @@ def examples(found: Examples, words: Words) -> Iterator[Picture]:
             words("Games that stand out"),
             "",
             words("Each record is in this page, to be saved; atoll replay shows it, and so does the site."),
-            Table([words("Which"), words("Game"), words("Points"), words("Winner"), words("Record")], rows),
+            Table(
+                [
+                    words("Which"),
+                    words("Game"),
+                    words("Points, from who begins"),
+                    words("Winning seat"),
+                    words("Record"),
+                ],
+                rows,
+            ),
         )
 
 
