@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from atoll.core.errors import AtollError
+from atoll.web.serving.security import secret_path
+from atoll.web.serving.serve import serve
 from atoll.web.store.migrations import migrate
 from atoll.web.store.opening import check_file, open_store
 from atoll.web.store.store import Answer, SeatRow, Store
@@ -92,6 +94,25 @@ def test_damage_that_the_check_cannot_put_into_words_is_damage(tmp_path: Path) -
         f"the database {file} is damaged (what it says of its tables cannot be read): put the last backup back with "
         "`atoll restore FILE`, or move this one away and Atoll begins a new one"
     )
+
+
+def test_an_empty_file_has_lost_everything_where_the_site_has_run_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database cut to nothing is as damaged as one that was cut short; at a first start that was killed it is none.
+    The secret of cookies, made after the database, tells these apart.
+    """
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
+    monkeypatch.delenv("ATOLL_DATABASE", raising=False)
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "atoll.sqlite"
+    file.touch()
+    secret_path().write_bytes(b"s" * 32)
+    with pytest.raises(AtollError, match=r"is damaged \(it is empty\): .* `atoll restore FILE`"):
+        serve("127.0.0.1", 0, open_browser=False)
+    assert file.read_bytes() == b""
+    open_store().engine.dispose()
+    assert file.stat().st_size
 
 
 def test_a_database_that_cannot_be_opened_is_refused_with_a_sentence(

@@ -24,6 +24,7 @@ from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.json_log import log_as_json
 from atoll.web.serving.loading import THREAD
 from atoll.web.serving.log_limit import limit_logs
+from atoll.web.serving.security import secret_path
 from atoll.web.store.opening import open_store
 
 PORT = 7180
@@ -149,7 +150,7 @@ def serve(
     if logged:
         log_as_json()
     named = [] if proxy is None else [host_of(proxy)]
-    store = open_store()
+    store = open_store(is_first=not secret_path().exists())
     found = listen(host, port)
     shown = address_for_others(host)
     number = found.getsockname()[1]

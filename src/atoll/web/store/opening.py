@@ -12,8 +12,10 @@ from atoll.web.store.engine import database_url, open_engine
 from atoll.web.store.store import Store
 
 
-def open_store() -> Store:
-    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is."""
+def open_store(*, is_first: bool = True) -> Store:
+    """The store, brought up to date; raises AtollError for a database that cannot be used, which is left as it is. One
+    that is empty was never begun if `is_first`, and has lost everything else.
+    """
     from atoll.web.store.migrations import migrate
 
     url = database_url()
@@ -22,6 +24,8 @@ def open_store() -> Store:
         engine = open_engine(url)
         if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
             check_file(name)
+            if not is_first and not os.path.getsize(name):
+                raise _damaged(name, "it is empty")
         try:
             migrate(engine)
         except BaseException:
@@ -48,7 +52,11 @@ def check_file(name: str) -> None:
         except sqlite3.DatabaseError as error:
             problem = str(error)
     if problem != "ok":
-        raise AtollError(
-            f"the database {name} is damaged ({problem.splitlines()[0]}): put the last backup back with "
-            "`atoll restore FILE`, or move this one away and Atoll begins a new one"
-        )
+        raise _damaged(name, problem.splitlines()[0])
+
+
+def _damaged(name: str, problem: str) -> AtollError:
+    return AtollError(
+        f"the database {name} is damaged ({problem}): put the last backup back with `atoll restore FILE`, or move this "
+        "one away and Atoll begins a new one"
+    )
