@@ -11,6 +11,7 @@ from atoll.core.catalogue import games
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab.figures import (
     Bar,
+    Comeback,
     Course,
     CourseRound,
     Estimate,
@@ -159,6 +160,31 @@ def test_the_sentence_on_openings_is_about_the_one_at_the_top_of_the_picture():
     first, kinds = strategies(Strategies([], [sure, opening("three", 0.6, 0.02, moves=3)]), 2, EN)
     assert "three" not in first.sentence + str(first.table)
     assert kinds.sentence.startswith("“three” wins most")
+
+
+def test_an_opening_of_too_few_games_is_not_said_to_win():
+    few = Opening(name("few"), ["move"], estimate(0.1), Estimate(1.0, 1.0, 1.0, 3, "none"))
+    (shown,) = strategies(Strategies([], [few, opening("sure", 0.55, 0.02)]), 2, EN)
+    assert shown.sentence.startswith("“sure” wins most")
+    assert "few" in str(shown.table)
+    assert "few" not in shown.svg
+    assert list(strategies(Strategies([], [few]), 2, EN)) == []
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0, 0, None),
+        (1, 1, "Who is 1 point behind"),
+        (3, 3, "Who is 3 points behind"),
+        (4, 6, "Who is 4 to 6 points"),
+    ],
+)
+def test_the_comeback_curve_is_of_those_who_are_behind(low: int, high: int, said: str | None):
+    one = estimate(0.5)
+    rows = [Comeback(1, 0, 0, one), Comeback(1, low, high, one)]
+    found = Course("round", [], one, [], one, rows, one, [], one, one, one, [])
+    assert [shown.sentence[: len(said or "")] for shown in course(found, EN)] == ([said] if said else [])
 
 
 def test_what_is_red_is_said_beside_each_picture_with_red_in_it():

@@ -123,14 +123,17 @@ def strategies(found: Strategies, players: int, words: Words) -> Iterator[Pictur
             [one for one in found.openings if len(one.moves) > 1],
         ),
     ):
-        if openings:
+        if any(one.win.method != "none" for one in openings):
             yield _openings(title, openings, 1 / players, words)
 
 
 def _openings(title: str, openings: Sequence[Opening], expected: float, words: Words) -> Picture:
-    """What became of the openings that were taken most; the sentence tells the one that stands first."""
+    """What became of the openings that were taken most; the sentence tells the one that stands first. What too few
+    took stands in the table alone.
+    """
     usual = sorted(openings, key=lambda one: -one.taken.value)
-    shown = sorted(usual[:SHOWN], key=lambda one: -one.win.value)
+    told = [one for one in usual if one.win.method != "none"]
+    shown = sorted(told[:SHOWN], key=lambda one: -one.win.value)
     rows = [
         Row(named(one.name, words), one.win, not one.win.low <= expected <= one.win.high) for one in shown
     ]

@@ -236,7 +236,7 @@ def course(found: Course, words: Words) -> Iterator[Picture]:
                   changes=sure(found.lead_changes, "", words), without=say(found.without_changes.value)),
             "course.lead_changes", words,
         )  # fmt: skip
-    if found.comebacks:
+    if any(one.low for one in found.comebacks):
         yield _comebacks(found, unit, words)
     if found.drama_histogram:
         yield spread_picture(
@@ -297,19 +297,26 @@ def _comebacks(found: Course, unit: str, words: Words) -> Picture:
         behind = words("leads, or level") if high == 0 else f"−{low}" if low == high else f"−{low} … −{high}"
         shown.append(Line(behind, by_class[low, high]))
     rounds = sorted({one.round for one in found.comebacks if one.low})
-    at = rounds[len(rounds) // 2] if rounds else found.comebacks[0].round
-    behind_then = [one for one in found.comebacks if one.round == at and one.low] or found.comebacks[:1]
+    at = rounds[len(rounds) // 2]
+    behind_then = [one for one in found.comebacks if one.round == at and one.low]
     usual = behind_then[len(behind_then) // 2]
+    then = {"round": _at(found, usual.round, words), "win": sure(usual.win, "share", words)}
     return Picture(
         words("The comeback curve: the chance to win from behind"),
         lines(shown, say, unit, low=0.0),
+        words.plural("Who is %(num)s point behind after %(round)s still wins %(win)s of the games.",
+                     "Who is %(num)s points behind after %(round)s still wins %(win)s of the games.", usual.low, **then)
+        if usual.low == usual.high else
         words("Who is %(low)s to %(high)s points behind after %(round)s still wins %(win)s of the games.",
-              low=usual.low, high=usual.high, round=_at(found, usual.round, words),
-              win=sure(usual.win, "share", words)),
+              low=usual.low, high=usual.high, **then),
         Table([unit, words("Points behind"), *heading("", words)[1:]],
-              [[str(one.round), *cells(f"{one.low}–{one.high}", one.win, "share", words)]
+              [[str(one.round), *cells(_span(one.low, one.high), one.win, "share", words)]
                for one in found.comebacks]),
     )  # fmt: skip
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low}–{high}" if low < high else str(low)
 
 
 def choice(found: Choice, words: Words) -> Iterator[Picture]:
