@@ -163,10 +163,11 @@ def test_all_agree_to_play_again_with_other_seats(new_browser: NewBrowser, table
     anna.post(f"{path}/agree", {"about": "again", "no": "yes"})
     assert 'id="agree"' not in ben.get(path).text
     anna.post(f"{path}/again", {"turn": "1"})
-    following = ben.post(f"{path}/again", {"turn": "1"})
-    assert following.url.path == f"/tables/{table_at(path).row.next}"
+    following = ben.post(f"{path}/agree", {"about": "again"})
+    assert following.url.path == f"/tables/{table_at(path).row.next}", "who agrees last is led there"
     seats = table_at(following.url.path).seating.seats
     assert [sitting.name for sitting in seats] == ["Ben", "Anna"]
+    assert anna.post(f"{path}/again", {"turn": "1"}).url.path == following.url.path
 
 
 def test_who_plays_again_plays_for_themselves_and_nothing_goes_on_from_before(

@@ -83,9 +83,10 @@ async def settle(request: Request) -> Response:
     return RedirectResponse(f"/tables/{table.row.id}/chat", 303)
 
 
-def say_yes_or_no(table: Table, asked: Asked) -> None:
-    """Agree to what is asked, or no longer."""
+def say_yes_or_no(table: Table, asked: Asked) -> str | None:
+    """Agree to what is asked, or no longer; leads to the next game where all have agreed to one."""
     agree(table, asked.viewer, asked.form.get("about", ""), "no" not in asked.form)
+    return None if table.row.next is None else f"/tables/{table.row.next}"
 
 
 def close_table(table: Table, asked: Asked) -> None:
