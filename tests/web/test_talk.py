@@ -235,6 +235,7 @@ def test_who_does_not_agree_ends_the_question(new_browser: NewBrowser, table_at:
     ben.post(f"{path}/agree", {"about": "resign", "no": "yes"})
     assert answer in anna.get(path).text
     assert question not in ben.get(path).text
+    assert question not in new_browser().get(path).text
     assert table_at(path).row.ended is None
     play_some(table_at(path), 1)
     assert question not in anna.get(path).text, "the game has gone on"

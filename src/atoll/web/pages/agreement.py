@@ -34,9 +34,9 @@ def agreement(table: SeenTable, words: Words) -> dict[str, Any] | None:
 
 
 def declined(table: SeenTable, words: Words) -> dict[str, Any] | None:
-    """That somebody did not agree, until anything else happens; None if nobody did, and for who said so."""
-    seats = table.agreed.get(DECLINED, ())
-    if table.version not in table.agreed.get(DECLINED_AT, ()) or set(own_seats(table.viewer)) & set(seats):
+    """That somebody did not agree, for the others who play, until anything else happens; None if nobody did."""
+    seats, mine = table.agreed.get(DECLINED, ()), own_seats(table.viewer)
+    if table.version not in table.agreed.get(DECLINED_AT, ()) or not mine or set(mine) & set(seats):
         return None
     said = words("%(names)s did not agree.", names=words.both([table.names[seat] for seat in seats]))
     return {"text": said, "awaited": ""}
