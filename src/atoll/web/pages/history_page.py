@@ -28,13 +28,14 @@ def draw_history(
 ) -> str:
     """The page; `told` is how the browser's person is told of turns, `notice` why a record cannot be watched."""
     words, found = words_for(language), history.of(browser)
+    shown = history.shown(found[:SHOWN])
     return draw(
         "history.html.jinja",
         language,
         here="/history",
         summary=summary(found, words),
         rivals=rivals(found, words),
-        results=[entry(result, words) for result in found[:SHOWN]],
+        results=[entry(result, words, result.table_id in shown) for result in found[:SHOWN]],
         more=max(0, len(found) - SHOWN),
         uploads=[
             {
@@ -99,10 +100,10 @@ def mean(values: Sequence[int], words: Words) -> str:
     return format_decimal(sum(values) / len(values), format="0.0", locale=words.locale)
 
 
-def entry(result: Result, words: Words) -> dict[str, Any]:
-    """A finished game as the list shows it."""
+def entry(result: Result, words: Words, shown: bool) -> dict[str, Any]:
+    """A finished game as the list shows it; it leads to the table if that is still there to be shown."""
     return {
-        "url": f"/tables/{result.table_id}/back",
+        "url": f"/tables/{result.table_id}/back" if shown else None,
         "game": title(result.game),
         "day": format_date(aware(result.ended_at), format="medium", locale=words.locale),
         "date": aware(result.ended_at).date().isoformat(),

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import results, uploads
+from atoll.web.store.schema import results, tables, uploads
 
 LONGEST = 60_000
 """Bytes of a record that is watched; a game of the longest kind has fewer."""
@@ -66,6 +66,12 @@ class History:
         query = select(results).where(results.c.browser == browser).order_by(results.c.ended_at.desc())
         with self.engine.connect() as connection:
             return [Result(**row) for row in connection.execute(query).mappings()]
+
+    def shown(self, found: Iterable[Result]) -> set[str]:
+        """Of the tables of these results, those that are still there."""
+        ids = {result.table_id for result in found}
+        with self.engine.connect() as connection:
+            return set(connection.scalars(select(tables.c.id).where(tables.c.id.in_(ids))))
 
     def forget(self, browser: str) -> None:
         """Delete all that is kept of a browser's games, and its watched records."""
