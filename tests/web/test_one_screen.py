@@ -61,6 +61,40 @@ def test_a_curtain_is_for_who_shares_the_screen(new_browser: NewBrowser, table_a
     assert table_at(path).seating.opened == 0
 
 
+def test_the_last_move_at_a_shared_screen_is_taken_back_from_behind_the_curtain(
+    browser: Browser, new_browser: NewBrowser, table_at: TableAt
+) -> None:
+    """Item 4: whoever has just moved sees the curtain already. It is by consent, whatever that hand knows: at once
+    where all share the screen, else the others are asked; and not while somebody's choice is hidden.
+    """
+    path = browser.make_table(game="costa-ruana", **SHARED)
+    table = table_at(path)
+    assert f"{path}/undo" not in browser.get(path).text, "nobody has moved"
+    (first,) = table.course.to_act
+    decide_as(table, first)
+    (button,) = [form for form in browser.page(path).forms if form.action == f"{path}/undo"]
+    browser.post(button.action, button.data)
+    assert table.course.to_act == (first,)
+    assert [(taken.seat, taken.count) for taken in table.course.taken_back] == [(first, 1)]
+    assert table.course.taken_back[-1].agreed, "the log says that all agreed"
+    assert 'id="curtain"' in browser.get(path).text
+    other = new_browser()
+    mixed = browser.make_table(game="costa-ruana", **SHARED | {"seat2": "friend"})
+    other.post(f"{mixed}/seats", {"seat": "2"})
+    table = table_at(mixed)
+    while table.course.to_act != (0,):
+        decide_as(table, table.course.to_act[0])
+    decide_as(table, 0)
+    decision = str(table.course.decision(0))
+    browser.post(f"{mixed}/undo", {"decision": decision})
+    assert len(table.course.taken_back) == 0
+    other.post(f"{mixed}/undo/answer", {"answer": "yes"})
+    assert len(table.course.taken_back) == 1
+    hidden = browser.make_table(game="karuba", **SHARED)
+    decide_as(table_at(hidden), 1)
+    assert f"{hidden}/undo" not in browser.get(hidden).text
+
+
 def test_a_shared_game_is_played_to_its_end(browser: Browser, table_at: TableAt) -> None:
     """Whose turn is over never sees on; the last scores are everybody's."""
     path = browser.make_table(game="karuba", **SHARED)

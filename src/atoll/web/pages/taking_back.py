@@ -20,11 +20,12 @@ def undo_button(table: SeenTable, words: Words, choosing: Choosing) -> dict[str,
     """The bar's button that takes the viewer's last move back, or asks for it; None while a move is being chosen."""
     if table.undo is None or choosing.fields or table.choice is not None:
         return None
-    label = (
-        words("Undo: take my last move back")
-        if table.undo.freely
-        else words("Undo: ask to take my last move back")
-    )
+    if table.seat is None and table.undo_seat is not None:
+        label = words("Undo: take the last move of %(name)s back", name=table.names[table.undo_seat])
+    elif table.undo.freely:
+        label = words("Undo: take my last move back")
+    else:
+        label = words("Undo: ask to take my last move back")
     control = post(f"{table.address}/undo", decision=str(table.decision))
     return {"control": control, "label": label}
 

@@ -41,6 +41,7 @@ from atoll.web.table.choosing import Fields, as_fields
 from atoll.web.table.programs import set_program, stop_by_hand
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.undo import seat_to_undo
 from atoll.web.workshop.opening import read_with_file
 
 if TYPE_CHECKING:
@@ -231,8 +232,10 @@ def take_back(table: Table, asked: Asked) -> None:
 
 
 def undo(table: Table, asked: Asked) -> None:
-    """Take back one's last move, or ask the others whether one may."""
-    table.undo(asked.seat, asked.number("decision"))
+    """Take back one's last move, or ask the others whether one may; behind a curtain the last of who sits there."""
+    seat = seat_to_undo(table.course, asked.viewer)
+    behind = asked.viewer.seat is None
+    table.undo(asked.seat if seat is None else seat, asked.number("decision"), asks=behind)
 
 
 def answer_undo(table: Table, asked: Asked) -> None:

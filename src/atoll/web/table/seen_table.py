@@ -15,7 +15,7 @@ from atoll.web.table.lessons import Place
 from atoll.web.table.programs import offered, running
 from atoll.web.table.seating import Seating, Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.undo import Asked, Offer, is_alone, offer_to
+from atoll.web.table.undo import Asked, Offer, is_alone, offer_for, seat_to_undo
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -58,6 +58,8 @@ class SeenTable:
     """whether somebody has moved"""
     undo: Offer | None
     """what the viewer can take back"""
+    undo_seat: int | None
+    """of which seat that is: the viewer's own, or behind a curtain that of who moved last at the screen"""
     undo_asked: Asked | None
     """what somebody has asked to take back"""
     programs: Sequence[Program]
@@ -129,6 +131,7 @@ class SeenTable:
 def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     """The table as a viewer may know it. The caller holds the table's lock."""
     course, bots, seat = table.course, table.bots, viewer.seat
+    undoing = seat_to_undo(course, viewer)
     view = course.view(seat)
     choice = None if seat is None else course.choices.get(seat)
     lesson = table.lesson if seat == LEARNER else None
@@ -147,14 +150,15 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         have_chosen=tuple(sorted(course.choices)),
         choice=None if choice is None else choice.move,
         may_take_back=course.may_take_back(),
-        decision=0 if seat is None else course.decision(seat),
+        decision=0 if undoing is None else course.decision(undoing),
         moves=list(view.legal_moves()) if decides else [],
         over=course.over,
         gives_hint=bots.give_hints(seat) and lesson is None,
         hint=bots.hint(seat),
         lesson=lesson,
         has_past=bool(course.answers),
-        undo=offer_to(course, table.seating, seat) if table.asked is None else None,
+        undo=offer_for(course, table.seating, viewer) if table.asked is None else None,
+        undo_seat=undoing,
         undo_asked=table.asked,
         programs=offered(course, seat) if decides and seat is not None and table.row.lesson is None else (),
         program=None if seat is None or not runs else running(course, table.seating.seats[seat]),

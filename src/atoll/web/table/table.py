@@ -420,12 +420,13 @@ class Table:
             }
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
-    def undo(self, seat: int, decision: int, to: int | None = None) -> None:
-        """Take back the seat's last move, or where it plays alone all but the first `to`; else ask the other people.
+    def undo(self, seat: int, decision: int, to: int | None = None, *, asks: bool = False) -> None:
+        """Take back the seat's last move, or where it plays alone all but the first `to`; else, and if it `asks` in any
+        case, ask the other people.
 
         Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
         """
-        undoing.undo(self, seat, decision, to)
+        undoing.undo(self, seat, decision, to, asks=asks)
 
     def answer_undo(self, seat: int, answer: str) -> None:
         """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""

@@ -9,14 +9,14 @@ the seat itself can know alone: else the offer would say what is hidden, such as
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
 from atoll.web.table.course import Course, Past, as_it_looks, seen_after, shown
-from atoll.web.table.seating import Seating
+from atoll.web.table.seating import Seating, Viewer
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -90,6 +90,22 @@ def offer_to(course: Course, seating: Seating, seat: int | None) -> Offer | None
         return None
     to = together(course, mine[-1])
     return Offer(to, is_alone(seating, seat) or is_free(course, seat))
+
+
+def seat_to_undo(course: Course, viewer: Viewer) -> int | None:
+    """The seat whose last move a viewer can take back: one's own; behind a curtain that of whoever at the screen moved
+    last, while nobody there has chosen anything that the others do not see yet.
+    """
+    if viewer.seat is not None or not course.answers or course.choices:
+        return viewer.seat
+    last = course.answers[-1].seat
+    return last if last in viewer.here else None
+
+
+def offer_for(course: Course, seating: Seating, viewer: Viewer) -> Offer | None:
+    """What a viewer can take back now; never freely behind a curtain, since that follows from what the seat knows."""
+    offer = offer_to(course, seating, seat_to_undo(course, viewer))
+    return offer if offer is None or viewer.seat is not None else replace(offer, freely=False)
 
 
 def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:

@@ -16,7 +16,7 @@ ATTEMPTS = 20
 """How often a change is tried again when somebody else was first."""
 
 
-def undo(table: "Table", seat: int, decision: int, to: int | None) -> None:
+def undo(table: "Table", seat: int, decision: int, to: int | None, *, asks: bool) -> None:
     """What `Table.undo` does."""
     table.check_begun()
     for _ in range(ATTEMPTS):
@@ -27,6 +27,8 @@ def undo(table: "Table", seat: int, decision: int, to: int | None) -> None:
             raise Refusal(409, "There is nothing that you can take back now.")
         if to is not None:
             offer = policy.Offer(policy.check_far(table.course, table.seating, seat, to), freely=True)
+        if asks:
+            offer = replace(offer, freely=False)
         asked = Asked(seat, offer.to, len(table.course.answers) - offer.to, (seat,))
         if offer.freely or policy.agreed_by_all(table.seating, asked):
             changed = take_back(table, asked, freely=offer.freely)
