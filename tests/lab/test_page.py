@@ -31,6 +31,7 @@ from atoll.lab.page.drawing import histogram
 from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.parts import course
+from atoll.lab.things import existing
 from tests.conftest import Run
 
 RECORD = "data:application/x-ndjson;base64,"
@@ -245,3 +246,14 @@ def test_no_two_moves_are_called_alike(game: str, language: str):
     found = games()[game]
     called = [one.name[language] for one in named_things(found, found.components()) if one.what == "move"]
     assert len(set(called)) == len(called)
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_is_numbered_in_records_is_called_in_french_too(game: str):
+    """Such as a card on the table, or a meeple of one's own; French has the word "meeple"."""
+    found = games()[game]
+    there = existing(found, found.components())
+    for one, exists in zip(named_things(found, found.components()), there, strict=True):
+        if exists and one.what == "move" and one.of and not isinstance(one.value, list):
+            assert one.of == "meeple" or not one.name["fr"].endswith(f"{one.of} {one.value}")
+            assert not one.name["fr"].endswith(" own")

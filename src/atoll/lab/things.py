@@ -191,7 +191,9 @@ def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[
 
     def numbered(item: Item) -> str:
         kind = said({"do": item.kind}) or words(item.kind)
-        return words("%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(item.value)}")
+        return words(
+            "%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(words, item.value)}"
+        )
 
     seats = [str(seat + 1) for seat in range(game.default_players)]
     names = [named(item) for item in items]
@@ -228,5 +230,7 @@ def _event_name(words: Words, game: Game, item: Item) -> str:
     return "" if line is None else line.text
 
 
-def _value_text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _value_text(words: Words, value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return words(value) if isinstance(value, str) else str(value)

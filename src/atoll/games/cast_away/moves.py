@@ -3,22 +3,24 @@
 import numpy as np
 
 from atoll.core.moves import Kind, Moves, Part
+from atoll.core.words import texts
 from atoll.games.cast_away import state as ca
 
 _TILES = range(1, ca.MAX_TILES + 1)
 _BUILDING = ca.RESOURCES[: ca.BUILDING]
+_MEEPLE, _DESIGN = texts("meeple", "design")
 _MEEPLES = range(ca.MOST_SOLVERS + 1)
 
 _TILE = Part("tile", _TILES, of="construction")
 _DOMAIN = Part("domain", ca.DOMAINS, of="domain")
-_WITH = Part("with", ca.MEEPLES, of="meeple")
-_WITH_OWN = Part("with", ca.MEEPLES[:1], of="meeple")
+_WITH = Part("with", ca.MEEPLES, of=_MEEPLE)
+_WITH_OWN = Part("with", ca.MEEPLES[:1], of=_MEEPLE)
 _YES_NO = Part("choice", ("yes", "no"), of="answer")
 
 # By the phase that asks
 ANSWERS = {
     ca.BOOST: Kind("take boosts", Part("choice", ("face up", "random"), of="boosts")),
-    ca.BOOST_TILE: Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of="design")),
+    ca.BOOST_TILE: Kind("take mystery tile", Part("choice", range(ca.MAX_DESIGNS), of=_DESIGN)),
     ca.FRUIT_SPENT: Kind("spend fruit", _YES_NO),
     ca.DISCOUNT: Kind("spare", Part("choice", _BUILDING, of="resource")),
     ca.FAVOUR: Kind("choose favour", Part("choice", ("stay", *ca.STEPS), of="favour")),
@@ -52,7 +54,7 @@ MOVES = Moves(
     Kind(
         "solve mystery",
         Part("storey", range(1, ca.STOREYS + 1), of="storey"),
-        Part("design", range(ca.MAX_DESIGNS), of="design"),
+        Part("design", range(ca.MAX_DESIGNS), of=_DESIGN),
         Part("own", _MEEPLES, of="number of meeples"),
         Part("white", _MEEPLES, of="number of meeples"),
     ),

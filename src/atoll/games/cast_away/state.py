@@ -7,6 +7,7 @@ from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import Partition, flagged
 from atoll.core.state import UNKNOWN, State
+from atoll.core.words import texts
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 4
@@ -43,7 +44,7 @@ FIRE, FISHING, NATURE, CONSTRUCTION, FAITH = range(5)
 DOMAINS = ("fire", "fishing", "nature", "construction", "faith")
 
 OWN, WHITE = range(2)
-MEEPLES = ("own", "white")
+MEEPLES = texts("own", "white")
 
 STEPS = ("A", "B", "C", "D", "E", "F", "G", "H")
 STOREYS = 3
