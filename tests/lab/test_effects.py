@@ -85,7 +85,10 @@ def test_what_changes_in_every_game_by_the_same_comes_first(tmp_path: Path):
     assert found.differences[: len(always)] == always
     assert all(row.significant for row in always)
     said = rendered(found)
-    assert re.search(r"Rounds of a game +8.000 +6.000 .* always +yes", said)
+    assert re.search(r"Rounds of a game +8.00 +6.00 .* always +yes", said)
+    assert re.search(r"Share of the win of seat 1, from who begins +\d+\.\d% ", said), (
+        "as people write shares"
+    )
     assert "too few games" not in said
     few = rendered(compare(played(seed=3), shorter, 20))
     assert "too few games" in few

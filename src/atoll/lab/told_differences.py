@@ -1,7 +1,9 @@
 """A comparison, and aims that were tuned for, as tables for a person."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
@@ -15,9 +17,7 @@ from atoll.lab.aims import Reached
 from atoll.lab.comparing import FEWEST_DEALS
 from atoll.lab.figures import Comparison, Difference
 from atoll.lab.page.numbers import figure
-from atoll.lab.ratings import Estimate
 from atoll.lab.report import number_text
-from atoll.lab.standings import estimate_text
 
 AIMS = {
     "seats": texts("The largest difference between seats"),
@@ -56,22 +56,31 @@ def _table(words: Words, rows: Sequence[Difference]) -> Table:
     for name in (words("First"), words("Second"), words("Difference"), words("Effect"), words("Sure")):
         table.add_column(name, justify="right")
     for row in rows:
-        change = Estimate(row.change.value, row.change.low, row.change.high)
+        say = partial(_told, share=row.unit == "share", words=words)
+        change = f"{say(row.change.value)} ({say(row.change.low)} … {say(row.change.high)})"
         if row.significant:
             sure = words("yes")
         elif row.change.units < FEWEST_DEALS:
             sure = words("too few games")
         else:
-            sure = words("no larger than %(within)s", within=number_text(words, row.within, 3))
+            sure = words("no larger than %(within)s", within=say(row.within))
         table.add_row(
             row.name[words.language],
-            number_text(words, row.first.value, 3),
-            number_text(words, row.second.value, 3),
-            estimate_text(words, change, 3),
-            words("always") if row.is_constant else number_text(words, row.effect, 2),
+            say(row.first.value),
+            say(row.second.value),
+            change,
+            words("always") if row.is_constant else _told(row.effect, share=False, words=words),
             sure,
         )
     return table
+
+
+def _told(value: float, *, share: bool, words: Words) -> str:
+    """A share in percent, any other number with two decimal places, so that both sides and their difference agree."""
+    if share:
+        return figure(value, "share", words)
+    told = number_text(words, value, 2)
+    return (told if re.search("[1-9]", told) else told.removeprefix("-")).replace("-", "\N{MINUS SIGN}")
 
 
 def tell_aims(
