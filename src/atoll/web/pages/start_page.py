@@ -294,7 +294,7 @@ def read_form(
     except AtollError as error:
         raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
     if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
-        raise Refusal(400, "You can sit in one seat only.")
+        raise Refusal(400, "You can sit in one seat only: say who plays in the other.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
     return replace(row, waiting=free and "wait" in form, public=free and "public" in form), seats
 
