@@ -11,10 +11,12 @@ from atoll.core.catalogue import games
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab.figures import (
     Bar,
+    ChanceSource,
     Comeback,
     Course,
     CourseRound,
     Estimate,
+    LuckAndSkill,
     Opening,
     Report,
     Restriction,
@@ -30,7 +32,7 @@ from atoll.lab.page import write_page
 from atoll.lab.page.drawing import histogram
 from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
-from atoll.lab.page.parts import course
+from atoll.lab.page.parts import course, luck
 from atoll.lab.things import existing
 from tests.conftest import Run
 
@@ -222,6 +224,16 @@ def test_the_area_of_a_bar_is_how_often_it_came():
     heights = re.findall(r'height="([\d.]+)" class="bar"', drawn)
     assert len(heights) == 3
     assert len(set(heights)) == 1
+
+
+def test_no_source_of_chance_settles_less_than_nothing_or_more_than_all():
+    """Differences of estimated parts may; a part that is told may not."""
+    sources = [
+        ChanceSource(name("chance"), "chance", Estimate(-0.03, -0.08, 0.01, 40, "bootstrap")),
+        ChanceSource(name("players"), "players", Estimate(1.02, 0.9, 1.07, 40, "bootstrap")),
+    ]
+    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], sources), EN)
+    assert [row[1:4] for row in shown.table.rows] == [["0.0%", "0.0%", "1.0%"], ["100.0%", "90.0%", "100.0%"]]
 
 
 def test_what_is_rounded_to_nothing_has_no_sign():

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from atoll.core.words import Words
 from atoll.lab.figures import (
     Bar,
@@ -379,6 +381,12 @@ def _unwanted(problems: Sequence[Option], words: Words) -> Picture:
     )
 
 
+def _part(found: Estimate) -> Estimate:
+    """A part of a whole: where its estimate, or an end of its range, lies outside 0 to 1, the nearer of these."""
+    value, low, high = (min(1.0, max(0.0, one)) for one in (found.value, found.low, found.high))
+    return replace(found, value=value, low=low, high=high)
+
+
 def _capital(text: str) -> str:
     """As it begins a sentence."""
     return text[:1].upper() + text[1:]
@@ -397,9 +405,9 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
                          sure_rungs, all=len(rows)),
             "luck.rungs", words,
         )  # fmt: skip
-    rows = [Row(_capital(named(one.name, words)), one.settles) for one in found.sources]
+    rows = [Row(_capital(named(one.name, words)), _part(one.settles)) for one in found.sources]
     if not rows and found.settled is not None:
-        rows = [Row(words("The deal"), found.settled)]
+        rows = [Row(words("The deal"), _part(found.settled))]
     if rows:
         most = max(rows, key=lambda row: row.estimate.value)
         yield dots_picture(
