@@ -23,6 +23,7 @@ from atoll.lab.estimates import discoveries
 from atoll.lab.figures import Comparison, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
+from atoll.lab.things import existing
 from atoll.lab.told_differences import tell_comparison
 from tests.conftest import Run
 
@@ -155,6 +156,19 @@ def test_what_the_components_do_not_have_is_no_dead_option():
     told = [thing for thing in told if thing.of == "construction"]
     assert {thing.value for thing in told if thing.what == "move" and thing.kind == "build"} == known
     assert {thing.value for thing in told if thing.what == "move"} <= known
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
+    """Costa Ruana has more islands, other cards and more places on the table the more play (CR-1): whatever there is,
+    chance uses sometimes.
+    """
+    game = find_game("costa-ruana")
+    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 400).choice
+    assert found is not None
+    assert [option.thing.key for option in found.problems] == []
+    there = existing(game, game.components(), players)
+    assert 0 < sum(there) < len(there)
 
 
 def told(played: Played, games: int) -> Report:

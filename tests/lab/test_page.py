@@ -264,7 +264,7 @@ def test_no_two_moves_are_called_alike(game: str, language: str):
 def test_what_is_numbered_in_records_is_called_in_french_too(game: str):
     """Such as a card on the table, or a meeple of one's own; French has the word "meeple"."""
     found = games()[game]
-    there = existing(found, found.components())
+    there = existing(found, found.components(), found.default_players)
     for one, exists in zip(named_things(found, found.components()), there, strict=True):
         if exists and one.what == "move" and one.of and not isinstance(one.value, list):
             assert one.of == "meeple" or not one.name["fr"].endswith(f"{one.of} {one.value}")

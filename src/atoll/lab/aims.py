@@ -196,7 +196,7 @@ def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> 
     sums, players = totals.sums["things"], played.players
     places = [
         place
-        for place, exists in enumerate(existing(played.game, played.components))
+        for place, exists in enumerate(existing(played.game, played.components, players))
         if exists and told[place].of and told[place].key.startswith(used.moves)
     ]
     if not places:

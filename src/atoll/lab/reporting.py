@@ -249,7 +249,7 @@ def at_every_number(
 def report(played: Played, totals: Totals, *, finished: bool = True) -> Report:
     """The figures of the sums."""
     names = measuring.named_things(played.game, played.components)
-    there = existing(played.game, played.components)
+    there = existing(played.game, played.components, played.players)
     return Report(
         FORMAT,
         about(played, totals.games, finished=finished),

@@ -132,15 +132,15 @@ def _event_value(game: Game, kind: EventKind, value: int) -> Any:
     return value
 
 
-def existing(game: Game, components: Components) -> list[bool]:
-    """Whether each thing exists with these components: moves declare all numbers that cards and tiles may have, and
-    `telling.exists`, where a game has one, says which moves there can be.
+def existing(game: Game, components: Components, players: int) -> list[bool]:
+    """Whether each thing exists with these components and so many players: moves declare all numbers that cards and
+    tiles may have, and `telling.exists`, where a game has one, says which moves there can be.
     """
-    exists: Callable[[Components, Json], bool] | None = getattr(game.telling, "exists", None)
+    exists: Callable[[Components, int, Json], bool] | None = getattr(game.telling, "exists", None)
     return [
         exists is None
         or item.what == "event"
-        or exists(components, {"do": item.kind} | ({item.part: item.value} if item.part else {}))
+        or exists(components, players, {"do": item.kind} | ({item.part: item.value} if item.part else {}))
         for item in things_of(game).items
     ]
 

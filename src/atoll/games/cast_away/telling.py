@@ -39,7 +39,7 @@ ANCHORS = {
 # Moves
 
 
-def exists(components: Components, move: Mapping[str, Any]) -> bool:
+def exists(components: Components, players: int, move: Mapping[str, Any]) -> bool:
     """Whether a move, of which some parts may be left out, can be made with these components at all."""
     parts = components.plain
     match move:

@@ -12,7 +12,6 @@ Count = Annotated[int, Meta(ge=0, le=cr.MAX_DECK)]
 Treasures = Annotated[
     list[Annotated[int, Meta(ge=0, le=cr.MAX_TREASURES)]], Meta(min_length=1, max_length=cr.MAX_ISLANDS)
 ]
-CARDS_A_ROUND = 2  # one face up and one face down
 
 
 class Figures(Struct, forbid_unknown_fields=True):
@@ -20,7 +19,7 @@ class Figures(Struct, forbid_unknown_fields=True):
 
     source: Source
     rounds: Annotated[int, Meta(ge=1, le=cr.MAX_ROUNDS)]
-    hand: Annotated[int, Meta(ge=CARDS_A_ROUND, le=cr.MAX_HAND)]
+    hand: Annotated[int, Meta(ge=cr.CARDS_A_ROUND, le=cr.MAX_HAND)]
     draws: list[Annotated[int, Meta(ge=0, le=cr.MAX_HAND)]]
     natives: Annotated[int, Meta(ge=1, le=cr.MAX_NATIVES)]
     first_natives: Annotated[int, Meta(ge=1, le=cr.MAX_NATIVES)]
@@ -78,12 +77,12 @@ def check(content: FileContent, file: ComponentsFile) -> None:
     hand = figures.hand
     for number, draw in enumerate([0, *figures.draws], start=1):
         hand += draw
-        if not CARDS_A_ROUND <= hand <= cr.MAX_HAND:
+        if not cr.CARDS_A_ROUND <= hand <= cr.MAX_HAND:
             raise content.fault(
                 "game.draws",
-                f"a hand would hold {hand} cards in round {number}; it must be {CARDS_A_ROUND} to {cr.MAX_HAND}",
+                f"a hand would hold {hand} cards in round {number}; it must be {cr.CARDS_A_ROUND} to {cr.MAX_HAND}",
             )
-        hand -= CARDS_A_ROUND
+        hand -= cr.CARDS_A_ROUND
     if figures.first_natives > figures.natives:
         raise content.fault(
             "game.first_natives", f"at most the {figures.natives} natives of a player can be placed"

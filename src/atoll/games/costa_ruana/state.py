@@ -20,7 +20,8 @@ MAX_TREASURES = 100  # in the game
 MAX_HAND = 10
 MAX_DECK = 120
 MAX_ROUNDS = 9
-TABLE_CARDS = 2 * MAX_PLAYERS  # one face up and one face down by each player and round
+CARDS_A_ROUND = 2  # one face up and one face down
+TABLE_CARDS = CARDS_A_ROUND * MAX_PLAYERS  # by each player in a round
 
 # Kinds of cards, in the order in which they resolve (CR-14).
 MOVE_TREASURE, RETURN_1, RETURN_2, RETURN_3, PLACE_1, PLACE_2, PLACE_3, MOVE_NATIVE = range(8)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from atoll.core.game import Json, Progress, Prompt
+from atoll.core.game import Components, Json, Progress, Prompt
 from atoll.core.plain_telling import steps
 from atoll.core.position import View
 from atoll.core.seat_sets import seats_in
@@ -15,7 +15,7 @@ from atoll.games.costa_ruana.chronicle import tell
 from atoll.games.costa_ruana.picture import picture
 from atoll.games.costa_ruana.prospects import Prospects
 
-__all__ = ["ANCHORS", "move_text", "picture", "progress", "prompt", "score", "tell"]
+__all__ = ["ANCHORS", "exists", "move_text", "picture", "progress", "prompt", "score", "tell"]
 
 ANCHORS = {
     "native": "natives",
@@ -114,6 +114,19 @@ MOVES = {
 
 
 # Moves
+
+
+def exists(components: Components, players: int, move: Mapping[str, Any]) -> bool:
+    """Whether a move, of which some parts may be left out, can be made with these components by so many at all."""
+    parts = components.plain
+    match move:
+        case {"island": island}:
+            return bool(island < parts.islands[players])
+        case {"do": "play card", "card": card}:
+            return cr.CARDS.index(card) in parts.deck[players][: parts.deck_count[players]]
+        case {"card": place}:
+            return bool(place < cr.CARDS_A_ROUND * players)
+    return True
 
 
 def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
