@@ -23,7 +23,7 @@ from atoll.lab.estimates import discoveries
 from atoll.lab.figures import Comparison, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
-from atoll.lab.things import existing
+from atoll.lab.things import existing, things_of
 from atoll.lab.told_differences import tell_comparison
 from tests.conftest import Run
 
@@ -160,7 +160,7 @@ def test_what_the_components_do_not_have_is_no_dead_option():
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
-    """Costa Ruana has more islands, other cards and more places on the table the more play (CR-1): whatever there is,
+    """Costa Ruana has more islands, other cards and more places on the table the more play (CR-3): whatever there is,
     chance uses sometimes.
     """
     game = find_game("costa-ruana")
@@ -169,6 +169,20 @@ def test_what_other_numbers_of_players_have_is_no_dead_option(players: int):
     assert [option.thing.key for option in found.problems] == []
     there = existing(game, game.components(), players)
     assert 0 < sum(there) < len(there)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_there_are_as_many_places_of_the_compass_as_players(players: int):
+    """Cast Away's compass markers are put on them, one by each player."""
+    game = find_game("cast-away")
+    found = told(Played(game, game.components(), players, [find_bot("random")], 1), 60).choice
+    assert found is not None
+    there = existing(game, game.components(), players)
+    keys = [item.key for item, exists in zip(things_of(game).items, there, strict=True) if exists]
+    assert [key for key in keys if key.startswith("move/place compass/position/")] == [
+        f"move/place compass/position/{place + 1}" for place in range(players)
+    ]
+    assert not [option for option in found.problems if option.thing.kind == "place compass"]
 
 
 def told(played: Played, games: int) -> Report:

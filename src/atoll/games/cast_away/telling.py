@@ -40,7 +40,7 @@ ANCHORS = {
 
 
 def exists(components: Components, players: int, move: Mapping[str, Any]) -> bool:
-    """Whether a move, of which some parts may be left out, can be made with these components at all."""
+    """Whether a move, of which some parts may be left out, can be made with these components by so many at all."""
     parts = components.plain
     match move:
         case {"do": "activate", "tile": tile}:
@@ -51,6 +51,8 @@ def exists(components: Components, players: int, move: Mapping[str, Any]) -> boo
             return bool(parts.miracle_there[ca.MIRACLES.index(name)])
         case {"do": "take mystery tile", "choice": design} | {"design": design}:
             return bool(design < max(parts.designs))
+        case {"do": "place compass", "position": position}:
+            return bool(position <= players)
     return True
 
 
