@@ -71,7 +71,7 @@ class Visitor:
         """Status and text of an answer; 0 where nobody answers."""
         sent = None if form is None else urlencode(form).encode()
         try:
-            with self.opener.open(self.address + path, sent, timeout=PATIENCE) as answer:
+            with self.opener.open(self.address + path, sent, timeout=PATIENCE + LONG) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
