@@ -52,11 +52,11 @@ def test_those_who_watch_are_sent_what_was_drawn_once(
     """One in French, and the player, get their own."""
     red, table = table_for_two(new_browser, site)
     watchers = [new_browser(), new_browser(), new_browser(headers={"Accept-Language": "fr"})]
-    drawn: list[tuple[Viewer, str]] = []
+    drawn: list[tuple[Viewer, int, str]] = []
     draw = table_page.draw_table
 
     def noting(table: Any, viewer: Viewer, *rest: Any, **settings: Any) -> Any:
-        drawn.append((viewer, settings["language"]))
+        drawn.append((viewer, len(table.course.answers), settings["language"]))
         return draw(table, viewer, *rest, **settings)
 
     monkeypatch.setattr("atoll.web.live.sockets.draw_table", noting)
@@ -66,13 +66,14 @@ def test_those_who_watch_are_sent_what_was_drawn_once(
             socket.send_text("6 0 ?")
             while not socket.receive_text().startswith("6\n"):
                 pass
-        del drawn[:]
         decide(table, moves=2)  # a page that had just been told of a watcher might be sent the first alone
         assert red.client.portal is not None
         red.client.portal.call(site.watched.notify, table.row.id)
         said = [next_live_part(socket) for socket in (one, other, french)]
         assert said[0] == said[1] != said[2]
-        assert sorted(language for viewer, language in drawn if viewer == Viewer(None)) == ["en", "fr"]
+        moves = len(table.course.answers)
+        watched = [language for viewer, at, language in drawn if (viewer, at) == (Viewer(None), moves)]
+        assert sorted(watched) == ["en", "fr"]
         site_off = red.post(f"{table.address}/chat/settings", {"watchable": "no"})
         assert site_off.status_code == 200
         for socket in (one, other, french):
