@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -11,12 +11,15 @@ import pytest
 from starlette.testclient import WebSocketTestSession
 
 from atoll.core.catalogue import games
+from atoll.core.seen import Seen
 from atoll.web.pages.regions import LATER, Digests, Fragment, Kept, RegionDrawer, region_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
-from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.choosing import Fields, as_fields, fields_of
+from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.undo import is_free
 
 from .conftest import SCRIPT, Browser, Page, QuietTable
 
@@ -267,6 +270,60 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
     assert answer in (*table.course.answers, *table.course.choices.values())
     if chance.randrange(3) == 0:
         assert contents(table) == contents(Table(table.store, table.row))
+
+
+def page_of(table: Table, viewer: int | None) -> str:
+    """The whole live part as a viewer has it."""
+    return str(draw_table(table, Viewer(viewer), "en", {}))
+
+
+@pytest.fixture
+def look_often(quiet_table: QuietTable) -> Callable[[str], None]:
+    """Plays at random, sometimes takes a move back, and compares pages with those of the table read anew."""
+
+    def play(game: str) -> None:
+        chance = random.Random(11)
+        table = quiet_table(game)
+        viewers = (None, *range(len(table.seating.seats)))
+        for move in range(60):
+            if table.course.is_over:
+                break
+            seat = chance.choice(table.course.to_act)
+            fields = fields_of(chance.choice(table.course.legal_moves(seat)))
+            table.answer(seat, table.course.decision(seat), as_fields(fields.items()))
+            if chance.randrange(4) == 0 and is_free(table.course, seat):
+                page_of(table, seat)
+                table.undo(seat, table.course.decision(seat))
+            drawn = {viewer: page_of(table, viewer) for viewer in chance.sample(viewers, 2)}
+            if move % 3 == 0:
+                anew = Table(table.store, table.row)
+                for viewer in drawn:
+                    assert drawn[viewer] == page_of(anew, viewer)
+
+    return play
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_pages_are_those_of_a_table_that_was_just_read(look_often: Callable[[str], None], game: str) -> None:
+    """What earlier pages have followed (`Seen.followed`) and drawn changes nothing, nor does taking back."""
+    look_often(game)
+
+
+def test_what_another_viewer_has_followed_is_found(
+    look_often: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mixed_up(course: Course, seat: int | None, names: Sequence[str]) -> Seen:
+        kept = course._followed.setdefault(None, {})
+        return Seen(course.view(seat), course.heard_by_looks(seat), names, kept)
+
+    monkeypatch.setattr(Course, "seen", mixed_up)
+    found = []
+    for game in games():
+        try:
+            look_often(game)
+        except (AssertionError, IndexError):
+            found.append(game)
+    assert found
 
 
 def contents(table: Table) -> tuple[object, ...]:

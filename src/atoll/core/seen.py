@@ -1,12 +1,28 @@
 """A table as one viewer may know it: what a game's page is drawn from, and nothing else."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
     from atoll.core.position import View
+
+
+class Followed(Protocol):
+    """What is followed from event to event, such as where each piece stands."""
+
+    def follow(self, event: "Event") -> object:
+        """Change as an event says."""
+
+    def copy(self) -> Self:
+        """An independent copy."""
+
+
+SomeFollowed = TypeVar("SomeFollowed", bound=Followed)
+
+Kept = dict[type, tuple[int, Followed]]
+"""What a viewer's pages have followed, and after how many moves it stands so; nobody changes it."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +35,23 @@ class Seen:
     """the events of every move since the start, redacted; those since the viewer's last look count as one move"""
     names: Sequence[str] = ()
     """what the seats are called"""
+    kept: Kept = field(default_factory=dict, repr=False)
+    """what the viewer's earlier pages have followed"""
 
     @property
     def latest(self) -> "Sequence[Event]":
         """What has happened since the viewer's last look."""
         return self.heard[-1] if self.heard else ()
+
+    def followed(self, kind: type[SomeFollowed], begin: Callable[[], SomeFollowed]) -> SomeFollowed:
+        """Something as it was at the viewer's last look: as it began, and as the events until then say. Each event is
+        followed once: where that was left is kept for the viewer's next page."""
+        known, found = self.kept.get(kind, (0, None))
+        before = max(0, len(self.heard) - 1)
+        if found is None or known < before:
+            found = begin() if found is None else found.copy()
+            for events in self.heard[known:before]:
+                for event in events:
+                    found.follow(event)
+            self.kept[kind] = before, found
+        return found.copy()  # type: ignore[return-value]

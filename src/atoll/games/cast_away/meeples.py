@@ -41,6 +41,16 @@ class Camp(Pieces):
         )
         self.counts = list(own)
 
+    def copy(self) -> "Camp":
+        """An independent copy."""
+        copied = Camp([], 0)
+        copied.counts, copied.tribe = list(self.counts), list(self.tribe)
+        copied.own, copied.white, copied.candle = (
+            [list(ids) for ids in there] for there in (self.own, self.white, self.candle)
+        )
+        copied.places = {place: list(there) for place, there in self.places.items()}
+        return copied
+
     def follow(self, event: Event) -> list[str]:
         """What an event does to the meeples; returns those that moved."""
         seat = event.whose
@@ -82,13 +92,15 @@ def place_pieces(seen: Seen) -> tuple[Pieces, dict[str, int]]:
     """Where each meeple is, and the order in which the last move's moved."""
     fields, parts = seen.view.fields, seen.view.components.parts[0]
     seats = range(fields.players)
-    camp = Camp([int(parts.meeples[int(parts.health) - ca.LOWEST_HEALTH])] * len(seats), int(parts.white))
+
+    def begin() -> Camp:
+        return Camp([int(parts.meeples[int(parts.health) - ca.LOWEST_HEALTH])] * len(seats), int(parts.white))
+
+    camp = seen.followed(Camp, begin)
     moved: dict[str, int] = {}
-    for events in seen.heard:
-        moved = {}
-        for event in events:
-            for piece in camp.follow(event):
-                moved.setdefault(piece, len(moved))
+    for event in seen.latest:
+        for piece in camp.follow(event):
+            moved.setdefault(piece, len(moved))
     pieces = Pieces(
         own=[fitted(camp.own[s], fields.left_own[s], f"m-{s}-l") for s in seats],
         white=[fitted(camp.white[s], fields.left_white[s], f"w-{s}-l") for s in seats],

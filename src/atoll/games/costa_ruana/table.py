@@ -5,7 +5,7 @@ sees them, so nothing hidden can come through.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from atoll.core.events import Event
@@ -36,9 +36,10 @@ Where = tuple[int, int]
 """A place as the events number it, and the owner of the pieces there."""
 
 
-def standing_at_start(view: View, steps: Sequence[Event]) -> defaultdict[Where, list[str]]:
-    """The ids of the pieces where they stood before the steps that led to where a view shows them."""
-    state, seats = view.fields, range(view.players)
+def standing_at_start(seen: Seen) -> "Standing":
+    """The pieces where they stood before all that led to where the view shows them."""
+    state, seats = seen.view.fields, range(seen.view.players)
+    steps = [event for events in seen.heard for event in events if event.what in ev.MOVING_PIECES]
     count: Counter[Where] = Counter()
     for i in range(state.islands):
         count[ev.ISLAND_PLACE + i, ev.TREASURE] = state.treasures[i]
@@ -55,42 +56,54 @@ def standing_at_start(view: View, steps: Sequence[Event]) -> defaultdict[Where, 
         name = "g" if owner == ev.TREASURE else f"n-{owner}"
         standing[place, owner].append(f"{name}-{given[owner]}")
         given[owner] += 1
-    return standing
+    return Standing(standing)
+
+
+class Standing:
+    """Where each piece stands while events are followed; one that leaves a place is the one that came there last."""
+
+    def __init__(self, where: Mapping[Where, list[str]]) -> None:
+        self.where = defaultdict(list, where)
+
+    def copy(self) -> "Standing":
+        """An independent copy."""
+        return Standing({where: list(ids) for where, ids in self.where.items()})
+
+    def follow(self, event: Event) -> str | None:
+        """The piece that an event moves, if it moves one."""
+        if event.what not in ev.MOVING_PIECES or not self.where[event.origin, event.piece]:
+            return None
+        piece = self.where[event.origin, event.piece].pop()
+        self.where[event.target, event.piece].append(piece)
+        return piece
 
 
 class Pieces:
-    """Ids of all natives and treasures by where they stand; a piece keeps its id for the whole game.
+    """Ids of all natives and treasures by where they stand; a piece keeps its id for the whole game."""
 
-    A piece that leaves a place is the one that came there last.
-    """
-
-    def __init__(self, view: View, history: Sequence[Sequence[Event]]) -> None:
+    def __init__(self, seen: Seen) -> None:
+        view = seen.view
         state, seats = view.fields, range(view.players)
-        steps = [[event for event in events if event.what in ev.MOVING_PIECES] for events in history]
-        standing = standing_at_start(view, [event for move in steps for event in move])
+        standing = seen.followed(Standing, lambda: standing_at_start(seen))
         self.moved: dict[str, int] = {}
         """those that the last move moved, and their order"""
         self.arrived: list[list[str]] = [[] for _ in seats]
         """[seat]: treasures that the last move brought behind the hut; older ones are nobody's business"""
-        for number, move in enumerate(steps):
-            for event in move:
-                if not standing[event.origin, event.piece]:
-                    continue
-                piece = standing[event.origin, event.piece].pop()
-                standing[event.target, event.piece].append(piece)
-                if number == len(history) - 1:
-                    self.moved.setdefault(piece, len(self.moved))
-                    if ev.HUT_PLACE <= event.target < ev.HAND_PLACE:
-                        self.arrived[event.target - ev.HUT_PLACE].append(piece)
-        self.islands = [[standing[ev.ISLAND_PLACE + i, seat] for seat in seats] for i in range(state.islands)]
+        for event in seen.latest:
+            if piece := standing.follow(event):
+                self.moved.setdefault(piece, len(self.moved))
+                if ev.HUT_PLACE <= event.target < ev.HAND_PLACE:
+                    self.arrived[event.target - ev.HUT_PLACE].append(piece)
+        where = standing.where
+        self.islands = [[where[ev.ISLAND_PLACE + i, seat] for seat in seats] for i in range(state.islands)]
         """[island][seat]: natives"""
-        self.gems = [standing[ev.ISLAND_PLACE + i, ev.TREASURE] for i in range(state.islands)]
+        self.gems = [where[ev.ISLAND_PLACE + i, ev.TREASURE] for i in range(state.islands)]
         """[island]: treasures"""
-        self.supplies = [standing[ev.SUPPLY_PLACE + seat, seat] for seat in seats]
+        self.supplies = [where[ev.SUPPLY_PLACE + seat, seat] for seat in seats]
         """[seat]: natives"""
-        self.cards = [[standing[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)]
+        self.cards = [[where[ev.CARD_PLACE + k, seat] for seat in seats] for k in range(state.table_count)]
         """[index on the table][seat]: natives"""
-        held = standing[ev.HELD_PLACE, state.taken_owner]  # without an owner it is a treasure
+        held = where[ev.HELD_PLACE, state.taken_owner]  # without an owner it is a treasure
         self.held = held[-1] if held else None
         """the piece taken up and not yet put down"""
         self.held_owner = state.taken_owner if held and state.taken_owner != cr.NOWHERE else None
@@ -207,7 +220,7 @@ class Scene:
 
 def table(seen: Seen) -> dict[str, Any]:
     """The context of the table's templates: `pieces`, `moved` and `scene`."""
-    pieces = Pieces(seen.view, seen.heard)
+    pieces = Pieces(seen)
     moved = pieces.moved
     for event in seen.latest:
         if event.what in (ev.CARD_PLAYED, ev.CARD_HIDDEN):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from babel.numbers import format_percent
@@ -442,8 +442,8 @@ def first_from(lines: Sequence[Line], event: int) -> int:
 
 def unread_round(course: Course, seat: int | None) -> int:
     """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
-    mine = [number for number, answer in enumerate(course.answers) if answer.seat == seat]
-    since = mine[-2] if len(mine) > 1 else 0 if mine else len(course.answers)
+    mine = () if seat is None else tuple(islice(course.moves_of(seat), 2))
+    since = mine[1] if len(mine) > 1 else 0 if mine else len(course.answers)
     return next(
         (index for index, played in enumerate(course.rounds) if played.last > since), len(course.rounds)
     )

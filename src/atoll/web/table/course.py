@@ -1,13 +1,14 @@
 """The course of a game at a table: its moves, replayed, which are the only source of its position."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from atoll.core.errors import IllegalMove
 from atoll.core.game import Json
+from atoll.core.seen import Kept, Seen
 from atoll.core.words import Words
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
@@ -115,6 +116,7 @@ class Course:
         self.rounds: list[Round] = []
         self.drawn = Drawn()
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._followed: dict[int | None, Kept] = {}
         self._views: dict[int | None, View] = {}
         """of the position as it is now"""
         self._foreseen: deque[tuple[Answer, Course]] = deque(maxlen=FORESEEN_KEPT)
@@ -181,6 +183,7 @@ class Course:
         agreed = tuple(line.move.get("agreed", ()))
         self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
         self._heard.clear()
+        self._followed.clear()
         self.drawn.forget_lines()
 
     def _play(self, answer: Answer) -> None:
@@ -298,6 +301,7 @@ class Course:
         copied.beside = list(self.beside)
         copied.rounds = [replace(played) for played in self.rounds]
         copied.drawn = self.drawn.copy()
+        copied._followed = {seat: dict(kept) for seat, kept in self._followed.items()}
         copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
         return copied
 
@@ -323,6 +327,10 @@ class Course:
             told.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
         return told
 
+    def seen(self, seat: int | None, names: Sequence[str]) -> Seen:
+        """What a page is drawn from; `names`: what the viewer calls the seats."""
+        return Seen(self.view(seat), self.heard_by_looks(seat), names, self._followed.setdefault(seat, {}))
+
     def heard_by_looks(self, seat: int | None) -> "list[tuple[Event, ...]]":
         """The same, where those since the seat's last look count as one move."""
         heard, since = self.heard(seat), self.since_last_look(seat)
@@ -331,9 +339,7 @@ class Course:
 
     def seen_moves(self, seat: int) -> int:
         """How many moves the seat has seen for certain: all up to its own last one."""
-        return max(
-            (number + 1 for number, answer in enumerate(self.answers) if answer.seat == seat), default=0
-        )
+        return next(self.moves_of(seat), -1) + 1
 
     def since_last_look(self, seat: int | None) -> int:
         """The number of the first move that is new to the seat: its own last one, or the first of all; to those who
@@ -341,7 +347,11 @@ class Course:
         """
         if seat is None:
             return max(0, len(self.answers) - 1)
-        return max((number for number, answer in enumerate(self.answers) if answer.seat == seat), default=0)
+        return next(self.moves_of(seat), 0)
+
+    def moves_of(self, seat: int) -> Iterator[int]:
+        """The numbers of a seat's moves, the last one first."""
+        return (number for number in reversed(range(len(self.answers))) if self.answers[number].seat == seat)
 
 
 class Past(Course):

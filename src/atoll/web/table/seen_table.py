@@ -138,7 +138,7 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     runs = not table.seating.waiting and table.seating.ended is None
     decides = runs and seat is not None and not table.seating.has_stand_in(seat)
     return SeenTable(
-        seen=Seen(view, course.heard_by_looks(seat), names),
+        seen=course.seen(seat, names),
         viewer=viewer,
         game=table.game,
         address=table.address,

@@ -85,10 +85,10 @@ def offer_to(course: Course, seating: Seating, seat: int | None) -> Offer | None
         or len(course.taken_back) >= MOST_TAKEN_BACK
     ):
         return None
-    mine = [number for number, answer in enumerate(course.answers) if answer.seat == seat]
-    if not mine:
+    last = next(course.moves_of(seat), None)
+    if last is None:
         return None
-    to = together(course, mine[-1])
+    to = together(course, last)
     return Offer(to, is_alone(seating, seat) or is_free(course, seat))
 
 
