@@ -18,7 +18,7 @@ from atoll.core.state import REFEREE
 from atoll.web.pages import table_page
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import Store, TableRow
-from atoll.web.table.choosing import Fields, fields_of
+from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
 from atoll.web.table.seen_table import seen_by
@@ -153,3 +153,36 @@ def test_a_position_that_can_be_reached_is_found(
 ) -> None:
     plant(monkeypatch)
     assert leaks(given_while_drawn(quiet_table("karuba"), 0, monkeypatch))
+
+
+def found_for_all(table: Table) -> list[bytes]:
+    """What a function that is found for all is given, as the page of each viewer gets it, once for all of them."""
+    given: list[View] = []
+
+    def shown(view: View) -> bytes:
+        given.append(view)
+        return bytes(view.states.tobytes())
+
+    seats = range(len(table.seating.seats))
+    found = [table.course.seen(seat, []).for_all(shown) for seat in (*seats, None)]
+    assert len(given) == 1
+    return found
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_what_is_found_for_all_is_found_of_what_everybody_sees(quiet_table: QuietTable, game: str) -> None:
+    table, chance = quiet_table(game), random.Random(3)
+    for _ in range(6):
+        assert set(found_for_all(table)) == {table.course.position.view().states.tobytes()}
+        mover = chance.choice(table.course.to_act)
+        move = chance.choice(table.course.legal_moves(mover))
+        table.answer(mover, table.course.decision(mover), as_fields(fields_of(move).items()))
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_seats_view_that_all_would_be_shown_is_found(
+    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, view = quiet_table(game), Course.view
+    monkeypatch.setattr(Course, "view", lambda course, seat: view(course, seat or 0))
+    assert set(found_for_all(table)) != {table.course.position.view().states.tobytes()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -19,10 +19,26 @@ class Followed(Protocol):
         """An independent copy."""
 
 
+Found = TypeVar("Found")
 SomeFollowed = TypeVar("SomeFollowed", bound=Followed)
 
 Kept = dict[type, tuple[int, Followed]]
 """What a viewer's pages have followed, and after how many moves it stands so; nobody changes it."""
+
+
+class ForAll:
+    """What everybody sees of a position, and what was found of it."""
+
+    def __init__(self, view: "View") -> None:
+        self.view = view
+        self._found: dict[object, Any] = {}
+
+    def find(self, find: "Callable[[View], Found]") -> Found:
+        """What a function finds; it is asked once."""
+        if find not in self._found:
+            self._found[find] = find(self.view)
+        found: Found = self._found[find]
+        return found
 
 
 @dataclass(frozen=True)
@@ -37,11 +53,18 @@ class Seen:
     """what the seats are called"""
     kept: Kept = field(default_factory=dict, repr=False)
     """what the viewer's earlier pages have followed"""
+    all: ForAll | None = field(default=None, repr=False)
+    """what the pages of all viewers have found of what everybody sees"""
 
     @property
     def latest(self) -> "Sequence[Event]":
         """What has happened since the viewer's last look."""
         return self.heard[-1] if self.heard else ()
+
+    def for_all(self, find: "Callable[[View], Found]") -> Found:
+        """What a function finds of what everybody sees, the view of who only watches: once for all pages of a position.
+        Nobody changes it."""
+        return find(self.view) if self.all is None else self.all.find(find)
 
     def followed(self, kind: type[SomeFollowed], begin: Callable[[], SomeFollowed]) -> SomeFollowed:
         """Something as it was at the viewer's last look: as it began, and as the events until then say. Each event is

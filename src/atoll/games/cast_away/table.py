@@ -318,6 +318,11 @@ def fishing_cards(view: View, look: Any) -> list[Json]:
     ]
 
 
+def now(view: View) -> Json:
+    """The position in the words of records, as far as templates need it."""
+    return WORDING.say(view.state, NOW)
+
+
 pictures = found_once(Pictures)
 
 
@@ -336,10 +341,10 @@ def table(seen: Seen) -> dict[str, Any]:
         boosting=fields.stage == ca.BOOSTING,
         places=[place(view, look, key, pieces) for key in SHOWN],
         boards=[board(view, s, pieces, seen.latest) for s in seats],
-        tracks=tracks(view),
+        tracks=seen.for_all(tracks),
         tiles=tiles(components, look),
         buildable=[tile + 1 for tile, can_build in enumerate(look.buildable) if can_build],
-        event_chips=event_chips(view),
+        event_chips=seen.for_all(event_chips),
         seen=seen_events(view),
         fishing=fishing_cards(view, look),
         feeding=[feeding(view, look, s) for s in seats],
@@ -350,7 +355,7 @@ def table(seen: Seen) -> dict[str, Any]:
         leader=None if look.leader == ca.NOBODY else look.leader,
     )
     return {
-        "now": WORDING.say(view.state, NOW),
+        "now": seen.for_all(now),
         "pieces": pieces,
         "moved": moved,
         "scene": scene,

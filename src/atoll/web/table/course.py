@@ -8,7 +8,7 @@ from zlib import crc32
 
 from atoll.core.errors import IllegalMove
 from atoll.core.game import Json
-from atoll.core.seen import Kept, Seen
+from atoll.core.seen import ForAll, Kept, Seen
 from atoll.core.words import Words
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
@@ -118,6 +118,7 @@ class Course:
         self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
         self._followed: dict[int | None, Kept] = {}
         self._views: dict[int | None, View] = {}
+        self._for_all: ForAll | None = None
         """of the position as it is now"""
         self._foreseen: deque[tuple[Answer, Course]] = deque(maxlen=FORESEEN_KEPT)
         self.free: dict[object, bool] = {}
@@ -179,12 +180,16 @@ class Course:
         self.position, self.before = then.position, then.before
         self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
         self.beside = then.beside
-        self._views.clear()
+        self._forget_views()
         agreed = tuple(line.move.get("agreed", ()))
         self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
         self._heard.clear()
         self._followed.clear()
         self.drawn.forget_lines()
+
+    def _forget_views(self) -> None:
+        self._views.clear()
+        self._for_all = None
 
     def _play(self, answer: Answer) -> None:
         position = self.position
@@ -193,7 +198,7 @@ class Course:
         number = self._round()
         self.beside.append(position.to_act if self.may_take_back() else ())
         self.before = position.copy()
-        self._views.clear()
+        self._forget_views()
         events = tuple(position.play(answer.seat, answer.move))
         if (decided := self.chance.get(len(self.answers))) is not None:
             position.game.notation.apply_chance(position.state, decided)
@@ -329,7 +334,10 @@ class Course:
 
     def seen(self, seat: int | None, names: Sequence[str]) -> Seen:
         """What a page is drawn from; `names`: what the viewer calls the seats."""
-        return Seen(self.view(seat), self.heard_by_looks(seat), names, self._followed.setdefault(seat, {}))
+        if self._for_all is None:
+            self._for_all = ForAll(self.view(None))
+        kept = self._followed.setdefault(seat, {})
+        return Seen(self.view(seat), self.heard_by_looks(seat), names, kept, self._for_all)
 
     def heard_by_looks(self, seat: int | None) -> "list[tuple[Event, ...]]":
         """The same, where those since the seat's last look count as one move."""
