@@ -64,8 +64,7 @@ def main() -> None:
         table.add_column(heading, justify="right")
     wanted = [games()[name] for name in settings.game or games()]
     for game, players in track([(game, players) for game in wanted for players in PLAYERS], "Searching"):
-        for tuning in TUNINGS.values():
-            compiled_search(game, tuning)
+        compiled_search(game)
         views = choices(game, players)
         for name, view in (("opening", views[0]), ("middle", views[len(views) // 2])):
             rates = [rate(view, tuning, settings.seconds) for tuning in TUNINGS.values()]

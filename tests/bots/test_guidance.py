@@ -1,10 +1,12 @@
 """A search that a trained network guides: its priors, and what it foretells."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from atoll.bots import LEVELS, search
-from atoll.bots.guidance import Guide, guide_by, guiding_weights, is_guided
+from atoll.bots.guidance import Guide, NoGuide, guide_by, guiding_weights, is_guided
 from atoll.bots.iterating import USUAL
 from atoll.bots.network import foretell, looking
 from atoll.bots.search import evaluate
@@ -57,16 +59,30 @@ def test_priors_are_the_policy_of_the_trained_player_in_the_seats_view(game: Gam
 @guided_game
 def test_the_weakest_level_is_guided_by_no_network(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """People who begin should win against it; all other levels are guided."""
+    guides = []
 
-    def found(game: Game) -> None:
-        raise LookupError
+    def noted(*given: Any, **asked: Any) -> Guide | NoGuide:
+        guides.append(guide_by(*given, **asked))
+        return guides[-1]
 
-    monkeypatch.setattr(search, "guiding_weights", found)
+    monkeypatch.setattr(search, "guide_by", noted)
     view = game.start(2, 4).view(game.start(2, 4).to_act[0])
-    LEVELS[0].choose(view, 1)
-    for level in LEVELS[1:]:
-        with pytest.raises(LookupError):
-            level.choose(view, 1)
+    for level in LEVELS:
+        guides.clear()
+        level.choose(view, 1)
+        assert guides
+        assert {guide.asked for guide in guides if isinstance(guide, Guide)} == {int(level is not LEVELS[0])}
+
+
+@guided_game
+def test_a_network_that_is_not_asked_changes_nothing(game: Game) -> None:
+    """The search finds what it finds where there is none."""
+    view = game.start(2, 2).view(game.start(2, 2).to_act[0])
+    found = evaluate(view, generator(3), 200, None, UNGUIDED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "guiding_weights", lambda game: None)
+        assert evaluate(view, generator(3), 200, None, UNGUIDED) == found
+    assert evaluate(view, generator(3), 200, None, USUAL) != found
 
 
 @foretelling_game

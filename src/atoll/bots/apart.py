@@ -87,7 +87,7 @@ def back_up_all(nodes, own, players, rewards, won, paths, depths):
 
 
 def iterate_apart(
-    resample, legal_actions, play, result, advise,
+    resample, legal_actions, play, result, policy, advise,
     guide, views, states, parts, nodes, count, iterations, longest, moves, room, beliefs, events, tuning, generator
 ):  # fmt: skip
     """`iterate` with a tree for each seat, whose roots are the first nodes, the searching seat's the very first."""
@@ -115,7 +115,8 @@ def iterate_apart(
             action, child = moves[0], 0
             if growing[seat] and (known or seat == own):
                 child, count = descend_at(
-                    advise, guide, seen, state, parts[0], nodes, count, at[seat], moves, moves_count, room, tuning
+                    policy, advise, guide, seen, state, parts[0], nodes, count, at[seat], moves, moves_count,
+                    room, tuning,
                 )  # fmt: skip
                 step(nodes, seat, child, at, growing, paths, depths)
             if child != 0:
@@ -123,11 +124,11 @@ def iterate_apart(
             elif moves_count > 1:
                 foretold = seat == own and 0 <= guide.after <= beyond
                 if foretold:
-                    foresee_at(guide, seen, state, parts[0], moves, moves_count, room.rewards)
+                    foresee_at(advise, guide, seen, state, parts[0], moves, moves_count, room.rewards)
                     break
                 beyond += 1
                 action = play_on(
-                    advise, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
+                    policy, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
                 )
             if known:
                 count = look_on_at(state, nodes, count, seat, action, at, growing, paths, depths)

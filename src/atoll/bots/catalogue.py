@@ -147,7 +147,7 @@ class SearchBot(Bot):
     def prepare(self, game: Game) -> None:
         from atoll.bots.search import compiled_search
 
-        compiled_search(game, self._tuning)
+        compiled_search(game)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
         from atoll.bots.search import evaluate

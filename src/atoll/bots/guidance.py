@@ -20,8 +20,11 @@ NEVER = -1
 
 
 class Guide(NamedTuple):
-    """A network for a game, and what a thread needs for it; `after` decisions beyond the tree it foretells."""
+    """A network for a game, and what a thread needs for it; `after` decisions beyond the tree it foretells. Where
+    `asked` is 0 the search goes on as without it.
+    """
 
+    asked: int
     after: int
     mind: Mind
     room: Room
@@ -46,13 +49,14 @@ def is_guided(game: Game) -> bool:
     return guiding_weights(game) is not None
 
 
-def guide_by(weights: Weights | None, players: int, components: Components) -> Guide | NoGuide:
+def guide_by(
+    weights: Weights | None, players: int, components: Components, *, asked: bool = True
+) -> Guide | NoGuide:
     """A network as the guide of a search, if there is one."""
     if weights is None:
         return NoGuide()
-    game = weights.game
-    after = (
-        getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER) if has_module(game, "guidance") else NEVER
-    )
+    game, after = weights.game, NEVER
+    if asked and has_module(game, "guidance"):
+        after = getattr(game.module("guidance"), "FORETOLD_AFTER", NEVER)
     mind = weights.mind(players, components)
-    return Guide(after, mind, Room.of(game, mind))
+    return Guide(int(asked), after, mind, Room.of(game, mind))

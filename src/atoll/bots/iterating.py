@@ -95,29 +95,34 @@ def draw_world(resample, view, parts, generator, state, back, beliefs):
 
 
 @compiled
-def weigh(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
+def weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
     """Write the priors of the `new` moves of the node `top` for the seat of `state`, among all that are legal."""
-    advise(state, parts, room.fresh, new, room.scores)
+    policy(state, parts, room.fresh, new, room.scores)
     rank_advice(top, room.scores, new, sharpness, room.priors)
 
 
-def weigh_by_network(advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
-    """`weigh` by the worths that the trained player gives the moves in the seat's view."""
+def weigh_by_network(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
+    """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
+    if guide.asked == 0:
+        weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness)
+        return
     view(state, parts, int(state.seat), seen)
+    advise(seen, parts, moves, count, guide.room.scores)
     look_at(guide.mind, guide.room, seen, parts, moves, count)
     rank_worths(top, guide.room.worths, moves, count, room.slots, room.priors)
 
 
 @compiled
-def foresee(guide, seen, state, parts, moves, count, rewards):
+def foresee(advise, guide, seen, state, parts, moves, count, rewards):
     """Foretell nothing."""
 
 
-def foresee_by_network(guide, seen, state, parts, moves, count, rewards):
+def foresee_by_network(advise, guide, seen, state, parts, moves, count, rewards):
     """Write what the trained player foretells of each seat's share of the win from the view of the seat of `state`."""
     seat = int(state.seat)
     players = int(state.players)
     view(state, parts, seat, seen)
+    advise(seen, parts, moves, count, guide.room.scores)
     read_at(guide.mind, guide.room, seen, parts, moves, count)
     foretell(guide.mind, guide.room, players)
     for k in range(players):
@@ -128,7 +133,9 @@ weigh_at: Any = weigh
 foresee_at: Any = foresee
 
 
-def descend(advise, guide, seen, state, parts, nodes, count, parent, moves, moves_count, room, tuning):
+def descend(
+    policy, advise, guide, seen, state, parts, nodes, count, parent, moves, moves_count, room, tuning
+):
     """A step of the seat of `state` down the tree, which is opened at `parent` if need be: (the child or 0, the count
     of nodes).
 
@@ -140,7 +147,8 @@ def descend(advise, guide, seen, state, parts, nodes, count, parent, moves, move
         room.priors[0] = 1.0
         if moves_count > 1:
             top = nodes[parent]
-            weigh_at(advise, guide, seen, state, parts, top, moves, moves_count, room, new, tuning[SHARPNESS])
+            sharpness = tuning[SHARPNESS]
+            weigh_at(policy, advise, guide, seen, state, parts, top, moves, moves_count, room, new, sharpness)
         count = add_children(nodes, count, parent, room.fresh, new, room.slots, room.priors)
     best = select(
         nodes, parent, int(state.seat), moves, moves_count, room.slots, tuning[EXPLORATION], tuning[UNVISITED]
@@ -154,11 +162,11 @@ descend_at: Any = compiled(descend)
 
 
 @compiled
-def play_on(advise, state, parts, moves, count, scores, guided, generator):
-    """The move of a playout for the seat of `state`: mostly the best by `advise`, else any."""
+def play_on(policy, state, parts, moves, count, scores, guided, generator):
+    """The move of a playout for the seat of `state`: mostly the best by `policy`, else any."""
     if draw_below(generator, CHANCES) >= guided * CHANCES:
         return moves[draw_below(generator, count)]
-    advise(state, parts, moves, count, scores)
+    policy(state, parts, moves, count, scores)
     return moves[draw_highest(scores, count, generator)]
 
 
@@ -180,7 +188,7 @@ def settle(result, state, parts, own, room, win):
 
 
 def iterate(
-    resample, legal_actions, play, result, advise,
+    resample, legal_actions, play, result, policy, advise,
     guide, views, states, parts, nodes, count, iterations, longest, moves, room, beliefs, events, tuning, generator
 ):  # fmt: skip
     """Search on from the view in `views[0]`, on the tree of `count` nodes; returns the new count of nodes, or -1 if a
@@ -210,8 +218,8 @@ def iterate(
             child = 0
             if growing and known:
                 child, count = descend_at(
-                    advise, guide, seen, state, parts[0], nodes, count, node, moves, moves_count, room, tuning
-                )
+                    policy, advise, guide, seen, state, parts[0], nodes, count, node, moves, moves_count, room, tuning
+                )  # fmt: skip
                 growing = child != 0
             if child != 0:
                 node = child
@@ -222,11 +230,11 @@ def iterate(
             elif moves_count > 1:
                 foretold = seat == own and 0 <= guide.after <= beyond
                 if foretold:
-                    foresee_at(guide, seen, state, parts[0], moves, moves_count, room.rewards)
+                    foresee_at(advise, guide, seen, state, parts[0], moves, moves_count, room.rewards)
                     break
                 beyond += 1
                 action = play_on(
-                    advise, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
+                    policy, state, parts[0], moves, moves_count, room.scores, tuning[GUIDED], generator
                 )
             play(state, parts[0], seat, action, events)
         won = room.rewards[own] if foretold else settle(result, state, parts[0], own, room, tuning[WIN])

@@ -322,9 +322,10 @@ consider: Any = None
 
 
 def read(mind, room, view, parts, moves, count):
-    """What the second layer knows of a view with these legal moves, into `room.known`; returns the count of rows."""
+    """What the second layer knows of a view with these legal moves, on which the advice stands in `room.scores`, into
+    `room.known`; returns the count of rows.
+    """
     observe(view, mind.program, mind.factors, room.seen)
-    advise(view, parts, moves, count, room.scores)
     consider(view, parts, moves, count, room.considered)
     rows = list_rows(mind, room.seen, room.scores, count, room.rows, room.weights)
     rows = list_considered(mind, room.considered, count, rows, room.rows, room.weights)
@@ -336,7 +337,9 @@ read_at: Any = None
 
 
 def look(mind, room, view, parts, moves, count):
-    """Rate the legal moves of a view into `room.worths`; returns the count of rows, which stand in `room`."""
+    """Rate the legal moves of a view, on which the advice stands in `room.scores`, into `room.worths`; returns the
+    count of rows, which stand in `room`.
+    """
     rows = read_at(mind, room, view, parts, moves, count)
     compare_advice(room.scores, count, room.relative)
     rate(mind, room, int(view.seat), moves, count)
@@ -344,6 +347,12 @@ def look(mind, room, view, parts, moves, count):
 
 
 look_at: Any = None
+
+
+def ask_and_look(mind, room, view, parts, moves, count):
+    """`look` at what the game's advice is asked about first."""
+    advise(view, parts, moves, count, room.scores)
+    return look_at(mind, room, view, parts, moves, count)
 
 
 def choose(mind, room, view, parts, moves, count, generator):
@@ -355,13 +364,20 @@ def choose(mind, room, view, parts, moves, count, generator):
 @cache
 def reading(game: Game) -> Any:
     """`read`, to be called by other compiled functions."""
-    return compiled(derive(read, f"{game.package}.rules", advise=game.advise, consider=game.consider))
+    return compiled(derive(read, f"{game.package}.rules", consider=game.consider))
+
+
+@cache
+def looking_at_advice(game: Game) -> Any:
+    """`look`, to be called by other compiled functions."""
+    return compiled(derive(look, f"{game.package}.rules", read_at=reading(game)))
 
 
 @cache
 def looking(game: Game) -> Any:
-    """`look`, to be called by other compiled functions."""
-    return compiled(derive(look, f"{game.package}.rules", read_at=reading(game)))
+    """`ask_and_look`, to be called by other compiled functions."""
+    known = {"look_at": looking_at_advice(game), "advise": game.advise}
+    return compiled(derive(ask_and_look, f"{game.package}.rules", **known))
 
 
 @cache

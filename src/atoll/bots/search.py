@@ -41,7 +41,7 @@ from atoll.bots.iterating import (
     iterate,
     weigh_by_network,
 )
-from atoll.bots.network import looking, reading
+from atoll.bots.network import looking_at_advice, reading
 from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
 from atoll.core.chance import WORD, derive
@@ -67,21 +67,17 @@ BRANCHES = 12
 MOST_NODES = MOST * BRANCHES
 
 
-def compiled_search(game: Game, tuning: Tuning = USUAL) -> Any:
-    """`iterate`, compiled for one game, with or without the guide that the tuning asks for."""
-    weights = guiding_weights(game) if tuning.trained else None
-    return compiled_with(game, guide_by(weights, game.seats.start, game.components()))
-
-
-def compiled_with(game: Game, guide: Guide | NoGuide) -> Any:
-    """`iterate`, compiled for one game and such a guide."""
-    key = game, type(guide)
+def compiled_search(game: Game, weights: Weights | None = None) -> Any:
+    """`iterate`, compiled for one game: with room for a guide if there are `weights` or the game brings some along."""
+    if weights is None:
+        weights = guiding_weights(game)
+    key = game, weights is not None
     if key not in _compiled:
-        _compiled[key] = _compile(game, guide)
+        _compiled[key] = _compile(game, guide_by(weights, game.seats.start, game.components()))
     return _compiled[key]
 
 
-_compiled: dict[tuple[Game, type[Guide | NoGuide]], Any] = {}
+_compiled: dict[tuple[Game, bool], Any] = {}
 
 
 def _compile(game: Game, guide: Guide | NoGuide) -> Any:
@@ -95,7 +91,7 @@ def _compile(game: Game, guide: Guide | NoGuide) -> Any:
             known["look_on_at"] = compiled(derive_function(look_on, module, shown=shown))
             template = iterate_apart
     if isinstance(guide, Guide):
-        own = {"view": game.rules.view, "look_at": looking(game), "read_at": reading(game)}
+        own = {"view": game.rules.view, "look_at": looking_at_advice(game), "read_at": reading(game)}
         known["foresee_at"] = compiled(derive_function(foresee_by_network, module, **own))
         own["weigh_at"] = compiled(derive_function(weigh_by_network, module, **own))
         known["descend_at"] = compiled(derive_function(descend, module, **own))
@@ -104,6 +100,7 @@ def _compile(game: Game, guide: Guide | NoGuide) -> Any:
         types.FunctionType(kinds.legal_actions),
         types.FunctionType(kinds.play),
         types.FunctionType(kinds.result),
+        types.FunctionType(kinds.advise),
         types.FunctionType(kinds.advise),
         numba.typeof(guide),
         kinds.states,
@@ -151,9 +148,7 @@ def evaluate(
     the search starts. `weights` guide it instead of those that the game brings along.
     """
     most = iterations or MOST
-    if tuning.trained and weights is None:
-        weights = guiding_weights(view.game)
-    compiled_with(view.game, guide_by(weights, view.players, view.components))
+    compiled_search(view.game, weights)
     grown: list[NDArray[Any]] = []
 
     def grow_another(seed: int) -> None:
@@ -249,15 +244,18 @@ class _Growing:
         self.nodes = np.zeros(min(most * branches, MOST_NODES) + rules.MAX_LEGAL + MAX_SEATS, dtype=NODE)
         self._count = 1
         self._view = view
-        guide = guide_by(weights, view.players, view.components)
-        self._run = compiled_with(game, guide)
+        asked = weights is not None or tuning.trained > 0
+        if weights is None:
+            weights = guiding_weights(game)
+        self._run = compiled_search(game, weights)
         self._first = (
             rules.resample,
             rules.legal_actions,
             rules.play,
             rules.result,
             policy(game),
-            guide,
+            game.advise,
+            guide_by(weights, view.players, view.components, asked=asked),
             view.states,
             np.zeros(2, dtype=rules.STATE),
             view.components.parts,
