@@ -128,7 +128,7 @@ class Inputs:
     def setting(self, players: int, components: Components) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The rows and weights that are the same throughout a game."""
         rows, weights = [self._players + players - self.game.seats.start], [1.0]
-        usual = self._usual[0]
+        usual = self.usual[0]
         row = self._first_part
         for field in self._parts:
             now, then = (
@@ -158,7 +158,8 @@ class Inputs:
         ]
 
     @cached_property
-    def _usual(self) -> NDArray[np.void]:
+    def usual(self) -> NDArray[np.void]:
+        """The parts of the game's own components."""
         return self.game.components().parts
 
     def _take(self, count: int) -> int:

@@ -9,8 +9,7 @@ Where parts and axes of as many places could mean several things, those whose na
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import product
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -71,32 +70,35 @@ class Relations:
         action a's: a number of the observation, the row of that number or -1, and the row of its value `plan.low` or
         -1.
         """
-        observation = observation_of(self.game, players)
-        found: list[list[tuple[int, int, int]]] = [[] for _ in range(len(self.game.moves))]
-        slices = {one.name: one for one in observation.slices}
+        slices = {one.name: one for one in observation_of(self.game, players).slices}
+        found: list[NDArray[np.int64]] = [np.zeros((0, 4), dtype=np.int64)]
         for (relation, field), start in zip(self._fields, self._starts, strict=True):
             one, block = slices[field.name], self.inputs.blocks[field.name]
-            most = block.shape
-            for action, place, cell in _cells(relation, one.shape, most):
-                column = one.start + int(np.ravel_multi_index(place, one.shape))
-                number = start + cell if block.number >= 0 else -1
-                value = -1
-                if block.value >= 0:
-                    value = start + (_left(most, relation) if block.number >= 0 else 0) + cell * block.values
-                found[action].append((column, number, value))
-        entries = np.array([entry for own in found for entry in own], dtype=np.int32).reshape(-1, 3)
-        return np.cumsum([len(own) for own in found]).astype(np.int32), entries
+            actions, places, cells = _cells(relation, one.shape, block.shape)
+            entries = np.full((*places.shape, 4), -1)
+            entries[:, :, 0] = actions[:, None]
+            entries[:, :, 1] = one.start + places
+            if block.number >= 0:
+                entries[:, :, 2] = start + cells
+                start += _left(block.shape, relation)
+            if block.value >= 0:
+                entries[:, :, 3] = start + cells * block.values
+            found.append(entries.reshape(-1, 4))
+        every = np.concatenate(found)
+        ordered = every[np.argsort(every[:, 0], kind="stable"), 1:].astype(np.int32)
+        counts = np.bincount(every[:, 0], minlength=len(self.game.moves))
+        return np.cumsum(counts).astype(np.int32), ordered
 
     def printed_on(self, components: Components) -> NDArray[np.float32]:
         """What the components say of each action's parts: shape (actions, `printed`), of the size of 1."""
         found = np.zeros((len(self.game.moves), self.printed), dtype=np.float32)
         first = 0
         for relation, shape in self._parts:
-            usual = np.abs(self._usual[0][relation.name].astype(np.float64))
+            usual = np.abs(self.inputs.usual[0][relation.name].astype(np.float64))
             unit = max(1.0, float(usual.max()))
             values = np.clip(components.parts[0][relation.name] / unit, -2, 2)
-            for action, place, cell in _cells(relation, shape, shape):
-                found[action, first + cell] = values[place]
+            actions, places, cells = _cells(relation, shape, shape)
+            found[actions[:, None], first + cells] = values.ravel()[places]
             first += _left(shape, relation)
         return found
 
@@ -107,10 +109,6 @@ class Relations:
             [relation.kind.word, relation.name, relation.axes]
             for relation in (*(one for one, _ in self._fields), *(one for one, _ in self._parts))
         ]
-
-    @cached_property
-    def _usual(self) -> NDArray[np.void]:
-        return self.game.components().parts
 
     def _relations(
         self, kind: Kind, name: str, shape: Sequence[int], used: Sequence[str], by_seat: Sequence[bool]
@@ -177,23 +175,26 @@ def _left(shape: Sequence[int], relation: Relation) -> int:
 
 def _cells(
     relation: Relation, shape: Sequence[int], most: Sequence[int]
-) -> Iterator[tuple[int, tuple[int, ...], int]]:
-    """Of each action of the relation's kind the places of a field of that shape to which it refers, and which cells
-    they are among those of the shape `most`, which all numbers of players share.
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The actions of the relation's kind that refer to places of a field of that shape, shape (n,); of each the places,
+    flat indices of shape (n, cells); and which cells they are among those of the shape `most`, which all numbers of
+    players share, shape (cells,).
     """
     kind, fixed = relation.kind, dict(relation.axes)
+    numbers = np.unravel_index(np.arange(kind.count), [len(part.words) for part in kind.parts])
     free = [axis for axis in range(len(shape)) if axis not in fixed]
-    for action in range(kind.first, kind.first + kind.count):
-        numbers = kind.numbers(action)
-        chosen = {axis: numbers[index] for axis, index in fixed.items()}
-        if any(not 0 <= place < shape[axis] for axis, place in chosen.items()):
-            continue
-        for places in product(*(range(shape[axis]) for axis in free)):
-            own = {**chosen, **dict(zip(free, places, strict=True))}
-            cell = 0
-            for axis, place in zip(free, places, strict=True):
-                cell = cell * most[axis] + place
-            yield action, tuple(own[axis] for axis in range(len(shape))), cell
+    inside = np.indices([shape[axis] for axis in free]).reshape(len(free), _left(shape, relation))
+    actions = np.arange(kind.first, kind.first + kind.count)
+    fits = np.ones(kind.count, dtype=bool)
+    places, cells = np.zeros((kind.count, 1), dtype=np.int64), np.zeros(inside.shape[1], dtype=np.int64)
+    for axis, index in fixed.items():
+        chosen = numbers[index] + kind.parts[index].least
+        fits &= (chosen >= 0) & (chosen < shape[axis])
+        places = places + chosen[:, None] * prod(shape[axis + 1 :])
+    for axis, coordinates in zip(free, inside, strict=True):
+        places = places + coordinates * prod(shape[axis + 1 :])
+        cells = cells * most[axis] + coordinates
+    return actions[fits], places[fits], cells
 
 
 @cache
