@@ -119,6 +119,12 @@ def _file_of(module: str) -> Path | None:
 
 
 @cache
+def _source(path: Path) -> bytes:
+    """The content of a file, read once: it is a part of many modules' digests."""
+    return path.read_bytes()
+
+
+@cache
 def _imports(path: Path, module: str) -> list[str]:
     """The modules that a file may import when it is itself imported: what a function imports later, and what only
     type checkers read, no compiled function sees.
@@ -126,14 +132,14 @@ def _imports(path: Path, module: str) -> list[str]:
     names = []
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     with _PARSING:
-        nodes: list[ast.AST] = [ast.parse(path.read_bytes())]
+        nodes: list[ast.AST] = [ast.parse(_source(path))]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.FunctionDef) or (
             isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         ):
             continue
-        nodes += ast.iter_child_nodes(node)
+        nodes += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -156,7 +162,7 @@ def sources_digest(*modules: str | Path) -> str:
         digest.update(part.encode() + b"\0")
     digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.DISABLE_JIT} {PLAIN}".encode())
     for path in compiled_sources(*modules):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(path.name.encode() + b"\0" + _source(path) + b"\0")
     return digest.hexdigest()[:20]
 
 

@@ -12,6 +12,7 @@ import builtins
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,12 @@ class Rules(Executable):
 
     def __init__(self, function: Callable[..., Any], *, cached: bool, forceinline: bool = False) -> None:
         super().__init__(function, cached=cached, forceinline=forceinline)
-        self._linked = Linked(function, _options(function, forceinline))
+        self._forceinline = forceinline
+
+    @cached_property
+    def _linked(self) -> "Linked":
+        """Made when compiled functions call it: where everything is loaded from the cache, none does."""
+        return Linked(self.py_func, _options(self.py_func, self._forceinline))
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return self._linked.get_call_template(tuple(map(_widened, args)), kws)
