@@ -9,6 +9,7 @@ All this stands on parts of Numba that are not its public interface; `core/compi
 """
 
 import builtins
+import dis
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -135,8 +136,17 @@ def _may_allocate(function: Callable[..., Any]) -> bool:
     function that makes arrays without counting.)
     """
     names = function.__code__.co_names
-    uses_numpy = any(function.__globals__.get(name) is np for name in names)
-    return not _METHODS.isdisjoint(names) or (uses_numpy and not _FUNCTIONS.isdisjoint(names))
+    numpy = {name for name in names if function.__globals__.get(name) is np}
+    if _METHODS.isdisjoint(names) and (not numpy or _FUNCTIONS.isdisjoint(names)):
+        return False
+    owner = ""  # of an attribute: the global that was loaded just before
+    for step in dis.get_instructions(function):
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in (
+            _FUNCTIONS if owner in numpy else _METHODS
+        ):
+            return True
+        owner = step.argval if step.opname == "LOAD_GLOBAL" else ""
+    return False
 
 
 @contextmanager
