@@ -107,5 +107,5 @@ def test_what_the_trained_player_foretells_is_counted_instead_of_the_end(
         guide.mind, guide.room, position.view(seat).state, position.components.parts[0],
         position.legal_moves(seat).actions, len(position.legal_moves(seat)),
     )  # fmt: skip
-    foretell(guide.mind, guide.room, 2)
+    foretell(guide.mind.layers, guide.room, 2)
     assert tree[0]["wins"] == pytest.approx(float(guide.room.outputs[0]), abs=0.2)

@@ -51,7 +51,7 @@ def thought(weights: Weights, position: Position, seat: int, record: Any) -> tup
     mind = weights.mind(position.players, position.components)
     room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
-    foretell(mind, room, position.players)
+    foretell(mind.layers, room, position.players)
     considered = room.considered[: len(moves)]
     given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + considered.tobytes()
     return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
@@ -285,7 +285,7 @@ def check_weights(found: Game, weights: Weights) -> None:
     for players in found.seats:
         components = found.under(found.components(), {})
         mind = weights.mind(players, components)
-        assert np.isfinite(mind.base).all()
+        assert np.isfinite(mind.layers.base).all()
         assert mind.actions.shape[0] == mind.turned.shape[1] == Actions(found, players).count
 
 

@@ -202,7 +202,7 @@ def test_what_pytorch_learns_is_what_is_played(
             if len(moves) > 1:
                 room = Room.of(played_game, mind)
                 looking(played_game)(mind, room, view.state, components.parts[0], moves, len(moves))
-                foretell(mind, room, 3)
+                foretell(mind.layers, room, 3)
                 own = slice(0, len(moves))
                 np.testing.assert_allclose(worths[checked, own], room.worths[own], rtol=1e-4, atol=1e-4)
                 np.testing.assert_allclose(

@@ -104,7 +104,8 @@ def weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, ne
 def weigh_by_network(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
     """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
     if guide.asked == 0:
-        weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness)
+        policy(state, parts, room.fresh, new, room.scores)
+        rank_advice(top, room.scores, new, sharpness, room.priors)
         return
     view(state, parts, int(state.seat), seen)
     advise(seen, parts, moves, count, guide.room.scores)
@@ -124,7 +125,7 @@ def foresee_by_network(advise, guide, seen, state, parts, moves, count, rewards)
     view(state, parts, seat, seen)
     advise(seen, parts, moves, count, guide.room.scores)
     read_at(guide.mind, guide.room, seen, parts, moves, count)
-    foretell(guide.mind, guide.room, players)
+    foretell(guide.mind.layers, guide.room, players)
     for k in range(players):
         rewards[(seat + k) % players] = guide.room.outputs[k]
 

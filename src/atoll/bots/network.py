@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.greedy import draw_highest
+from atoll.bots.inputs import Plan
 from atoll.core.chance import draw_below
 from atoll.core.compiling import compiled, inlined
 from atoll.core.copying import scratch
@@ -39,38 +40,42 @@ FURTHER = 4.0
 CHANCES = 1 << 16
 
 
-class Mind(NamedTuple):
-    """A network for one game, number of players and set of components; all floats are float32.
-
-    `program` and `factors` are the observation's, `number` to `high` the plan's (`inputs.py`), `advised` int32 (2,) the
-    row of the highest advice, before that of the lowest, and the first of the highest considerations, `advice_unit`
-    (1,) and `scales` (considerations,) what they are divided by; `turned`
-    int32 (players, actions). `inputs` (rows, width) and `base` (width,), which has what is the same throughout a game;
-    `second` (width, depth) and its `second_bias`; `outputs` (depth, OUTPUTS) and their `outputs_bias`; `actions`
-    (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
-    `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
-    (2,) for what the advice says; `considered` (considerations, depth) and `considered_lean` (considerations,) for
-    these; `worth` (depth,).
+class Layers(NamedTuple):
+    """What the network knows of a view: `inputs` (rows, width) and `base` (width,), which has what is the same
+    throughout a game; `second` (width, depth) and its `second_bias`; `outputs` (depth, OUTPUTS) and their
+    `outputs_bias`; all float32.
     """
 
-    program: NDArray[np.int32]
-    factors: NDArray[np.float32]
-    number: NDArray[np.int32]
-    unit: NDArray[np.float32]
-    value: NDArray[np.int32]
-    scale: NDArray[np.float32]
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    advised: NDArray[np.int32]
-    scales: NDArray[np.float32]
-    turned: NDArray[np.int32]
-    advice_unit: NDArray[np.float32]
     inputs: NDArray[np.float32]
     base: NDArray[np.float32]
     second: NDArray[np.float32]
     second_bias: NDArray[np.float32]
     outputs: NDArray[np.float32]
     outputs_bias: NDArray[np.float32]
+
+
+class Mind(NamedTuple):
+    """A network for one game, number of players and set of components; all floats are float32.
+
+    `program` and `factors` are the observation's; `advised` int32 (2,) the row of the highest advice, before that of
+    the lowest, and the first of the highest considerations, `advice_unit` (1,) and `scales` (considerations,) what they
+    are divided by; `turned` int32 (players, actions); `actions`
+    (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
+    `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
+    (2,) for what the advice says; `considered` (considerations, depth) and `considered_lean` (considerations,) for
+    these; `worth` (depth,).
+
+    Each array is seven words of a call, so functions get the parts that they need.
+    """
+
+    program: NDArray[np.int32]
+    factors: NDArray[np.float32]
+    plan: Plan
+    layers: Layers
+    advised: NDArray[np.int32]
+    scales: NDArray[np.float32]
+    turned: NDArray[np.int32]
+    advice_unit: NDArray[np.float32]
     actions: NDArray[np.float32]
     alone: NDArray[np.float32]
     related: NDArray[np.float32]
@@ -109,8 +114,8 @@ class Room(NamedTuple):
             np.zeros(size, np.float32),
             np.zeros(2 * size + 2 + considered, np.int32),
             np.zeros(2 * size + 2 + considered, np.float32),
-            np.zeros(len(mind.base), np.float32),
-            np.zeros(len(mind.second_bias), np.float32),
+            np.zeros(len(mind.layers.base), np.float32),
+            np.zeros(len(mind.layers.second_bias), np.float32),
             np.zeros(OUTPUTS, np.float32),
             np.zeros(most, np.int32),
             np.zeros(most, np.float32),
@@ -128,48 +133,48 @@ def within(weight):
 
 
 @compiled
-def list_rows(mind, seen, scores, moves_count, rows, weights):
+def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weights):
     """Write the rows and weights of what is observed, and of the advice on so many moves; returns how many."""
     low = high = scores[0]
     for i in range(1, moves_count):
         low = min(low, scores[i])
         high = max(high, scores[i])
-    rows[0] = mind.advised[0]
-    weights[0] = within(np.float32(high) / mind.advice_unit[0])
-    rows[1] = mind.advised[0] + 1
-    weights[1] = within(np.float32(low) / mind.advice_unit[0])
+    rows[0] = advised[0]
+    weights[0] = within(np.float32(high) / advice_unit[0])
+    rows[1] = advised[0] + 1
+    weights[1] = within(np.float32(low) / advice_unit[0])
     count = 2
     for i in range(seen.shape[0]):
         found = seen[i]
         if found != np.float32(0):
-            if mind.number[i] >= 0:
-                rows[count] = mind.number[i]
-                weights[count] = found * mind.unit[i]
+            if plan.number[i] >= 0:
+                rows[count] = plan.number[i]
+                weights[count] = found * plan.unit[i]
                 count += 1
-            if mind.value[i] >= 0:
-                value = round(found * mind.scale[i])
-                value = max(mind.low[i], min(mind.high[i], value))
-                rows[count] = mind.value[i] + value - mind.low[i]
+            if plan.value[i] >= 0:
+                value = round(found * plan.scale[i])
+                value = max(plan.low[i], min(plan.high[i], value))
+                rows[count] = plan.value[i] + value - plan.low[i]
                 weights[count] = np.float32(1)
                 count += 1
     return count
 
 
 @compiled
-def list_considered(mind, considered, moves_count, first, rows, weights):
+def list_considered(advised, scales, considered, moves_count, first, rows, weights):
     """Write the rows and weights of the highest of each consideration behind the `first` ones, and how far each move is
     behind it into `considered`; returns how many rows there are then.
     """
     count = first
-    for k in range(mind.scales.shape[0]):
+    for k in range(scales.shape[0]):
         highest = considered[0, k]
         for i in range(1, moves_count):
             highest = max(highest, considered[i, k])
         for i in range(moves_count):
-            considered[i, k] = within((considered[i, k] - highest) / mind.scales[k])
+            considered[i, k] = within((considered[i, k] - highest) / scales[k])
         if highest != np.float32(0):
-            rows[count] = mind.advised[1] + k
-            weights[count] = highest / (mind.scales[k] * np.float32(FURTHER))
+            rows[count] = advised[1] + k
+            weights[count] = highest / (scales[k] * np.float32(FURTHER))
             count += 1
     return count
 
@@ -193,31 +198,31 @@ def copy_numbers(numbers, out):
 
 
 @compiled
-def know(mind, room, count):
+def know(layers, room, count):
     """From `count` rows in `room` to what the second layer knows, before it is cut off at 0."""
     first, known = room.first, room.known
-    copy_numbers(mind.base, first)
-    sum_rows(mind.inputs, room.rows, room.weights, count, first)
-    copy_numbers(mind.second_bias, known)
+    copy_numbers(layers.base, first)
+    sum_rows(layers.inputs, room.rows, room.weights, count, first)
+    copy_numbers(layers.second_bias, known)
     depth = np.uint64(known.shape[0])
     for i in range(first.shape[0]):
         strength = first[i]
         if strength > np.float32(0):
-            row = mind.second[i]
+            row = layers.second[i]
             for k in range(depth):
                 known[k] += strength * row[k]
 
 
 @compiled
-def foretell(mind, room, players):
+def foretell(layers, room, players):
     """Write each seat's share of the win, counted from the viewer, and what the viewer may expect into `outputs`."""
     out = room.outputs
-    copy_numbers(mind.outputs_bias, out)
+    copy_numbers(layers.outputs_bias, out)
     for i in range(room.known.shape[0]):
         strength = room.known[i]
         if strength > np.float32(0):
             for k in range(OUTPUTS):
-                out[k] += strength * mind.outputs[i, k]
+                out[k] += strength * layers.outputs[i, k]
     out[EXPECTED] = np.tanh(out[EXPECTED])
     highest = out[0]
     for k in range(1, players):
@@ -243,24 +248,24 @@ def compare_advice(scores, count, relative):
 
 
 @inlined
-def list_relations(mind, seen, action, rows, weights):
+def list_relations(plan, ends, relations, seen, action, rows, weights):
     """Write the rows and weights of what is observed of the things that an action, by its turned code, names; returns
     how many there are.
     """
     count = 0
-    first = mind.relation_ends[action - 1] if action > 0 else 0
-    for i in range(first, mind.relation_ends[action]):
-        column = mind.relations[i, 0]
+    first = ends[action - 1] if action > 0 else 0
+    for i in range(first, ends[action]):
+        column = relations[i, 0]
         found = seen[column]
         if found != np.float32(0):
-            if mind.relations[i, 1] >= 0:
-                rows[count] = mind.relations[i, 1]
-                weights[count] = found * mind.unit[column]
+            if relations[i, 1] >= 0:
+                rows[count] = relations[i, 1]
+                weights[count] = found * plan.unit[column]
                 count += 1
-            if mind.relations[i, 2] >= 0:
-                value = round(found * mind.scale[column])
-                value = max(mind.low[column], min(mind.high[column], value))
-                rows[count] = mind.relations[i, 2] + value - mind.low[column]
+            if relations[i, 2] >= 0:
+                value = round(found * plan.scale[column])
+                value = max(plan.low[column], min(plan.high[column], value))
+                rows[count] = relations[i, 2] + value - plan.low[column]
                 weights[count] = np.float32(1)
                 count += 1
     return count
@@ -287,7 +292,15 @@ def rate(mind, room, seat, moves, count):
                 total += behind * mind.considered_lean[c]
                 for k in range(depth):
                     strengths[k] += behind * considered[k]
-        found = list_relations(mind, room.seen, action, room.related, room.related_weights)
+        found = list_relations(
+            mind.plan,
+            mind.relation_ends,
+            mind.relations,
+            room.seen,
+            action,
+            room.related,
+            room.related_weights,
+        )
         for r in range(found):
             related = mind.related[room.related[r]]
             weight = room.related_weights[r]
@@ -327,9 +340,11 @@ def read(mind, room, view, parts, moves, count):
     """
     observe(view, mind.program, mind.factors, room.seen)
     consider(view, parts, moves, count, room.considered)
-    rows = list_rows(mind, room.seen, room.scores, count, room.rows, room.weights)
-    rows = list_considered(mind, room.considered, count, rows, room.rows, room.weights)
-    know(mind, room, rows)
+    rows = list_rows(
+        mind.plan, mind.advised, mind.advice_unit, room.seen, room.scores, count, room.rows, room.weights
+    )
+    rows = list_considered(mind.advised, mind.scales, room.considered, count, rows, room.rows, room.weights)
+    know(mind.layers, room, rows)
     return rows
 
 

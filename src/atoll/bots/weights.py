@@ -85,7 +85,7 @@ class Weights:
 
     def mind(self, players: int, components: Components) -> "Mind":
         """The network made ready for a number of players and components as they are played."""
-        from atoll.bots.network import Mind
+        from atoll.bots.network import Layers, Mind
 
         key = (players, components.sha256, tuple(sorted(components.options.items())))
         kept = _minds(self)
@@ -94,7 +94,8 @@ class Weights:
             observation = observation_of(game, players, "normalized", components.options)
             rows, weights = inputs.setting(players, components)
             arrays = dict(self.arrays)
-            base = arrays.pop("bias") + weights @ arrays["inputs"][rows]
+            base = (arrays.pop("bias") + weights @ arrays["inputs"][rows]).astype(np.float32)
+            layers = {name: arrays.pop(name) for name in Layers._fields if name in arrays}
             plan = inputs.plan(players)
             ends, entries = relations.columns(players, plan)
             arrays["actions"] = arrays["actions"] + relations.printed_on(components) @ arrays.pop("printed")
@@ -103,12 +104,13 @@ class Weights:
                 "considered": np.zeros((0, depth), np.float32),
                 "considered_lean": np.zeros(0, np.float32),
             }
-            given: dict[str, Any] = {**plan._asdict(), **silent, **arrays}
+            given: dict[str, Any] = {**silent, **arrays}
             made = Mind(
                 program=observation.program,
                 factors=observation.factors,
                 turned=Actions(game, players).turned,
-                base=base.astype(np.float32),
+                plan=plan,
+                layers=Layers(base=base, **layers),
                 advised=np.array([inputs.advice, inputs.considered], dtype=np.int32),
                 scales=np.array([one.scale for one in game.considered], dtype=np.float32),
                 relation_ends=ends,

@@ -141,8 +141,10 @@ def note(log, mind, room, rows, moves, count, game, seat, chosen):
         for k in range(log.considered.shape[1]):
             log.considered[counts[MOVES] + i, k] = room.considered[i, k]
         rows_before = counts[RELATED]
-        related = log.related[rows_before:]
-        counts[RELATED] += list_relations(mind, room.seen, action, related, log.related_weights[rows_before:])
+        related, weights = log.related[rows_before:], log.related_weights[rows_before:]
+        counts[RELATED] += list_relations(
+            mind.plan, mind.relation_ends, mind.relations, room.seen, action, related, weights
+        )
         log.related_ends[counts[MOVES] + i] = counts[RELATED]
     counts[ROWS] += rows
     counts[MOVES] += count
