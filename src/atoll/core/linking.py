@@ -161,6 +161,16 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def _settled(context: Any) -> Iterator[None]:
+    """Without looking for new definitions, as Numba does wherever it finds none: for each array that is made."""
+    context.refresh = lambda: None
+    try:
+        yield
+    finally:
+        del context.refresh
+
+
 class _Flags(Flags):  # type: ignore[misc]
     """The options of a function, which Numba compares at every call of a function of NumPy or Python."""
 
@@ -176,22 +186,7 @@ class _Arguments(tuple[Any, ...]):
         return f"{len(self)} arguments"
 
 
-class _Stages(Compiler):  # type: ignore[misc]
-    """Numba's stages without those that our functions do not need."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.state.flags = _Flags(self.state.flags)
-        self.state.args = _Arguments(self.state.args)
-
-    def define_pipelines(self) -> list[Any]:
-        pipelines: list[Any] = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.passes = [(stage, why) for stage, why in pipeline.passes if stage not in LEFT_OUT]
-        return pipelines
-
-
-class _Library(JITCodeLibrary):  # type: ignore[misc]
+class _LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
     """Code that is linked into other libraries and never optimized or emitted itself.
 
     It is linked without what it calls, which its callers link beside it: once, however many call it.
@@ -213,16 +208,45 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         return self._final_module
 
 
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is optimized as a whole, once.
+
+    Numba optimizes each function, then all together a little, to prune the counting of references, of which our
+    functions have hardly any.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):  # type: ignore[misc]
     """Lowering into such a library."""
 
+    _name = "lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        with _settled(state.targetctx):
+            return bool(super().run_pass(state))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LinkedLowering(NativeLowering):  # type: ignore[misc]
+    """Lowering into a library that is linked into others."""
+
     _name = "linked_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        library = state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
-        super().run_pass(state)
+        with _settled(state.targetctx):
+            super().run_pass(state)
         lowered = state["cr"]
         # What callers know it by; there is no address behind it.
         known_by = _dynfunc.make_function(
@@ -234,13 +258,28 @@ class _Lowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
+class _Stages(Compiler):  # type: ignore[misc]
+    """Numba's stages without those that our functions do not need."""
+
+    lowering: Any = _Lowering
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.state.flags = _Flags(self.state.flags)
+        self.state.args = _Arguments(self.state.args)
+
+    def define_pipelines(self) -> list[Any]:
+        pipelines: list[Any] = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (self.lowering if stage is NativeLowering else stage, why)
+                for stage, why in pipeline.passes
+                if stage not in LEFT_OUT
+            ]
+        return pipelines
+
+
 class _LinkedStages(_Stages):
     """These stages with that lowering."""
 
-    def define_pipelines(self) -> list[Any]:
-        pipelines = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.passes = [
-                (_Lowering if stage is NativeLowering else stage, why) for stage, why in pipeline.passes
-            ]
-        return pipelines
+    lowering = _LinkedLowering
