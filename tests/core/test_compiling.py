@@ -8,8 +8,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 import atoll
@@ -303,3 +305,24 @@ def test_a_function_without_a_file_is_compiled_and_not_kept(tmp_path: Path, plai
         "7 7 None",
         "TestResults(failed=0, attempted=3)",
     ]
+
+
+@pytest.mark.skipif(compiling.PLAIN, reason="Numba counts references in its own way")
+def test_references_are_counted_where_arrays_are_made_and_not_where_a_name_looks_like_it() -> None:
+    """A size beside NumPy's types makes no array, nor does a function of one's own that is called like a method."""
+    from atoll.core.linking import _may_allocate
+
+    def makes(count: Any) -> Any:
+        return np.empty(count, dtype=np.int32)
+
+    def copies(numbers: Any) -> Any:
+        return numbers.copy()
+
+    def measures(numbers: Any) -> Any:
+        return np.float32(numbers.shape[0])
+
+    def looks(numbers: Any) -> Any:
+        return view(numbers)  # type: ignore[name-defined]  # noqa: F821
+
+    found = [_may_allocate(function) for function in (makes, copies, measures, looks)]
+    assert found == [True, True, False, False]
