@@ -92,6 +92,19 @@ def kept(store: Store, name: str = "t") -> Contents:
 # Tables
 
 
+def test_a_game_may_go_on_while_it_is_kept_that_it_began(begun: Store) -> None:
+    """The note of who begins is gone by the time that it would be taken back."""
+    begun.begin("t", 1)
+
+    @event.listens_for(begun.engine, "commit")
+    def moved_meanwhile(connection: Connection) -> None:
+        begun._begun.pop("t", None)
+
+    begun.keep_notes()
+    event.remove(begun.engine, "commit", moved_meanwhile)
+    assert kept(begun).row.to_act == 1
+
+
 def test_a_table_is_kept_as_it_was_made(store: Store) -> None:
     made = row(
         *("t",),
