@@ -281,12 +281,12 @@ def database(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
     """The database of a site with that home, in the environment of this process and its children."""
     Path(home, "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
     with patch.dict(os.environ, ATOLL_HOME=home):
-        os.environ.pop("ATOLL_DATABASE", None)
+        os.environ.pop("ATOLL_DATABASE_URL", None)
         if not postgresql:
             yield None
             return
         with closing(PostgreSQL()) as server:
-            os.environ["ATOLL_DATABASE"] = server.new_database()
+            os.environ["ATOLL_DATABASE_URL"] = server.new_database()
             yield server
 
 

@@ -60,7 +60,7 @@ class PostgreSQL:
         self._run("pg_ctl", "-D", self.data, "-m", how, "-w", "stop")
 
     def new_database(self) -> str:
-        """The address of a new and empty database, for ATOLL_DATABASE."""
+        """The address of a new and empty database, for ATOLL_DATABASE_URL."""
         self.databases += 1
         name = f"atoll{self.databases}"
         self._run("createdb", "-h", str(self.folder), "-U", "atoll", name)

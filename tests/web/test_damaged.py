@@ -103,7 +103,7 @@ def test_an_empty_file_has_lost_everything_where_the_site_has_run_before(
     The secret of cookies, made after the database, tells these apart.
     """
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
-    monkeypatch.delenv("ATOLL_DATABASE", raising=False)
+    monkeypatch.delenv("ATOLL_DATABASE_URL", raising=False)
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "atoll.sqlite"
     file.touch()
@@ -120,7 +120,7 @@ def test_a_database_that_cannot_be_opened_is_refused_with_a_sentence(
 ) -> None:
     """A folder in its place; a file that may not be read fails in the same way."""
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
-    monkeypatch.delenv("ATOLL_DATABASE", raising=False)
+    monkeypatch.delenv("ATOLL_DATABASE_URL", raising=False)
     (tmp_path / "data" / "atoll.sqlite").mkdir(parents=True)
     with pytest.raises(AtollError, match=r"atoll\.sqlite cannot be used: "):
         open_store()

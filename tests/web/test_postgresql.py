@@ -146,7 +146,7 @@ def test_a_connection_that_is_gone_is_replaced_before_it_is_used(
 @pytest.fixture
 def shared(postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home whose database is on PostgreSQL."""
-    monkeypatch.setenv("ATOLL_DATABASE", postgresql.new_database())
+    monkeypatch.setenv("ATOLL_DATABASE_URL", postgresql.new_database())
     return tmp_path
 
 

@@ -229,7 +229,7 @@ def test_a_database_that_cannot_be_used_is_named_and_left_alone(
 @pytest.mark.parametrize(
     ("named", "why"),
     [
-        ("atoll.sqlite", "ATOLL_DATABASE is 'atoll.sqlite', which is not like sqlite:///file or postgresql"),
+        ("a:secret@host", "ATOLL_DATABASE_URL is not like sqlite:///file or postgresql"),
         (
             "sqlite:////no/such/folder/file",
             "the database /no/such/folder/file cannot be used: unable to open",
@@ -240,11 +240,21 @@ def test_a_database_that_cannot_be_used_is_named_and_left_alone(
 def test_a_database_that_is_named_wrongly_is_told(
     run: Run, monkeypatch: pytest.MonkeyPatch, named: str, why: str
 ) -> None:
-    monkeypatch.setenv("ATOLL_DATABASE", named)
+    monkeypatch.setenv("ATOLL_DATABASE_URL", named)
     status, said, complaint = run("serve")
     assert (status, said) == (2, "")
     assert complaint.startswith(f"atoll: {why}")
     assert complaint.count("\n") == 1
+    assert "secret" not in complaint
+
+
+def test_a_database_that_is_named_as_formerly_is_not_left_aside(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATOLL_DATABASE", "postgresql+psycopg://a@host/name")
+    assert run("serve")[2] == (
+        "atoll: ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL.\n"
+    )
 
 
 def test_a_table_from_before_has_what_new_ones_have_unless_asked(tmp_path: Path) -> None:

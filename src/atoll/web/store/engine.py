@@ -1,4 +1,4 @@
-"""The database that `ATOLL_DATABASE` names, else the file `atoll.sqlite` in the data folder; and connections to it."""
+"""Connections to the database, which `ATOLL_DATABASE_URL` names, or else is `atoll.sqlite` in the data folder."""
 
 import os
 import time
@@ -30,14 +30,16 @@ FRESH = 1.0
 
 def database_url() -> URL:
     """The database's address; raises AtollError if the one that is named is none."""
-    named = os.environ.get("ATOLL_DATABASE")
+    named = os.environ.get("ATOLL_DATABASE_URL")
     if not named:
+        if os.environ.get("ATOLL_DATABASE"):  # else a site that was named so would begin anew, on a file
+            raise AtollError("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
         return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
     try:
         return make_url(named)
     except ArgumentError:
-        raise AtollError(
-            f"ATOLL_DATABASE is {named!r}, which is not like sqlite:///file or {POSTGRESQL}"
+        raise AtollError(  # without what it is, in which there may be a password
+            f"ATOLL_DATABASE_URL is not like sqlite:///file or {POSTGRESQL}"
         ) from None
 
 

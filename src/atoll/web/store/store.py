@@ -1,6 +1,6 @@
 """What the site keeps: tables, who sits there, and the moves that were played, in SQLite or PostgreSQL.
 
-The database is the one that `ATOLL_DATABASE` names, else the file `atoll.sqlite` in the data folder. Everything
+The database is the one that `ATOLL_DATABASE_URL` names, else the file `atoll.sqlite` in the data folder. Everything
 that changes a table raises its `version` in the same transaction, so that any process sees that it has to catch up.
 """
 

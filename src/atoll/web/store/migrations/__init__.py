@@ -54,12 +54,12 @@ def check_origin(connection: Connection) -> None:
     found, name = revision_of(connection), connection.engine.url.database
     if found is None and metadata.tables.keys() & set(inspect(connection).get_table_names()):
         raise AtollError(
-            f"the database {name} has tables of something else: let ATOLL_DATABASE name another, or none"
+            f"the database {name} has tables of something else: let ATOLL_DATABASE_URL name another, or none"
         )
     if found is not None and found not in revisions():
         raise AtollError(
             f"the database {name} was used by a later Atoll (its tables are of revision {found}, this one knows "
-            f"{newest()}): start that one, or let ATOLL_DATABASE name another"
+            f"{newest()}): start that one, or let ATOLL_DATABASE_URL name another"
         )
 
 
