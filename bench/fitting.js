@@ -267,6 +267,8 @@ window.fitting = (() => {
       return !empty(seen) && (seen.bottom - seen.top) * (seen.right - seen.left) >= TARGET && isFree(control);
     };
     if (bar.matches(".mine") && answers.length && !answers.some(isThere)) yield ["is not in view", "#main", "nothing to press without scrolling"];
+    const down = document.documentElement.scrollHeight - innerHeight;
+    if (scrolls((document.getElementById("main")).overflowY) && down > SLACK) yield ["can be scrolled", "the page", `${down} px`];
     if (main.bottom - main.top < 0.3 * innerHeight) yield ["is a slit", "#main", `${Math.round(main.bottom - main.top)} px`];
   }
 
