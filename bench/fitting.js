@@ -268,7 +268,7 @@ window.fitting = (() => {
     };
     if (bar.matches(".mine") && answers.length && !answers.some(isThere)) yield ["is not in view", "#main", "nothing to press without scrolling"];
     const down = document.documentElement.scrollHeight - innerHeight;
-    if (scrolls((document.getElementById("main")).overflowY) && down > SLACK) yield ["can be scrolled", "the page", `${down} px`];
+    if (scrolls(style(document.getElementById("main")).overflowY) && down > SLACK) yield ["can be scrolled", "the page", `${down} px`];
     if (main.bottom - main.top < 0.3 * innerHeight) yield ["is a slit", "#main", `${Math.round(main.bottom - main.top)} px`];
   }
 
