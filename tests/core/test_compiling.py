@@ -307,7 +307,6 @@ def test_a_function_without_a_file_is_compiled_and_not_kept(tmp_path: Path, plai
     ]
 
 
-@pytest.mark.skipif(compiling.PLAIN, reason="Numba counts references in its own way")
 def test_references_are_counted_where_arrays_are_made_and_not_where_a_name_looks_like_it() -> None:
     """A size beside NumPy's types makes no array, nor does a function of one's own that is called like a method."""
     from atoll.core.linking import _may_allocate
