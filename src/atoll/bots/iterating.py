@@ -104,8 +104,7 @@ def weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, ne
 def weigh_by_network(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness):
     """`weigh` by the worths that the trained player gives the moves in the seat's view, if it is asked."""
     if guide.asked == 0:
-        policy(state, parts, room.fresh, new, room.scores)
-        rank_advice(top, room.scores, new, sharpness, room.priors)
+        weigh(policy, advise, guide, seen, state, parts, top, moves, count, room, new, sharpness)
         return
     view(state, parts, int(state.seat), seen)
     advise(seen, parts, moves, count, guide.room.scores)
