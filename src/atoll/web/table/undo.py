@@ -9,7 +9,7 @@ the seat itself can know alone: else the offer would say what is hidden, such as
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -76,8 +76,10 @@ def is_alone(seating: Seating, seat: int | None) -> bool:
     return seat is not None and seating.people == 1 and seating.seats[seat].browser is not None
 
 
-def offer_to(course: Course, seating: Seating, seat: int | None) -> Offer | None:
-    """What the seat can take back now: its last move, and all that came after it; None if there is no such move."""
+def offer_to(course: Course, seating: Seating, seat: int | None, *, asks: bool = False) -> Offer | None:
+    """What the seat can take back now: its last move, and all that came after it; None if there is no such move. Never
+    freely if it `asks` in any case.
+    """
     if (
         seat is None
         or course.is_over
@@ -89,7 +91,7 @@ def offer_to(course: Course, seating: Seating, seat: int | None) -> Offer | None
     if last is None:
         return None
     to = together(course, last)
-    return Offer(to, is_alone(seating, seat) or is_free(course, seat))
+    return Offer(to, not asks and (is_alone(seating, seat) or is_free(course, seat)))
 
 
 def seat_to_undo(course: Course, viewer: Viewer) -> int | None:
@@ -104,8 +106,7 @@ def seat_to_undo(course: Course, viewer: Viewer) -> int | None:
 
 def offer_for(course: Course, seating: Seating, viewer: Viewer) -> Offer | None:
     """What a viewer can take back now; never freely behind a curtain, since that follows from what the seat knows."""
-    offer = offer_to(course, seating, seat_to_undo(course, viewer))
-    return offer if offer is None or viewer.seat is not None else replace(offer, freely=False)
+    return offer_to(course, seating, seat_to_undo(course, viewer), asks=viewer.seat is None)
 
 
 def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:

@@ -22,13 +22,11 @@ def undo(table: "Table", seat: int, decision: int, to: int | None, *, asks: bool
     for _ in range(ATTEMPTS):
         if is_undone(table, seat, decision) or (table.asked is not None and table.asked.seat == seat):
             return
-        offer = policy.offer_to(table.course, table.seating, seat)
+        offer = policy.offer_to(table.course, table.seating, seat, asks=asks)
         if offer is None or table.asked is not None:
             raise Refusal(409, "There is nothing that you can take back now.")
         if to is not None:
             offer = policy.Offer(policy.check_far(table.course, table.seating, seat, to), freely=True)
-        if asks:
-            offer = replace(offer, freely=False)
         asked = Asked(seat, offer.to, len(table.course.answers) - offer.to, (seat,))
         if offer.freely or policy.agreed_by_all(table.seating, asked):
             changed = take_back(table, asked, freely=offer.freely)
