@@ -93,7 +93,7 @@ class Inputs:
         self._players = self._take(len(game.seats))
         self._parts = [
             field for field in game.declared_parts.fields
-            if not field.option and prod(field.shape) <= MOST_PARTS
+            if not (field.option or field.for_start) and prod(field.shape) <= MOST_PARTS
         ]  # fmt: skip
         self._first_part = self._take(sum(prod(field.shape) for field in self._parts))
         self.considered = self._take(len(game.considered))

@@ -58,7 +58,7 @@ class Relations:
             (relation, part.shape)
             for kind in game.moves.kinds
             for part in game.declared_parts.fields
-            if part.shape and not part.option
+            if part.shape and not (part.option or part.for_start)
             for relation in self._relations(kind, part.name, part.shape, (), (False,) * len(part.shape))
             if _left(part.shape, relation) <= MOST_PARTS
         ]

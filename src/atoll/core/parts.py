@@ -49,6 +49,7 @@ class Part:
     names: tuple[str, ...]
     empty: int
     option: str
+    for_start: bool
     name: str = ""
 
     @property
@@ -80,6 +81,7 @@ def part(
     names: Sequence[str] = (),
     empty: int = 0,
     option: str = "",
+    for_start: bool = False,
 ) -> Any:
     """A field of the parts.
 
@@ -89,10 +91,11 @@ def part(
     a list whose length it is. What is first in a list stands at index `shift`; `at` gives the index of each of the
     structures of a list instead. `names` are the words of its values, or the keys of a structure whose values fill a
     row, in order. `empty` stands wherever the file says nothing. `option` names an option of the game, of which it is 1
-    where it is on, else 0.
+    where it is on, else 0. `for_start` says that `start` alone reads it, and that positions show what came of it:
+    networks are not told.
     """
     axes = (shape,) if isinstance(shape, int) else shape
-    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option)
+    return Part(meaning, kind, axes, of, key, counts, shift, at, tuple(names), empty, option, for_start)
 
 
 class Parts:
