@@ -118,6 +118,8 @@ class FileContent:
             elif problem.startswith("Invalid enum value"):
                 words = _allowed_words(kind.key_type if found["key"] else kind)
                 problem = f"{problem}; allowed: {', '.join(map(str, words))}"
+            elif "of length" in problem and _fixed_length(kind) is not None:
+                problem = f"must have {_fixed_length(kind)} entries, no more and no fewer"
             raise self.fault(entry, problem) from None
         except ValueError:  # of a number that is too long to be written into its sentence
             raise self.fault("the file", TOO_LONG) from None
@@ -184,6 +186,13 @@ def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for index, part in enumerate(value):
             yield from _texts(part, f"{entry}[{index}]")
+
+
+def _fixed_length(kind: Any) -> int | None:
+    """How many entries a list of that type has, if that is always the same."""
+    if not isinstance(kind, msgspec.inspect.ListType) or kind.min_length != kind.max_length:
+        return None
+    return kind.min_length
 
 
 def _allowed_words(kind: Any) -> list[Any]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atoll.core.errors import ComponentError
+from atoll.core import records
+from atoll.core.errors import ComponentError, RecordError
 from atoll.core.game import Json
 from atoll.core.listings import listings
 from atoll.core.position import Position, View
@@ -46,6 +47,11 @@ def without(*path: Any) -> Change:
         del inner[path[-1]]
 
     return change
+
+
+def handicap(**prestige: list[int]) -> Change:
+    """Prestige at the start, by the number of players, first that of who takes boosts first."""
+    return put("start_prestige", value={"source": "reconstructed", **prestige})
 
 
 def test_the_shipped_file_holds_what_the_box_holds() -> None:
@@ -119,6 +125,12 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
             ["8 tiles", "160", "100"],
         ),
         (put("boosts", "luck", value={}), "boosts", ["'luck'", "first player"]),
+        (handicap(five=[1, 0, 0, 0, 0]), "start_prestige", ["'five'", "two, three, four"]),
+        (handicap(three=[1, 0]), "start_prestige.three", ["3 entries"]),
+        (handicap(two=[1, 0, 0]), "start_prestige.two", ["2 entries"]),
+        (handicap(three=[0, -1, 0]), "start_prestige.three[1]", ["0"]),
+        (handicap(four=[0, 0, 0, 21]), "start_prestige.four[3]", ["20"]),
+        (put("start_prestige", value={"two": [0, 1]}), "start_prestige", ["source"]),
         (
             put("constructions", 22, "activate_own", value={"water": 1}),
             "constructions[22]",
@@ -337,8 +349,38 @@ VARIANTS: dict[str, Callable[[], Any]] = {
     ),
     "no tribe": partial(variant, put("tribe", "meeples", value=0)),
     "hungry": partial(variant, *(put("health", "levels", i, "food", value=15) for i in range(9))),
+    "a handicap": partial(variant, handicap(two=[0, 20], three=[1, 0, 2], four=[20, 1, 0, 3])),
     "one slot": partial(variant, put("slots", "bonuses", value=[{"prestige": 1}])),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("given", [[20, 0], [0, 3, 1], [4, 3, 2, 1]])
+def test_prestige_at_the_start_goes_to_who_takes_boosts_when(given: list[int]) -> None:
+    """`start_prestige`: counted from who takes boosts first, who is drawn (CA-5), for that number of players alone."""
+    word = {2: "two", 3: "three", 4: "four"}
+    players = len(given)
+    components = variant(handicap(**{word[players]: given}))
+    first = set()
+    for seed in range(20):
+        game = GAME.start(players, seed, components)
+        state = game.to_json()
+        assert [state["players"][seat]["prestige"] for seat in state["order"]] == given
+        assert game.to_act == (state["order"][0],)
+        first.add(game.to_act)
+        for other in set(word) - {players}:
+            assert not GAME.start(other, seed, components).state.prestige.any()
+    assert len(first) == players
+
+
+def test_prestige_at_the_start_is_the_order_s_in_records_too() -> None:
+    """A record whose first position gives it to another seat is refused; with the usual file, one that gives any."""
+    for components in (variant(handicap(three=[2, 0, 1])), GAME.components()):
+        head = records.header(GAME.start(3, 1, components), ["a", "b", "c"], 1)
+        records.first_position(records.Record(head))
+        order = head["start"]["order"]
+        head["start"]["players"][order[0]]["prestige"], head["start"]["players"][order[1]]["prestige"] = 0, 2
+        with pytest.raises(RecordError, match="the prestige of seat"):
+            records.first_position(records.Record(head))
 
 
 def test_points_that_no_game_of_the_box_reaches_are_held() -> None:

@@ -8,9 +8,10 @@ import pytest
 from atoll.core.game import Components
 from atoll.core.words import LANGUAGES
 from atoll.web.pages.components_page import components_page
+from atoll.web.pages.rules_page import Begun, rules_html
 
 from .positions import GAME, tile, variant
-from .test_components import with_new_tile
+from .test_components import handicap, with_new_tile
 
 
 def element(components: Components, element_id: str, language: str = "en") -> str:
@@ -83,6 +84,34 @@ def test_a_tile_of_another_name_is_shown_by_what_it_gives() -> None:
     assert "#art-" not in element(renamed, "construction-30")
     assert element(renamed, "construction-30").count('<use href="#cube-fish"') == 2
     assert '<use href="#art-1"' in element(renamed, "construction-31")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "heading"),
+    [
+        (
+            "en",
+            "When 3 play, the first to take boosts begins with 1 prestige, the third with 2.",
+            "3 players 1 0 2",
+        ),
+        (
+            "fr",
+            "À 3, la première personne à prendre ses boosts commence avec 1 de prestige, la troisième avec 2.",
+            "3 joueurs 1 0 2",
+        ),
+    ],
+)
+def test_prestige_at_the_start_is_told_where_anybody_has_any(
+    language: str, sentence: str, heading: str
+) -> None:
+    """On the page of rules and on that of the components; of the usual file, which gives none, neither speaks."""
+    other = variant(handicap(two=[0, 0], three=[1, 0, 2]))
+    assert heading in told(other, "section-start-prestige", language)
+    rules = [rules_html(GAME, language, Begun(components)) for components in (other, GAME.components())]
+    assert [sentence in unescape(page) for page in rules] == [True, False]
+    assert "start-prestige" not in components_page(GAME, GAME.components(), language)
+    assert "2 play" not in rules[0]
+    assert "À 2" not in rules[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,6 +4,7 @@ The words in which effects are written are explained at the head of `components.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -194,6 +195,25 @@ Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,))
 """What each start boost gives."""
 
 
+PLAYERS = {"two": 2, "three": 3, "four": 4}
+"""The words by which a file tells numbers of players."""
+
+StartPrestige: Any = defstruct(
+    "StartPrestige",
+    [
+        (
+            word,
+            Annotated[list[forms.Amount], Meta(min_length=seats, max_length=seats)],
+            field(default_factory=partial(list, (0,) * seats)),
+        )
+        for word, seats in PLAYERS.items()
+    ],
+    bases=(Entry,),
+    forbid_unknown_fields=True,
+)
+"""Prestige with which seats begin, first that of who takes boosts first, then clockwise."""
+
+
 class MiraclePrestige(Entry):
     first: forms.Prestige
     second: forms.Prestige
@@ -218,6 +238,7 @@ class ComponentsFile(File, forbid_unknown_fields=True):
     events: list[EventCard]
     fishing: list[FishingCard]
     constructions: list[Construction]
+    start_prestige: StartPrestige = field(default_factory=partial(StartPrestige, "reconstructed"))
 
 
 def check(content: FileContent, file: ComponentsFile) -> None:
@@ -347,6 +368,8 @@ def _fill_tracks(file: ComponentsFile, parts: Any) -> None:
         parts.level_prestige[domain, 1 : len(prestige) + 1] = prestige
     for step, favour in enumerate(file.favours.steps, start=1):
         parts.step_miracle[step] = favour.miracle > 0
+    for word, seats in PLAYERS.items():
+        parts.start_prestige[seats, :seats] = getattr(file.start_prestige, word)
 
 
 def _fill_places(actions: Actions, parts: Any) -> None:

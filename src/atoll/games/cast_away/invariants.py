@@ -12,8 +12,10 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.parts import rows_of
 from atoll.games.cast_away.state import CastAwayState
 
-DEALT = ("generator", "order", "actor", "to_act", "event_pile", "boost_pile", "fishing_pile")
-"""The fields that chance decides before the first decision; who is first in order acts first."""
+DEALT = ("generator", "order", "actor", "to_act", "prestige", "event_pile", "boost_pile", "fishing_pile")
+"""The fields that chance decides before the first decision; who is first in order acts first, and prestige that a file
+gives at the start goes by the order.
+"""
 
 _MOST = np.iinfo(np.int16).max // 2
 """Of what players can have of anything, so that what the rest of a game adds has room."""
@@ -34,7 +36,7 @@ _STAGES = {
 
 _LINED_UP = (ca.ORIENTING, ca.TAKING_SINGLES, ca.FEEDING_ALL)
 _DONE_IN_ROUNDS = ("event", "lots", "arrivals", "held_count", "candle", "rests", "tribe", "favour", "gifts")
-_BY_BOOSTS = ("prestige", "happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
+_BY_BOOSTS = ("happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
 _OWN_PLACES = (ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE, ca.STUDY_PLACE)
 
 
@@ -279,14 +281,19 @@ def check_tracks(state: Any, parts: Any) -> None:
 
 
 def check_before_rounds(state: Any, parts: Any) -> None:
-    """While boosts are taken nobody has placed anything, and who has taken none has nothing (CA-5, CA-6)."""
+    """While boosts are taken nobody has placed anything, and who has taken none has nothing but the prestige of the
+    start (CA-5, CA-6).
+    """
     require(state.round_number == 1 and state.stock == parts.stock, "the board before the first round")
     require(all(owner < 0 for owner in state.tile_owner), "nothing built before the first round")
     blank = plain(CastAwayState.blank[0])
     for name in _DONE_IN_ROUNDS:
         require(getattr(state, name) == getattr(blank, name), f"{name} before the first round")
     waiting = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
+    given = dict(zip(state.order, parts.start_prestige[state.players], strict=True))
     for seat in range(state.players):
+        boosts = state.prestige[seat] - given[seat]
+        require(boosts >= 0 and (boosts == 0 or seat not in waiting), f"the prestige of seat {seat}")
         require(state.health[seat] == parts.health, f"the health of seat {seat}")
         require(state.left_own[seat] == state.meeples[seat], f"the meeples of seat {seat}")
         require(state.left_compass[seat] == 1, f"the compass marker of seat {seat}")

@@ -132,6 +132,11 @@ class CastAwayParts(Parts):
     )
     miracle_first: int = part("prestige for most", of="miracle_prestige", key="first")
     miracle_second: int = part("prestige for second most", of="miracle_prestige", key="second")
+    start_prestige: Int8s = part(
+        "prestige with which seats begin, by the number of players; first who takes boosts first",
+        shape=(ca.MAX_PLAYERS + 1, ca.MAX_PLAYERS),
+        for_start=True,
+    )
     free_compass: int = part(
         "1 if placing the compass marker does not end the turn (CA-13)", option="free_compass"
     )

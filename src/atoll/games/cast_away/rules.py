@@ -67,7 +67,9 @@ def start(state, parts, players, generator):
         state.left_compass[seat] = 1
     first = draw_below(state.generator, players)  # CA-5
     for turn in range(players):
-        state.order[turn] = (first + turn) % players
+        seat = (first + turn) % players
+        state.order[turn] = seat
+        state.prestige[seat] = parts.start_prestige[players, turn]  # none, unless a file says so
     deal_boosts(state)
     make_event_pile(state, parts)
     make_fishing_pile(state, parts)

@@ -33,8 +33,15 @@ def sheet(components: Components) -> dict[str, Any]:
         "count_icons": {count.name: count.icon for count in COUNTS},
         "domains": ca.DOMAINS,
         "lowest_health": ca.LOWEST_HEALTH,
+        "start_prestige": start_prestige(components),
         "ship_rounds": (last - int(parts.ship_cards) + 1, last),
     }
+
+
+def start_prestige(components: Components) -> dict[int, list[int]]:
+    """By the numbers of players with which anybody begins with prestige: that of each, as they take boosts."""
+    given = components.plain.start_prestige
+    return {players: row[:players] for players, row in enumerate(given) if any(row)}
 
 
 def stays(rows: Rows) -> str:
@@ -81,6 +88,10 @@ KEYS = {
     "complete": "Prestige when complete",
     "boosts": "Start boosts",
     "miracle_prestige": "Prestige of miracles",
+    "start_prestige": "Prestige at the start",
+    "two": "Two players",
+    "three": "Three players",
+    "four": "Four players",
     "id": "Number",
     "en": "English",
     "fr": "French",
