@@ -69,7 +69,7 @@ def tune(
         from atoll.lab import tuning
     except ImportError:
         raise AtollError(words("atoll tune needs Optuna: make lab installs it")) from None
-    from atoll.lab.aims import ranges_of, read_aims
+    from atoll.lab.aims import ranges_of, read_aims, whole
     from atoll.lab.told_differences import tell_aims
 
     file = read_aims(aims)
@@ -105,7 +105,7 @@ def tune(
                 raise
         with out.status(words("Measuring the proposed numbers on other deals…")):
             before, after = tuning.measured_anew(question, numbers, check, at_work)
-    for part in tell_aims(words, question.components.data, numbers, before, after):
+    for part in tell_aims(words, whole(question.components), numbers, before, after):
         out.print(part)
     _write(question, numbers, components, to)
 

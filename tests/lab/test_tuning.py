@@ -143,6 +143,18 @@ def test_what_is_wrong_with_an_aims_file_is_said(tmp_path: Path, text: str, told
         read_aims(file)
 
 
+def test_a_part_that_the_file_leaves_out_has_numbers_too():
+    """Cast Away's prestige at the start: what is proposed leaves it out, as before, where it gives none."""
+    game = find_game("cast-away")
+    file = AimsFile({"start_prestige.three[*]": (0, 3)}, Aims(seats=3.0))
+    question = tuning.Question(game, game.components(), file, (find_bot("greedy"),), 7)
+    paths = [f"start_prestige.three[{seat}]" for seat in range(3)]
+    assert list(question.ranges) == paths
+    assert question.changed(dict.fromkeys(paths, 0)).data == game.components().data
+    proposed = question.changed({paths[0]: 2})
+    assert proposed.parts[0]["start_prestige"][3].tolist() == [2, 0, 0, 0]
+
+
 def test_ranges_name_numbers_of_the_file_and_all_of_a_list():
     components, cards = GAME.components(), GAME.components().data["cards"]
     file = AimsFile({"cards[*].nuggets": (0, 3)}, Aims(seats=2.0))

@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
+import tomlkit
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
@@ -81,6 +82,35 @@ def test_a_copied_tile_has_a_number_of_its_own_and_the_counts_follow(browser: Br
     assert len(set(ids)) == 34
     change(browser, path, "constructions[3]", revision=1, do="remove:constructions[3]")
     assert exported(browser, path) == find_game("cast-away").components().data | {"name": "Mine"}
+
+
+def test_a_part_that_the_file_leaves_out_can_be_changed_and_stays_out_otherwise(browser: Browser):
+    path = begin(browser, "cast-away")
+    at = "start_prestige"
+    page = browser.get(f"{path}?open={at}").text
+    assert "Three players" in page
+    assert f'name="v:{at}.three[0]"' in page
+    change(browser, path, at, three="0")
+    assert at not in exported(browser, path)
+    much, little = ({"three[0]": number} for number in (21, 1))
+    answer = change(browser, path, at, 0, "", **much)
+    assert "Write a whole number: 0 to 20." in answer.text
+    change(browser, path, at, 0, "", **little)
+    data = exported(browser, path)
+    given = {"source": "reconstructed", "two": [0, 0], "three": [1, 0, 0], "four": [0, 0, 0, 0]}
+    assert data == find_game("cast-away").components().data | {"name": "Mine", at: given}
+    assert "\n[start_prestige]\n" in browser.get(f"{path}/file").text
+    assert "3 players" in browser.get(path).text
+
+
+def test_what_is_left_out_of_such_a_part_is_added_with_as_many_entries_as_it_must_have(browser: Browser):
+    data = find_game("cast-away").components().data | {"start_prestige": {"source": "reconstructed"}}
+    path = str(upload(browser, tomlkit.dumps(data).encode(), "cast-away").url.path)
+    browser.post(
+        f"{path}/change",
+        {"revision": 0, "at": "start_prestige", "do": "add", "add": "start_prestige.two"},
+    )
+    assert exported(browser, path)["start_prestige"]["two"] == [1, 1]
 
 
 def test_the_table_that_is_opened_is_played_with_the_set(

@@ -161,6 +161,20 @@ def value_at(data: Any, path: str) -> Any:
     return found
 
 
+def left_out(structure: Any, data: Json) -> Json:
+    """The parts that a file may leave out and does, as they hold then."""
+    return {
+        field.encode_name: msgspec.to_builtins(field.default_factory())
+        for field in structure.fields
+        if isinstance(field.type, inspect.StructType) and not field.required and field.encode_name not in data
+    }
+
+
+def shortened(data: Json, usual: Json) -> Json:
+    """The data without the parts that are as they hold where they are left out."""
+    return {name: part for name, part in data.items() if usual.get(name) != part}
+
+
 def join(path: str, key: str) -> str:
     """The path of a key below another path."""
     return f"{path}.{key}" if path else key

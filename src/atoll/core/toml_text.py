@@ -28,11 +28,13 @@ def with_data(text: str, data: Json) -> str:
 
 def _change(place: Any, before: Any, after: Any) -> None:
     """Bring a table of the document, in which `before` stands, to `after`."""
+    import tomlkit
+
     for key in before.keys() - after.keys():
         del place[key]
     for key, value in after.items():
         if key not in before:
-            place[key] = _new(value)
+            place[key] = _new(value, in_array=not isinstance(place, tomlkit.TOMLDocument))
         elif before[key] == value and type(before[key]) is type(value):
             continue
         elif isinstance(value, dict) and isinstance(before[key], dict):
@@ -62,7 +64,9 @@ def _change_list(place: Any, before: list[Any], after: list[Any]) -> None:
 
 
 def _new(value: Any, *, in_array: bool = True) -> Any:
-    """A value as it is written where it is new: structures in one line, unless they are a table of a list."""
+    """A value as it is written where it is new: structures in one line, unless they are a part of the file or a table
+    of a list.
+    """
     import tomlkit
 
     if not isinstance(value, dict):

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from atoll.core import entries
 from atoll.core.entries import value_at
 from atoll.core.errors import AtollError
 from atoll.core.files import read_file
-from atoll.core.game import Components
+from atoll.core.game import Components, Json
 from atoll.lab import estimates, measuring
 from atoll.lab.collecting import Played
 from atoll.lab.counting import UU, U
@@ -100,14 +101,26 @@ def _wanted(aims: Aims) -> Iterator[tuple[str, float, float]]:
 def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
     """Each number's range by its path; raises AtollError for a path where no number stands."""
     found: dict[str, tuple[int, int]] = {}
+    data = whole(components)
     for pattern, (least, most) in file.ranges.items():
         if least >= most:
             raise AtollError(f"the range of {pattern} is [{least}, {most}]; it would go from less to more")
-        paths = [path for path in _paths(pattern, components.data) if _is_number(components.data, path)]
+        paths = [path for path in _paths(pattern, data) if _is_number(data, path)]
         if not paths:
             raise AtollError(f"there is no number at {pattern} in the components {components.name!r}")
         found |= dict.fromkeys(paths, (least, most))
     return found
+
+
+def left_out(components: Components) -> Json:
+    """The parts that a file leaves out, as they hold then."""
+    file = components.file
+    return entries.left_out(entries.structure_of(type(file)), components.data) if file is not None else {}
+
+
+def whole(components: Components) -> Json:
+    """What a file says, and the parts that it leaves out."""
+    return components.data | left_out(components)
 
 
 def _paths(pattern: str, data: Any) -> Iterator[str]:

@@ -22,13 +22,13 @@ from optuna.trial import TrialState
 
 from atoll.bots.catalogue import Bot, find_bot
 from atoll.core.chance import derive
-from atoll.core.entries import value_at, with_value
+from atoll.core.entries import shortened, value_at, with_value
 from atoll.core.errors import AtollError
 from atoll.core.files import open_file
 from atoll.core.game import Components, Game, Json
 from atoll.core.stopping import check_stop
 from atoll.lab import measuring, reporting
-from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, ranges_of, reached
+from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played, collect
@@ -68,9 +68,10 @@ class Question:
 
     def changed(self, numbers: Mapping[str, int]) -> Components:
         """The components with these numbers; raises ComponentError if they do not go together."""
-        data: Json = deepcopy(self.components.data)
+        data: Json = deepcopy(whole(self.components))
         for path, number in numbers.items():
             data = with_value(data, path, number)
+        data = shortened(data, left_out(self.components))
         return self.game.components_from(str(data["name"]), data)
 
     def played(self, components: Components, players: int, seed: int) -> Played:
@@ -123,7 +124,7 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
         )
     if not study.trials:
         study.set_user_attr("seed", question.seed)
-        study.enqueue_trial({path: value_at(question.components.data, path) for path in question.ranges})
+        study.enqueue_trial({path: value_at(whole(question.components), path) for path in question.ranges})
     return study
 
 

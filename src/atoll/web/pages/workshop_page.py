@@ -40,13 +40,13 @@ class OpenSet:
         self, game: Game, found: ComponentSet, base: Json, words: Words, opened: str, wrong: Wrong | None
     ) -> None:
         self.game = game
-        self.data = found.draft
+        self.structure = structure_of(game)
+        self.data = found.draft | en.left_out(self.structure, found.draft)
         self.words = words
         self.opened = opened
         self.wrong = wrong or Wrong({})
-        self.structure = structure_of(game)
         self.problem = problem_of(game, found.draft)
-        self.sections = list(en.sections(self.structure, found.draft))
+        self.sections = list(en.sections(self.structure, self.data))
         self.placed: set[str] = set()
         self._now = dict(mapping(found.playable, found.draft))
         self.differences = list(en.differences(base, found.draft))

@@ -71,6 +71,8 @@ def changed(
     Raises Wrong for values that cannot be, and Refusal for a form that is not one of ours.
     """
     structure = structure_of(game)
+    usual = en.left_out(structure, data)
+    data = data | usual
     kind = en.kind_at(structure, at)
     try:
         value = en.value_at(data, at)
@@ -87,7 +89,7 @@ def changed(
     if settle is not None and do:
         settle(after)
     _check_form(game, after)
-    return after, shown
+    return en.shortened(after, usual), shown
 
 
 def begun_entry(game: Game, data: Json, name: str) -> tuple[Json, str]:
@@ -258,6 +260,6 @@ def _added(structure: Any, data: Json, at: str, added: str) -> Json:
             usual = en.usual(en.kind_at(structure, path))
             return en.with_value(data, path, chosen if chosen is not None else usual)
     if path in en.lists_below(kind, value, at):
-        item = en.usual(en.kind_at(structure, f"{path}[0]"))
-        return en.with_value(data, path, [item])
+        fresh = en.usual(en.kind_at(structure, path)) or [en.usual(en.kind_at(structure, f"{path}[0]"))]
+        return en.with_value(data, path, fresh)
     raise Refusal(400, "Choose what is to be added.")
