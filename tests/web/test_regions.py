@@ -221,10 +221,10 @@ class Stale(AssertionError):
 
 
 def checked(
-    drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str], shared: bool = False
+    drawing: RegionDrawer, name: str, inputs: list[object], caller: Callable[[], str], **more: Any
 ) -> str:
     """`draw_region`, and what it took from earlier drawings, another viewer's too, is drawn nevertheless."""
-    place = draw_region(drawing, name, inputs, caller, shared)
+    place = draw_region(drawing, name, inputs, caller, **more)
     if drawing.regions[-1] != region_of(name, caller()):
         raise Stale(name)
     return place

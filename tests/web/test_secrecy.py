@@ -444,7 +444,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         RegionDrawer,
         "draw_region",
-        lambda drawing, name, _, caller, shared: draw_region(drawing, name, [], caller, shared=True),
+        lambda drawing, name, _, caller, **more: draw_region(drawing, name, [], caller, shared=True),
     )
     patch.setattr(table_requests, "draw_table", keep)
 

@@ -20,7 +20,7 @@ from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import RegionDrawer
-from atoll.web.pages.table_page import moved_among, named, pick, standings
+from atoll.web.pages.table_page import named, pick, standings
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
 
@@ -81,13 +81,12 @@ def page(
         **shown,
         draw_region=drawing.draw_region,
         acts=choosing.acts,
-        moved_among=partial(moved_among, shown["moved"]),
         pick=pick,
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
         seat=seat,
         seats=people,
-        named=partial(named, people),
+        named=partial(named, [(str(person["name"]), bool(person["you"])) for person in people]),
         chosen=choosing.chosen,
         cancel=None,
         control=choosing.control,

@@ -1,7 +1,8 @@
 """Regions of a table's page: each is drawn again only if what it shows has changed, and sent only if it differs.
 
 In a template an element whose first attribute is its id stands in `{% region NAME, INPUTS... %}` and `{% endregion %}`:
-the name is that id, the inputs are all that can change what is drawn there. Regions are not nested. In a region no line
+the name is that id, the inputs are all that can change what is drawn there; that the last move moved a piece among
+them (the context's `moved`) counts, too. Regions are not nested. In a region no line
 break between two tags is kept: a space that is to be seen there stands on one line with both. A region carries a digest
 of what it is, and so does the frame: what lies between the regions, and their order. A region whose first tag has
 `data-later` may be drawn a frame after the others.
@@ -11,7 +12,7 @@ all whose inputs are the same. So these say, too, whatever hangs on who looks: `
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -47,8 +48,9 @@ class RegionTag(Extension):
         while parser.stream.skip_if("comma"):
             inputs.append(parser.parse_expression())
         body = parser.parse_statements((f"name:end{tag.value}",), drop_needle=True)
-        shared = nodes.Keyword("shared", nodes.Const(tag.value == "shared"))
-        draw = nodes.Call(nodes.Name("draw_region", "load"), [name, nodes.List(inputs)], [shared], None, None)
+        more = [nodes.Keyword("shared", nodes.Const(tag.value == "shared"))]
+        more.append(nodes.Keyword("moved", nodes.Name("moved", "load")))
+        draw = nodes.Call(nodes.Name("draw_region", "load"), [name, nodes.List(inputs)], more, None, None)
         return nodes.CallBlock(draw, [], [], body).set_lineno(tag.lineno)
 
 
@@ -95,6 +97,15 @@ def region_of(name: str, drawn: str) -> Region:
     return Region(name, first[1], digest, f'{first[0]} data-digest="{digest}"{rest}')
 
 
+def moved_among(moved: Mapping[str, int], inputs: bytes) -> bytes:
+    """The pieces that the last move moved and that stand among the inputs of a region, and their order."""
+    return b"".join(
+        named + _encoder.encode(order)
+        for piece, order in moved.items()
+        if (named := _encoder.encode(piece)) in inputs
+    )
+
+
 Kept = dict[str, tuple[bytes, Region]]
 """Each region as one viewer was last given it in one language, with the inputs that it was drawn from."""
 
@@ -112,10 +123,17 @@ class RegionDrawer:
         self.regions: list[Region] = []
 
     def draw_region(
-        self, name: str, inputs: list[Any], caller: Callable[[], str], shared: bool = False
+        self,
+        name: str,
+        inputs: list[Any],
+        caller: Callable[[], str],
+        shared: bool = False,
+        moved: Mapping[str, int] | None = None,
     ) -> str:
-        """Draw a region, if need be; returns what marks its place."""
+        """Draw a region, if need be; returns what marks its place. `moved` is the context's, if it has one."""
         key = _encoder.encode(inputs)
+        if moved:
+            key += moved_among(moved, key)
         known, region = self.kept.get(name, (b"", None))
         if region is None or known != key:
             region = self.shared.get((name, key)) if shared else None

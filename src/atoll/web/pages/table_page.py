@@ -1,6 +1,6 @@
 """The page of a table: what its templates are given, made from the viewer's own view and nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby, islice
 from typing import Any
@@ -105,7 +105,7 @@ def context(
         "drags": drags(game),
         "seat": table.seat,
         "seats": people,
-        "named": partial(named, people),
+        "named": partial(named, [(person["name"], person["you"]) for person in people]),
         "seating": seating(table, words),
         "room": room,
         "longest_name": LONGEST,
@@ -120,7 +120,6 @@ def context(
         "cancel": here if choosing.fields else None,
         "control": choosing.control,
         "acts": choosing.acts,
-        "moved_among": partial(moved_among, drawn.get("moved", {})),
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
         "program": programming.stopping(table, words),
@@ -157,33 +156,12 @@ def context(
     }
 
 
-def moved_among(moved: Mapping[str, int], *places: Any) -> list[tuple[str, int]]:
-    """The pieces that the last move moved among those whose ids stand somewhere in `places`, and their order."""
-    found: list[tuple[str, int]] = []
-    if moved:
-        _look_among(moved, places, found)
-    return found
-
-
-def _look_among(moved: Mapping[str, int], places: Iterable[Any], found: list[tuple[str, int]]) -> None:
-    for place in places:
-        if isinstance(place, str):
-            if place in moved:
-                found.append((place, moved[place]))
-        elif isinstance(place, list):
-            _look_among(moved, place, found)
-        elif isinstance(place, dict):
-            _look_among(moved, place.values(), found)
-        elif isinstance(place, Iterable):  # which is asked last, since it takes longest
-            _look_among(moved, place.values() if isinstance(place, Mapping) else place, found)
-
-
-def named(people: Sequence[Entry], *places: Any) -> list[tuple[str, bool]]:
+def named(people: Sequence[tuple[str, bool]], *places: Any) -> list[tuple[str, bool]]:
     """What the viewer calls the seats whose numbers stand somewhere in `places`, and whether that is the viewer."""
     found: list[tuple[str, bool]] = []
     for place in places:
         if isinstance(place, int):
-            found.append((people[place]["name"], people[place]["you"]))
+            found.append(people[place])
         else:
             found += named(people, *place)
     return found

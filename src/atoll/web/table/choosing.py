@@ -203,6 +203,8 @@ class Choosing:
         Parts chosen before are kept if they go together. What is chosen already is given back when pressed again.
         `add` names items of parts that are lists, which are chosen item by item.
         """
+        if do not in self.by_do:
+            return None
         given: Fields = {"do": (do,), **{name: (as_text(value),) for name, value in parts.items()}}
         items = {name: as_text(value) for name, value in (add or {}).items()}
         chosen = self._is_chosen(given, items)
