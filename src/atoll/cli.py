@@ -389,7 +389,10 @@ def components(
         raise AtollError(words("--out needs --show"))
     check_language(language)
     played = find_game(game)
-    found = components_in(played, check)
+    try:
+        found = components_in(played, check)
+    except AtollError as error:
+        raise AtollError(error.said(Words(language))) from None
     if check is not None:
         out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
     if show:
@@ -480,7 +483,7 @@ def main() -> None:
     try:
         status = app(standalone_mode=False)
     except AtollError as error:
-        _fail(str(error))
+        _fail(error.said(words))
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (typer.Abort, KeyboardInterrupt):

@@ -1,6 +1,7 @@
 """Reading components files, whatever the game: every mistake is named by file, entry and key."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -8,8 +9,9 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from atoll.core.components import MOST_BYTES, FileContent, digest, keyed, read_toml
+from atoll.core.components import MOST_BYTES, FileContent, digest, keyed, parse_toml, read_toml
 from atoll.core.errors import ComponentError
+from atoll.core.words import Words
 
 
 class Tile(Struct, forbid_unknown_fields=True):
@@ -39,33 +41,33 @@ def test_a_right_file_becomes_the_structure() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({}, "mine.toml: the file: Object missing required field `name`"),
-        ({"name": 3}, "mine.toml: name: Expected `str`, got `int`"),
+        ({}, "mine.toml: the file: the key “name” is missing"),
+        ({"name": 3}, "mine.toml: name: must be a text, not 3"),
         (
             {"name": "x", "tile": []},
-            "mine.toml: the file: there is no key 'tile' here; allowed: name, tiles, prices",
+            "mine.toml: the file: there is no key “tile” here; allowed: name, tiles, prices",
         ),
         (
             {"name": "x", "tiles": [{"kind": "sea"}, {"kind": "sea", "price": 1}]},
-            "mine.toml: tiles[1]: there is no key 'price' here; allowed: kind, cost, size",
+            "mine.toml: tiles[1]: there is no key “price” here; allowed: kind, cost, size",
         ),
         (
             {"name": "x", "tiles": [{"kind": "rock"}]},
-            "mine.toml: tiles[0].kind: Invalid enum value 'rock'; allowed: sand, sea",
+            "mine.toml: tiles[0].kind: must be one of sand, sea, not “rock”",
         ),
         (
             {"name": "x", "tiles": [{"kind": "sea", "cost": -1}]},
-            "mine.toml: tiles[0].cost: Expected `int` >= 0",
+            "mine.toml: tiles[0].cost: must be a whole number, at least 0, not -1",
         ),
         (
             {"name": "x", "prices": {"stone": 1}},
-            "mine.toml: prices: Invalid enum value 'stone'; allowed: fish, palm",
+            "mine.toml: prices: there is no key “stone” here; allowed: fish, palm",
         ),
         ({"name": "a\x1b[2J"}, "mine.toml: name: holds the unprintable character U+001B; leave it out"),
         ({"name": "a\u202eb"}, "mine.toml: name: holds the unprintable character U+202E; leave it out"),
         (
             {"name": "x", "a\x1b\nb": 1},
-            "mine.toml: the file: there is no key 'a\\x1b\\nb' here; allowed: name, tiles, prices",
+            "mine.toml: the file: there is no key “a\\x1b\\nb” here; allowed: name, tiles, prices",
         ),
         (
             {"name": "x", "tiles": [{"kind": "sea", "size": 10**5000}]},
@@ -75,6 +77,68 @@ def test_a_right_file_becomes_the_structure() -> None:
 )
 def test_a_mistake_is_named_by_file_entry_and_key(data: dict[str, Any], sentence: str) -> None:
     assert told(data) == sentence
+
+
+@pytest.mark.parametrize(
+    ("data", "french"),
+    [
+        ({}, "mine.toml\u202f: le fichier\u202f: il manque la clé «\u202fname\u202f»"),
+        ({"name": True}, "mine.toml\u202f: name\u202f: il faut un texte, et non true"),
+        ({"name": "x", "tiles": {}}, "il faut une liste, et non une section de clés et de valeurs"),
+        (
+            {"name": "x", "tiles": [{"kind": "sea", "cost": -1}]},
+            "mine.toml\u202f: tiles[0].cost\u202f: il faut un nombre entier d’au moins 0, et non -1",
+        ),
+        (
+            {"name": "x", "tiles": [{"kind": "rock"}]},
+            "il faut un de ces mots\u202f: sand, sea, et non «\u202frock\u202f»",
+        ),
+        (
+            {"name": "x", "tile": []},
+            "il n’y a pas de clé «\u202ftile\u202f» ici\u202f; clés possibles\u202f: name, tiles, prices",
+        ),
+        ({"name": "x", "prices": {"fish": 1.5}}, "prices[...]\u202f: il faut un nombre entier"),
+        ({"name": "x", "tiles": [{"kind": "sea", "size": [1]}]}, "et non une liste de 1 élément"),
+        ({"name": "a\x1b[2J"}, "il y a le caractère non imprimable U+001B\u202f; retirez-le"),
+        ({"name": "x", "tiles": [{"kind": "sea", "size": 10**5000}]}, "contient un nombre de plus de 4300"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_readers_language(data: dict[str, Any], french: str) -> None:
+    """Never in the words of msgspec."""
+    with pytest.raises(ComponentError) as refused:
+        FileContent("mine.toml", data).checked(File)
+    assert french in refused.value.said(Words("fr"))
+    assert not re.search("`|Expected|Object|Invalid", str(refused.value))
+
+
+@pytest.mark.parametrize(
+    ("content", "english", "french"),
+    [
+        ("a = 1\na = 2", "line 2: what has this name", "ligne 2\u202f: ce nom est déjà pris"),
+        ("[a]\n[a]", "line 2: what has this name", "ligne 2\u202f: ce nom est déjà pris"),
+        ('a = "x\n', "line 1: a text there has no closing", "ligne 1\u202f: il manque le guillemet fermant"),
+        (
+            "a = 1\nb = [1,\n2",
+            "line 3: a bracket was not closed",
+            "ligne 3\u202f: une parenthèse, un crochet",
+        ),
+        ("a\n", "line 1: after a key come “=”", "ligne 1\u202f: après une clé viennent"),
+        (
+            "a = 1 2",
+            "the line goes on where a value has ended (column 7)",
+            "une valeur est finie (colonne 7)",
+        ),
+        ("a = sea", "line 1, column 5: no value", "ligne 1, colonne 5\u202f: ce n’est pas une valeur"),
+        ("a = 1\n= 2", "line 2 cannot be read from column 1", "la ligne 2 est illisible"),
+        ("\n\xff", "line 2 has a character that is not UTF-8", "la ligne 2 a un caractère"),
+    ],
+)
+def test_what_is_no_toml_is_said_with_its_line(content: str, english: str, french: str) -> None:
+    with pytest.raises(ComponentError) as refused:
+        parse_toml("bad.toml", content.encode("latin-1"))
+    assert str(refused.value).startswith("bad.toml: is not a TOML file: line ")
+    assert english in str(refused.value)
+    assert french in refused.value.said(Words("fr"))
 
 
 def test_what_cannot_be_true_is_told_in_the_same_form() -> None:

@@ -31,7 +31,7 @@ def test_the_lesson_on_the_page_is_one():
         ("players", 9, "is not for 9 players"),
         ("after", "none", "no lesson 'none' stands before it"),
         ("title", "", "lessons[0].title"),
-        ("colour", "red", "there is no key 'colour' here"),
+        ("colour", "red", "there is no key “colour” here"),
         ("steps", [], "lessons[0].steps"),
     ],
 )

@@ -55,6 +55,24 @@ def test_a_file_is_refused_with_the_sentence_of_the_command_line(browser: Browse
     assert 'class="tables"' not in browser.get("/").text, "nothing was made"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("not toml at all", "ce n’est pas un fichier TOML\u202f: ligne 1\u202f: après une clé"),
+        (
+            TEXT.replace("nugget_points = 2", "nugget_points = -1"),
+            "game.nugget_points\u202f: il faut un nombre entier de 0 à 20, et non -1",
+        ),
+        (TEXT.replace('temple = "blue"\n', "", 1), "et non 0\u202f: Temple bleu"),
+    ],
+)
+def test_a_file_is_refused_in_the_readers_language(browser: Browser, text: str, said: str) -> None:
+    """The site speaks the page's language, the checker too."""
+    browser.client.cookies.set("atoll_language", "fr")
+    shown = html.unescape(bring(browser, text).text)
+    assert said in shown
+
+
 def test_without_a_file_the_form_plays_what_it_names(
     browser: Browser, table_at: Callable[[str], Table]
 ) -> None:

@@ -69,8 +69,22 @@ def test_what_does_not_go_together_is_kept_and_said_and_not_played(browser: Brow
     )
     answer = change(browser, path, f"cards[{index}]", do=f"remove:cards[{index}].adventurer")
     assert "This set cannot be played yet." in answer.text
-    assert "exactly one card has the" in answer.text
+    assert "exactly one card has this, not 0" in answer.text
     assert browser.post(f"{path}/play").status_code == 409
+
+
+def test_the_checkers_sentence_stands_there_in_the_readers_language(browser: Browser):
+    browser.client.cookies.set("atoll_language", "fr")
+    path = begin(browser)
+    index = next(i for i, card in enumerate(find_game(GAME).components().data["cards"]) if "temple" in card)
+    answer = change(browser, path, f"cards[{index}]", do=f"remove:cards[{index}].temple")
+    assert "exactement une carte doit avoir ceci, et non 0\u202f: Temple" in answer.text
+    refused = browser.post(f"{path}/play")
+    assert "ne peut pas encore être joué" in refused.text
+    assert "exactement une carte" in refused.text
+    assert (
+        "Écrivez une à quatre des lettres N, E, S, W" in change(browser, path, "cards[2]", 1, exits="WN").text
+    )
 
 
 def test_a_copied_tile_has_a_number_of_its_own_and_the_counts_follow(browser: Browser):

@@ -19,9 +19,12 @@ import msgspec
 from msgspec import Meta
 
 from atoll.core.errors import ComponentError
+from atoll.core.file_faults import form_fault, toml_fault
 from atoll.core.files import read_file
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_text
+from atoll.core.saying import Sentence
+from atoll.core.words import texts
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -59,12 +62,8 @@ def keyed(
     return msgspec.defstruct(name, fields, bases=bases, rename=named, forbid_unknown_fields=True)
 
 
-_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
-_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(?P<key>.*)`", re.DOTALL)
-
-
 MOST_BYTES = 1_000_000
-TOO_LONG = "holds a number of more than 4,300 digits"
+(TOO_LONG,) = texts("holds a number of more than 4,300 digits")
 """Said where Python refuses to read such a number, or to write it into a sentence."""
 MOST_DOTS = 200
 """In a line: the time that tomllib takes for a key grows with the square of its parts."""
@@ -83,54 +82,60 @@ def parse_toml(path: str, content: bytes) -> dict[str, Any]:
     """What stands in the bytes of a TOML file that is called `path`; raises ComponentError if it is none."""
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.count(b".") > MOST_DOTS:
-            raise ComponentError(f"{path}: line {number} has more than {MOST_DOTS} dots; keys have few parts")
+            dots = Sentence(
+                "line %(line)s has more than %(most)s dots; keys have few parts", line=number, most=MOST_DOTS
+            )
+            raise _unread(path, dots)
     try:
         return tomllib.loads(content.decode())
     except RecursionError:
-        raise ComponentError(f"{path}: is nested too deeply; entries have few levels") from None
+        raise _unread(path, Sentence("is nested too deeply; entries have few levels")) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ComponentError(f"{path}: is not a TOML file: {error}") from None
+        why = toml_fault(error, content)
+        raise _unread(path, Sentence("is not a TOML file: %(why)s", why=why)) from None
     except ValueError:
-        raise ComponentError(f"{path}: {TOO_LONG}") from None
+        raise _unread(path, Sentence(TOO_LONG)) from None
+
+
+def _unread(path: str, problem: Sentence) -> ComponentError:
+    return ComponentError(Sentence("%(file)s: %(problem)s", file=path, problem=problem))
 
 
 @dataclass(frozen=True)
 class FileContent:
-    """What a components file says, `data`, and what it is called."""
+    """What a components file says, `data`, what it is called, and in whose catalogue sentences about it stand."""
 
     name: str
     data: dict[str, Any]
+    package: str | None = None
 
     def checked(self, structure: type[Structure]) -> Structure:
         """The data as a game's structure, its texts printable; raises ComponentError naming entry and key."""
         try:
             converted = msgspec.convert(self.data, structure, strict=True)
         except msgspec.ValidationError as error:
-            found = _PLACE.match(str(error))
-            assert found is not None
-            entry = (found["path"] or "$").removeprefix("$").removeprefix(".") or "the file"
-            problem = found["problem"]
-            unknown = _UNKNOWN_KEY.fullmatch(problem)
-            kind = _kind_at(structure, entry)
-            if unknown is not None:
-                allowed = ", ".join(field.encode_name for field in kind.fields)
-                problem = f"there is no key {unknown['key']!r} here; allowed: {allowed}"
-            elif problem.startswith("Invalid enum value"):
-                words = _allowed_words(kind.key_type if found["key"] else kind)
-                problem = f"{problem}; allowed: {', '.join(map(str, words))}"
-            elif "of length" in problem and _fixed_length(kind) is not None:
-                problem = f"must have {_fixed_length(kind)} entries, no more and no fewer"
-            raise self.fault(entry, problem) from None
+            raise self._at(*form_fault(error, structure, self.data)) from None
         except ValueError:  # of a number that is too long to be written into its sentence
-            raise self.fault("the file", TOO_LONG) from None
+            raise self.fault("", TOO_LONG) from None
         for entry, text in _texts(self.data):
             if (wrong := fault_in_text(text)) is not None:
-                raise self.fault(entry, wrong)
+                raise self._at(entry, wrong)
         return converted
 
-    def fault(self, entry: str, problem: str) -> ComponentError:
-        """The error that names file, entry and key, and the entry by its name, too, if it has one."""
-        return ComponentError(f"{self.name}: {entry}{self._called(entry)}: {problem}", entry, problem)
+    def fault(self, entry: str, problem: str, /, **values: Any) -> ComponentError:
+        """The error that names file, entry and key, and the entry by its name, too, if it has one. `problem` is the
+        English text, from the game's catalogue or Atoll's own, and has its values apart: "more than %(most)s cards".
+        """
+        return self._at(entry, Sentence(problem, **values))
+
+    def _at(self, entry: str, problem: Sentence) -> ComponentError:
+        whole = Sentence(
+            "%(file)s: %(entry)s: %(problem)s",
+            file=self.name,
+            entry=f"{entry}{self._called(entry)}" if entry else Sentence("the file"),
+            problem=problem.of(self.package),
+        )
+        return ComponentError(whole.of(self.package), entry, problem)
 
     def _called(self, entry: str) -> str:
         listed = re.match(r"(\w+)\[(\d+)\]", entry)
@@ -153,11 +158,12 @@ class FileReader:
 
     def read(self, path: Path, *, shipped: bool = False) -> Components:
         """Read and check a components file; raises ComponentError naming file, entry and key."""
-        return self._checked(FileContent(str(path.name if shipped else path), read_toml(path)), shipped)
+        name = str(path.name if shipped else path)
+        return self._checked(FileContent(name, read_toml(path), self._game.package), shipped)
 
     def from_data(self, name: str, data: Json) -> Components:
         """Components from the content of a file, as records carry it; raises ComponentError."""
-        return self._checked(FileContent(name, data), shipped=False)
+        return self._checked(FileContent(name, data, self._game.package), shipped=False)
 
     def _checked(self, content: FileContent, shipped: bool) -> Components:
         file = content.checked(self._module.ComponentsFile)
@@ -186,31 +192,3 @@ def _texts(value: Any, entry: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for index, part in enumerate(value):
             yield from _texts(part, f"{entry}[{index}]")
-
-
-def _fixed_length(kind: Any) -> int | None:
-    """How many entries a list of that type has, if that is always the same."""
-    if not isinstance(kind, msgspec.inspect.ListType) or kind.min_length != kind.max_length:
-        return None
-    return kind.min_length
-
-
-def _allowed_words(kind: Any) -> list[Any]:
-    """What may stand where one of several words must, if anything stands there."""
-    kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
-    return [word for one in kinds if isinstance(one, msgspec.inspect.LiteralType) for word in one.values]
-
-
-def _kind_at(structure: Any, entry: str) -> Any:
-    kind: Any = msgspec.inspect.type_info(structure)
-    if entry != "the file":
-        for name, index in re.findall(r"([^.\[\]]+)|\[(.*?)\]", entry):
-            if name and isinstance(kind, msgspec.inspect.StructType):
-                kind = next(field.type for field in kind.fields if field.encode_name == name)
-            elif index and isinstance(kind, msgspec.inspect.DictType):
-                kind = kind.value_type
-            elif index and isinstance(kind, msgspec.inspect.ListType):
-                kind = kind.item_type
-            if isinstance(kind, msgspec.inspect.UnionType):  # something, or nothing
-                kind = kind.types[0]
-    return kind

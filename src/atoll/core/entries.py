@@ -7,7 +7,7 @@ A path names a place in the data, as errors do: `cards[3].value`. The tree of a 
 import copy
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import msgspec
@@ -15,6 +15,7 @@ from msgspec import inspect
 
 from atoll.core.components import Source
 from atoll.core.defaults import has_module
+from atoll.core.file_faults import whole_range
 from atoll.core.game import Game, Json
 from atoll.core.words import capital
 
@@ -36,6 +37,8 @@ class Leaf:
     """of which a word is one"""
     pattern: str | None = None
     """that a text has to match"""
+    form: str = ""
+    """what the pattern asks for, in words"""
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,11 @@ def leaf_of(kind: Any) -> Leaf | None:
         found = [leaf for one in kind.types if (leaf := leaf_of(one)) is not None]
         return found[0] if len(found) == 1 else None
     match kind:
+        case inspect.Metadata(type=inner):
+            leaf = leaf_of(inner)
+            return leaf and replace(leaf, form=(kind.extra_json_schema or {}).get("description", ""))
         case inspect.IntType():
-            least = kind.ge if kind.ge is not None else kind.gt + 1 if kind.gt is not None else None
-            most = kind.le if kind.le is not None else kind.lt - 1 if kind.lt is not None else None
-            return Leaf("number", least, most)
+            return Leaf("number", *whole_range(kind))
         case inspect.BoolType():
             return Leaf("truth")
         case inspect.LiteralType():

@@ -1,15 +1,31 @@
 """The errors that Atoll raises on bad input: each message is one sentence for a person."""
 
+from typing import TYPE_CHECKING
+
 from atoll.core.printable import sentence
+from atoll.core.saying import Sentence
+
+if TYPE_CHECKING:
+    from atoll.core.words import Words
 
 
 class AtollError(ValueError):
     """Bad input of any kind: what was wrong and what would be right, in one sentence, printable and of limited
-    length whatever it quotes.
+    length whatever it quotes. Raised with a `Sentence` it can be said in every language.
     """
 
     def __str__(self) -> str:
         return sentence(super().__str__())
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is wrong, to be said in the reader's language."""
+        held = self.args[0] if self.args else ""
+        return held if isinstance(held, Sentence) else Sentence(str(held))
+
+    def said(self, words: "Words") -> str:
+        """What is wrong, in the language of the words."""
+        return sentence(self.sentence.said(words))
 
 
 class UnknownGame(AtollError):
@@ -27,14 +43,14 @@ class IllegalMove(AtollError):
 class ComponentError(AtollError):
     """A components file is wrong: names the file, the entry and the key.
 
-    `entry` is the place in the file, such as `cards[3].value`, and `problem` what is wrong there; both are empty where
-    the file as a whole cannot be read.
+    `entry` is the place in the file, such as `cards[3].value`, and empty for the file as a whole; `problem` is what is
+    wrong there.
     """
 
-    def __init__(self, message: str, entry: str = "", problem: str = "") -> None:
+    def __init__(self, message: str | Sentence, entry: str = "", problem: Sentence | None = None) -> None:
         super().__init__(message)
         self.entry = entry
-        self.problem = sentence(problem)
+        self.problem = problem or self.sentence
 
 
 class EndlessGame(AtollError):

@@ -160,7 +160,12 @@ def _copy(field: Part, content: "FileContent", file: Any, record: Any) -> None:
         where = f"{path}[{position}]"
         index = position + field.shift if field.at is None else field.at(entry)
         if not 0 <= index < field.shape[0]:
-            raise content.fault(where, f"has the number {index}, and the last is {field.shape[0] - 1}")
+            raise content.fault(
+                where,
+                "has the number %(number)s, and the last is %(last)s",
+                number=index,
+                last=field.shape[0] - 1,
+            )
         value = getattr(entry, key)
         record[field.name][index] = _row(field, content, f"{where}.{key}", value, field.shape[1:], 0)
 
@@ -181,7 +186,7 @@ def _row(
 
 
 def _no_room(content: "FileContent", where: str, most: int, count: int) -> ComponentError:
-    return content.fault(where, f"there is room for {most}, not {count}")
+    return content.fault(where, "there is room for %(most)s, not %(count)s", most=most, count=count)
 
 
 def _number(field: Part, value: Any) -> int:

@@ -6,6 +6,8 @@ prints one.
 
 import re
 
+from atoll.core.saying import Sentence
+
 UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -29,14 +31,18 @@ def sentence(text: str) -> str:
     return shown if len(shown) <= LONGEST_SENTENCE else f"{shown[:LONGEST_SENTENCE]}…"
 
 
-def fault_in_name(name: str) -> str | None:
+def fault_in_name(name: str) -> Sentence | None:
     """What is wrong with a name, if anything is."""
     if len(name) > LONGEST_NAME:
-        return f"has {len(name)} characters; at most {LONGEST_NAME} are possible"
+        return Sentence(
+            "has %(count)s characters; at most %(most)s are possible", count=len(name), most=LONGEST_NAME
+        )
     return fault_in_text(name)
 
 
-def fault_in_text(text: str) -> str | None:
+def fault_in_text(text: str) -> Sentence | None:
     """What is wrong with the characters of a text, if anything is."""
     found = UNPRINTABLE.search(text)
-    return f"holds the unprintable character U+{ord(found[0]):04X}; leave it out" if found else None
+    if found is None:
+        return None
+    return Sentence("holds the unprintable character %(code)s; leave it out", code=f"U+{ord(found[0]):04X}")

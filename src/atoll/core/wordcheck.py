@@ -40,11 +40,13 @@ SINGULAR = {
     "SearchBot": 0,
     "Refusal": 1,
     "Gone": 0,
+    "Sentence": 0,
+    "fault": 1,
 }
 """What says a text, or carries it to be said later, and as which argument it takes it."""
 SEVERAL = "texts"
 """What carries all its arguments to be said later."""
-PLURAL = ("plural", "say_plural", "plurals", "ngettext")
+PLURAL = ("plural", "say_plural", "plurals", "ngettext", "counted")
 """What says one of two texts by a number."""
 
 TEMPLATE_OPTIONS = {

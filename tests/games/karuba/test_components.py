@@ -45,13 +45,13 @@ def test_no_colour_is_favoured():
         ({"game": {"frame": 3}}, "game.frame"),
         ({"game": {"frame": 5}}, "game.frame"),
         ({"game": {"height": 4}}, "game"),
-        ({"cards": {1: {"exits": "WN"}}}, r"cards\[0\].exits"),
+        ({"cards": {1: {"exits": "WN"}}}, r"cards\[0\].exits: must be one to four of the letters"),
         ({"cards": {1: {"exits": ""}}}, r"cards\[0\].exits"),
         ({"cards": {1: {"temple": "red"}}}, r"cards\[0\].temple"),
         ({"cards": {1: {"crystals": 9}}}, r"cards\[0\].crystals"),
         ({"cards": {9: {"temple": "blue"}}}, r"cards\[8\]"),
-        ({"cards": {1: {"temple": "blue"}}}, "cards: exactly one card has the blue temple, not 2"),
-        ({"cards": {9: {"adventurer": None}}}, "cards: exactly one card has the blue adventurer, not 0"),
+        ({"cards": {1: {"temple": "blue"}}}, "cards: exactly one card has this, not 2: Blue temple"),
+        ({"cards": {9: {"adventurer": None}}}, "cards: exactly one card has this, not 0: Blue adventurer"),
     ],
 )
 def test_a_wrong_file_is_refused_naming_the_entry(change: dict[str, Any], place: str):
@@ -63,7 +63,7 @@ def test_a_wrong_file_is_refused_naming_the_entry(change: dict[str, Any], place:
 def test_too_few_cards_are_refused():
     data = changed()
     del data["cards"][:2]
-    with pytest.raises(ComponentError, match="cards: 8 rounds need 16 cards; there are 14"):
+    with pytest.raises(ComponentError, match="cards: with rounds = 8, 16 cards are needed, not 14"):
         GAME.components_from("my-file.toml", data)
 
 

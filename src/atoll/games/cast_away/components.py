@@ -13,7 +13,8 @@ from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source, keyed
 from atoll.core.game import Listing
-from atoll.core.words import LANGUAGES, Words
+from atoll.core.saying import Sentence
+from atoll.core.words import LANGUAGES, Words, texts
 from atoll.games.cast_away import effect_forms as forms
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
@@ -22,6 +23,7 @@ from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
 
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
+(EVENT_ID,) = texts("a number from 1 to 31 in quotation marks, or ship")
 MiracleId = Literal[ca.MIRACLES]  # type: ignore[valid-type]
 
 ENGLISH, *OTHERS = LANGUAGES
@@ -62,7 +64,7 @@ class MiracleTile(Entry):
 
 
 class EventCard(Entry):
-    id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z")]
+    id: Annotated[str, Meta(pattern=r"^([1-9]|[12][0-9]|3[01]|ship)\Z", description=EVENT_ID)]
     name: Name  # type: ignore[valid-type]
     lots_source: Source
     lots: forms.Resources
@@ -244,7 +246,7 @@ class ComponentsFile(File, forbid_unknown_fields=True):
 def check(content: FileContent, file: ComponentsFile) -> None:
     """Raise ComponentError where entries do not go together."""
     for entry, problem in _faults(file):
-        raise content.fault(entry, problem)
+        raise content.fault(entry, problem.text, **problem.values)
 
 
 def fill(content: FileContent, file: ComponentsFile, parts: CastAwayParts) -> None:
@@ -265,45 +267,54 @@ def settle(data: dict[str, Any]) -> None:
 # What the form alone does not say
 
 
-def _faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
+def _faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
     """Entries that cannot be as they are, each with the reason."""
     yield from _list_faults(file)
     levels = file.health.levels
     top = len(levels) - 1 + ca.LOWEST_HEALTH
     if file.health.start > top:
-        yield "health.start", f"must be {ca.LOWEST_HEALTH} to {top}, not {file.health.start}"
+        limits = {"least": ca.LOWEST_HEALTH, "most": top, "start": file.health.start}
+        yield "health.start", Sentence("must be %(least)s to %(most)s, not %(start)s", **limits)
     for index, (lower, higher) in enumerate(pairwise(levels), start=1):
         if higher.meeples < lower.meeples:
-            yield f"health.levels[{index}].meeples", "a higher level has no fewer meeples"
+            yield f"health.levels[{index}].meeples", Sentence("a higher level has no fewer meeples")
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
-        yield "happiness.thresholds", "their points must rise"
+        yield "happiness.thresholds", Sentence("their points must rise")
     experience: Any = file.experience
     needed = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
         if len(card.fish) != needed:
-            yield f"fishing[{index}].fish", f"{needed} numbers, one for each level, not {len(card.fish)}"
+            wanted = Sentence(
+                "%(needed)s numbers, one for each level, not %(count)s", needed=needed, count=len(card.fish)
+            )
+            yield f"fishing[{index}].fish", wanted
     for index, tile in enumerate(file.constructions):
         if tile.activate != forms.Activation() and tile.activate_own != forms.Activation():
-            yield f"constructions[{index}]", "has activate or activate_own, not both"
+            yield f"constructions[{index}]", Sentence("has activate or activate_own, not both")
 
 
-def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, str]]:
+def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
     for name in ("constructions", "miracles", "events", "fishing"):
         entries: Sequence[Any] = getattr(file, name)
         declared = getattr(file.counts, name)
         if len(entries) != declared:
-            yield name, f"counts.{name} declares {declared}, but there are {len(entries)}"
+            counted = {"key": f"counts.{name}", "declared": declared, "count": len(entries)}
+            yield name, Sentence("%(key)s declares %(declared)s, but there are %(count)s", **counted)
         ids = [entry.id for entry in entries]
         for index, found in enumerate(ids):
             if found in ids[:index]:
-                yield f"{name}[{index}].id", f"there is another one with the id {found!r}"
+                yield f"{name}[{index}].id", Sentence("there is another one with the id %(id)s", id=found)
     if "ship" not in [event.id for event in file.events]:
-        yield "events", "one of them must have the id 'ship'"
+        yield "events", Sentence("one of them must have the id %(id)s", id="ship")
     pile, others = file.event_pile, len(file.events) - 1
     if not pile.boxed <= pile.set_aside <= others:
-        wanted = f"boxed <= set_aside <= {others} (the events without the Ship)"
-        yield "event_pile", f"{wanted} must hold, not {pile.boxed} and {pile.set_aside}"
+        values = {"others": others, "boxed": pile.boxed, "aside": pile.set_aside}
+        wanted = Sentence(
+            "boxed <= set_aside <= %(others)s (the events without the Ship) must hold, not %(boxed)s and %(aside)s",
+            **values,
+        )
+        yield "event_pile", wanted
 
 
 def _owners(file: ComponentsFile) -> Iterator[tuple[str, int, Iterator[Row]]]:
@@ -328,9 +339,14 @@ def _fill_rows(content: FileContent, file: ComponentsFile, record: Any) -> None:
     for entry, owner, rows in _owners(file):
         written = [row for row in rows if row.amount]
         if len(written) > ca.MAX_CARD_ROWS:
-            raise content.fault(entry, f"has {len(written)} effects; at most {ca.MAX_CARD_ROWS} are possible")
+            raise content.fault(
+                entry,
+                "has %(count)s effects; at most %(most)s are possible",
+                count=len(written),
+                most=ca.MAX_CARD_ROWS,
+            )
         if used + len(written) > ca.MAX_ROWS:
-            raise content.fault(entry, f"all effects together are more than {ca.MAX_ROWS}")
+            raise content.fault(entry, "all effects together are more than %(most)s", most=ca.MAX_ROWS)
         record.row_first[owner] = used
         record.row_count[owner] = len(written)
         for row in written:
@@ -343,17 +359,22 @@ def _check_effects(content: FileContent, file: ComponentsFile, record: Any) -> N
     entries = {owner: entry for entry, owner, _ in _owners(file)}
     endless = endless_effects(record)
     if endless is not None:
-        chain = ", then ".join(entries[owner] for owner in [*endless, endless[0]])
-        problem = f"its action may cause effects without end: {chain}"
         raise content.fault(
-            entries[endless[0]], f"{problem}; it can be any action that does not lead back here"
+            entries[endless[0]],
+            "its action may cause effects without end: %(chain)s; it can be any action that does not lead back here",
+            chain=" → ".join(entries[owner] for owner in [*endless, endless[0]]),
         )
     given = most_lasting(record)
     for code, word in enumerate(LASTING):
         most, slots = int(given[code]), len(file.slots.bonuses)
         if most > ca.MOST_BONUS:
-            problem = f"all event cards and {slots} tiles together can give {most}; at most {ca.MOST_BONUS}"
-            raise content.fault(f"always.{word.name}", f"{problem} are possible")
+            raise content.fault(
+                f"always.{word.name}",
+                "all event cards and %(slots)s tiles together can give %(count)s; at most %(most)s are possible",
+                slots=slots,
+                count=most,
+                most=ca.MOST_BONUS,
+            )
 
 
 # The arrays

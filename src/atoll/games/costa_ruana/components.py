@@ -71,8 +71,10 @@ def check(content: FileContent, file: ComponentsFile) -> None:
     if len(figures.draws) != figures.rounds - 1:
         raise content.fault(
             "game.draws",
-            f"{figures.rounds} rounds need {figures.rounds - 1} numbers, one before each round after the first, "
-            f"not {len(figures.draws)}",
+            "%(rounds)s rounds need %(needed)s numbers, one before each round after the first, not %(count)s",
+            rounds=figures.rounds,
+            needed=figures.rounds - 1,
+            count=len(figures.draws),
         )
     hand = figures.hand
     for number, draw in enumerate([0, *figures.draws], start=1):
@@ -80,24 +82,34 @@ def check(content: FileContent, file: ComponentsFile) -> None:
         if not cr.CARDS_A_ROUND <= hand <= cr.MAX_HAND:
             raise content.fault(
                 "game.draws",
-                f"a hand would hold {hand} cards in round {number}; it must be {cr.CARDS_A_ROUND} to {cr.MAX_HAND}",
+                "a hand would hold %(hand)s cards in round %(round)s; it must be %(least)s to %(most)s",
+                hand=hand,
+                round=number,
+                least=cr.CARDS_A_ROUND,
+                most=cr.MAX_HAND,
             )
         hand -= cr.CARDS_A_ROUND
     if figures.first_natives > figures.natives:
         raise content.fault(
-            "game.first_natives", f"at most the {figures.natives} natives of a player can be placed"
+            "game.first_natives",
+            "at most the %(natives)s natives of a player can be placed",
+            natives=figures.natives,
         )
     for players in game.seats:
         treasures = file.islands(players)
         if sum(treasures) > cr.MAX_TREASURES:
             raise content.fault(
-                f"treasures.players_{players}", f"more than {cr.MAX_TREASURES} treasures in all"
+                f"treasures.players_{players}",
+                "more than %(most)s treasures in all",
+                most=cr.MAX_TREASURES,
             )
         if len(treasures) * figures.island_capacity < players * figures.first_natives:
             raise content.fault(
                 f"treasures.players_{players}",
-                f"{len(treasures)} islands of {figures.island_capacity} natives cannot hold the "
-                f"{players * figures.first_natives} natives of the setup",
+                "%(islands)s islands of %(capacity)s natives cannot hold the %(natives)s natives of the setup",
+                islands=len(treasures),
+                capacity=figures.island_capacity,
+                natives=players * figures.first_natives,
             )
 
 
@@ -121,8 +133,12 @@ def fill(content: FileContent, file: ComponentsFile, parts: cr.CostaRuanaParts) 
         if not players * needed_each <= len(deck) <= cr.MAX_DECK:
             raise content.fault(
                 "cards",
-                f"{players} players use {players * needed_each} cards and a deck holds at most {cr.MAX_DECK}; "
-                f"these cards make {len(deck)}",
+                "%(players)s players use %(needed)s cards and a deck holds at most %(most)s; "
+                "these cards make %(count)s",
+                players=players,
+                needed=players * needed_each,
+                most=cr.MAX_DECK,
+                count=len(deck),
             )
         parts.deck_count[players] = len(deck)
         parts.deck[players, : len(deck)] = deck

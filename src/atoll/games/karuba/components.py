@@ -6,10 +6,14 @@ from msgspec import Meta, Struct
 
 from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Components
+from atoll.core.saying import Sentence
+from atoll.core.words import texts
 from atoll.games.karuba import state as ka
+from atoll.games.karuba.vocabulary import ADVENTURER, SAID, TEMPLE
 
 Colour = Literal["blue", "orange", "green", "purple"]
 Points = Annotated[int, Meta(ge=0, le=ka.MAX_POINTS)]
+(EXITS,) = texts("one to four of the letters N, E, S, W, in this order")
 Treasures = Annotated[int, Meta(ge=0, le=ka.MAX_TREASURES)]
 
 
@@ -29,7 +33,7 @@ class Card(Struct, forbid_unknown_fields=True):
     """A card: its exits, and what is on it."""
 
     source: Source
-    exits: Annotated[str, Meta(pattern=r"^(?=.)N?E?S?W?\Z")]
+    exits: Annotated[str, Meta(pattern=r"^(?=.)N?E?S?W?\Z", description=EXITS)]
     adventurer: Colour | None = None
     temple: Colour | None = None
     crystals: Treasures = 0
@@ -47,18 +51,33 @@ def check(content: FileContent, file: ComponentsFile) -> None:
     """Raise ComponentError where the figures do not go together, or an adventurer or a temple is not on one card."""
     rounds, frame, needed = file.game.rounds, file.game.frame, ka.CHOSEN_CARDS * file.game.rounds
     if len(file.cards) < needed:
-        raise content.fault("cards", f"{rounds} rounds need {needed} cards; there are {len(file.cards)}")
+        raise content.fault(
+            "cards",
+            "with rounds = %(rounds)s, %(needed)s cards are needed, not %(count)s",
+            rounds=rounds,
+            needed=needed,
+            count=len(file.cards),
+        )
     if frame**2 < needed:
-        problem = f"an island of {frame} x {frame} does not hold the {needed} cards of {rounds} rounds"
-        raise content.fault("game.frame", problem)
+        raise content.fault(
+            "game.frame",
+            "with rounds = %(rounds)s, the island has to hold %(needed)s cards, "
+            "and one of %(frame)s x %(frame)s does not",
+            frame=frame,
+            needed=needed,
+            rounds=rounds,
+        )
     for index, card in enumerate(file.cards):
         if card.adventurer and card.temple:
             raise content.fault(f"cards[{index}]", "a card has an adventurer or a temple, not both")
-    for kind in ("adventurer", "temple"):
+    for kind, named in (("adventurer", ADVENTURER), ("temple", TEMPLE)):
         for colour in ka.COLOURS:
             count = sum(getattr(card, kind) == colour for card in file.cards)
             if count != 1:
-                raise content.fault("cards", f"exactly one card has the {colour} {kind}, not {count}")
+                piece = Sentence(SAID[colour][named])
+                raise content.fault(
+                    "cards", "exactly one card has this, not %(count)s: %(piece)s", count=count, piece=piece
+                )
 
 
 def fill(content: FileContent, file: ComponentsFile, parts: ka.KarubaParts) -> None:

@@ -5,6 +5,8 @@ from starlette.responses import HTMLResponse
 
 from atoll.core.catalogue import games
 from atoll.core.game import Game
+from atoll.core.printable import sentence as printable
+from atoll.core.saying import Sentence
 from atoll.core.words import Words
 from atoll.web.pages.language import language_of
 from atoll.web.pages.rules_page import has_rules_page
@@ -33,7 +35,8 @@ def as_count(text: str) -> int:
 
 def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
     """Why, in the reader's language."""
-    return words_for(language_of(connection), refusal.package)(refusal.text, **refusal.values)
+    words = words_for(language_of(connection), refusal.package)
+    return printable(Sentence(refusal.text, **refusal.values).said(words))
 
 
 def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:

@@ -292,7 +292,7 @@ def read_form(
         row = new_table(game, players, options, pace, components, browser, open_bots, hints, clock)
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
-        raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
+        raise Refusal(400, "This table cannot be made: %(why)s.", why=error.sentence) from None
     if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only: say who plays in the other.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)

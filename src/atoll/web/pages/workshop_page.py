@@ -104,7 +104,7 @@ class OpenSet:
     def _problem_at(self, path: str) -> str | None:
         """The checker's sentence, if it is about this entry as a whole or something in it that is not shown."""
         if self.problem is not None and section_of(self.problem.entry) == path:
-            return self.problem.problem
+            return self.problem.problem.said(self.words)
         return None
 
     def loose_problem(self) -> str | None:
@@ -112,7 +112,13 @@ class OpenSet:
         problem = self.problem
         if problem is None or section_of(problem.entry) in self.sections:
             return None
-        return f"{problem.entry}: {problem.problem}" if problem.entry else str(problem)
+        if not problem.entry:
+            return problem.said(self.words)
+        return self.words("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem())
+
+    def placed_problem(self) -> str | None:
+        """The checker's sentence about the place that it names; None if nothing is wrong."""
+        return None if self.problem is None else self.problem.problem.said(self.words)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
         """What may be added to an entry, in groups: the values and their labels."""
@@ -142,7 +148,7 @@ class OpenSet:
         """What is wrong with the value at a path: of a form that was not carried out, or by the checker."""
         if path in self.wrong.faults:
             return self.wrong.faults[path]
-        return self.problem.problem if self.problem is not None and self.problem.entry == path else None
+        return self.placed_problem() if self.problem is not None and self.problem.entry == path else None
 
     def typed(self, value: en.Value) -> Any:
         """What stands in a field: what was posted, or the value."""
@@ -355,4 +361,4 @@ def checked_game(name: str) -> Game:
 
 def refusal_of(error: AtollError | ComponentError) -> Refusal:
     """Why a file was not opened."""
-    return Refusal(400, "This file cannot be opened: %(why)s", why=str(error))
+    return Refusal(400, "This file cannot be opened: %(why)s", why=error.sentence)

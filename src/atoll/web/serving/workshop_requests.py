@@ -13,6 +13,7 @@ from atoll.core.components import digest
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_name, printable
+from atoll.core.saying import Sentence
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import sentence
 from atoll.web.pages.templating import words_for
@@ -41,6 +42,8 @@ MOST_FIELDS = 600
 """Of a form of the workshop: an entry has one for each of its values."""
 MOST_VERSIONS = 200
 """Of a set."""
+LONGEST_SET_NAME = 60
+"""Characters, as in every components file."""
 
 
 async def own_set(request: Request) -> tuple[ComponentSet, Game]:
@@ -97,9 +100,11 @@ def shipped(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
     """Text and data of a set that comes with the game, under a new name; raises Refusal."""
     origin = fields.get("from") or next(iter(game.component_files))
     name = fields.get("name", "").strip() or game.title
-    if (wrong := fault_in_name(name)) is not None or len(name) > 60:
+    if (wrong := fault_in_name(name)) is not None or len(name) > LONGEST_SET_NAME:
         raise Refusal(
-            400, "This name is not possible: it %(why)s.", why=wrong or "has more than 60 characters"
+            400,
+            "This name is not possible: it %(why)s.",
+            why=wrong or Sentence("has more than %(most)s characters", most=LONGEST_SET_NAME),
         )
     try:
         components = game.components(origin)
@@ -181,16 +186,18 @@ def change_entry(game: Game, found: ComponentSet, fields: dict[str, str], words:
 
 def add_entry(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) -> tuple[Json, str]:
     """Add an entry to a list of the file."""
-    return begun_entry(game, found.draft, fields.get("list", ""))
+    return begun_entry(game, found.draft, fields.get("list", ""), words)
 
 
 def rename(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) -> tuple[Json, str]:
     """Change the name of a set, which its file has."""
     name = fields.get("name", "").strip()
     wrong = fault_in_name(name)
-    if wrong is not None or not 1 <= len(name) <= 60:
+    if wrong is not None or not 1 <= len(name) <= LONGEST_SET_NAME:
         raise Refusal(
-            400, "This name is not possible: it %(why)s.", why=wrong or "must have 1 to 60 characters"
+            400,
+            "This name is not possible: it %(why)s.",
+            why=wrong or Sentence("must have 1 to %(most)s characters", most=LONGEST_SET_NAME),
         )
     return found.draft | {"name": name}, ""
 
@@ -280,7 +287,7 @@ def components_of(game: Game, found: ComponentSet) -> Components:
     try:
         return game.components_from(found.name, found.draft)
     except ComponentError as error:
-        raise Refusal(409, "This set cannot be played yet: %(why)s", why=str(error)) from None
+        raise Refusal(409, "This set cannot be played yet: %(why)s", why=error.sentence) from None
 
 
 async def play(request: Request) -> Response:
@@ -303,7 +310,7 @@ async def play(request: Request) -> Response:
             name = bot_here(bot, site.visitors.allowance).name
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
-            raise Refusal(400, "This table cannot be made: %(why)s.", why=str(error)) from None
+            raise Refusal(400, "This table cannot be made: %(why)s.", why=error.sentence) from None
         keep_version(site, found)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
         site.visitors.make_table(row, [SeatRow(0, browser, None, now()), *others])

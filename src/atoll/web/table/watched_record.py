@@ -35,7 +35,7 @@ def read_record(text: str) -> Record:
         for _ in records.replay(record):
             pass
     except AtollError as error:
-        raise Refusal(422, NOT_WATCHED, why=str(error).rstrip(".")) from None
+        raise Refusal(422, NOT_WATCHED, why=error.sentence) from None
     return record
 
 

@@ -84,15 +84,15 @@ def changed(
     after = _with_values(data, root, posted, words)
     shown = at
     if do:
-        after, shown = _done(game, structure, after, root, posted.get("add", ""), do)
+        after, shown = _done(game, structure, after, root, posted.get("add", ""), do, words)
     settle: Callable[[Json], None] | None = getattr(game.component_reader, "settle", None)
     if settle is not None and do:
         settle(after)
-    _check_form(game, after)
+    _check_form(game, after, words)
     return en.shortened(after, usual), shown
 
 
-def begun_entry(game: Game, data: Json, name: str) -> tuple[Json, str]:
+def begun_entry(game: Game, data: Json, name: str, words: Words) -> tuple[Json, str]:
     """The data with one more entry in a list of the file, like its last one, and that entry's path."""
     structure = structure_of(game)
     least_most = en.lists(structure).get(name)
@@ -101,10 +101,10 @@ def begun_entry(game: Game, data: Json, name: str) -> tuple[Json, str]:
     there = data.get(name, [])
     kind = en.kind_at(structure, f"{name}[0]")
     fresh = copy.deepcopy(there[-1]) if there else en.usual(kind)
-    return _put(game, structure, data, f"{name}[{len(there)}]", fresh)
+    return _put(game, structure, data, f"{name}[{len(there)}]", fresh, words)
 
 
-def _put(game: Game, structure: Any, data: Json, path: str, fresh: Any) -> tuple[Json, str]:
+def _put(game: Game, structure: Any, data: Json, path: str, fresh: Any, words: Words) -> tuple[Json, str]:
     name = path.partition("[")[0]
     index = int(path.rpartition("[")[2].rstrip("]"))
     base = data if name in data else data | {name: []}
@@ -117,7 +117,7 @@ def _put(game: Game, structure: Any, data: Json, path: str, fresh: Any) -> tuple
     settle = getattr(game.component_reader, "settle", None)
     if settle is not None:
         settle(after)
-    _check_form(game, after)
+    _check_form(game, after, words)
     return after, path
 
 
@@ -133,14 +133,15 @@ def _unused(leaf: en.Leaf, used: list[Any], like: Any) -> Any:
     return next((one for one in candidates if one not in used), like)
 
 
-def _check_form(game: Game, data: Json) -> None:
+def _check_form(game: Game, data: Json, words: Words) -> None:
     """Raise Wrong, with the checker's sentence at its path, for data that do not have the form of a file."""
     if len(msgspec.json.encode(data)) > MOST_DATA:
         raise Refusal(413, "This set would be larger than the workshop can keep.")
     try:
-        FileContent(str(data.get("name", "")), data).checked(game.component_reader.ComponentsFile)
+        content = FileContent(str(data.get("name", "")), data, game.package)
+        content.checked(game.component_reader.ComponentsFile)
     except ComponentError as error:
-        raise Wrong({error.entry: error.problem}) from None
+        raise Wrong({error.entry: error.problem.said(words)}) from None
 
 
 # Values
@@ -195,11 +196,12 @@ def _parsed(leaf: en.Leaf, text: str, words: Words) -> tuple[Any, str | None]:
             found = [word for word in leaf.words if str(word) == text]
             return (found[0], None) if found else (None, words("Choose one of the words that are offered."))
     if (wrong := fault_in_text(text)) is not None:
-        return None, words("Such a character is not possible here: %(why)s.", why=wrong)
+        return None, words("Such a character is not possible here: %(why)s.", why=wrong.said(words))
     if len(text) < (leaf.least or 0) or (leaf.most is not None and len(text) > leaf.most):
         return None, words("Write %(range)s.", range=range_text(leaf, words))
     if leaf.pattern is not None and not re.search(leaf.pattern, text):
-        return None, words("This is not one of the forms that are possible here.")
+        form = words(leaf.form) if leaf.form else leaf.pattern
+        return None, words("Write %(range)s.", range=form)
     return text, None
 
 
@@ -214,7 +216,9 @@ def nodes_below(node: en.Node) -> Iterator[en.Node]:
             yield from nodes_below(child)
 
 
-def _done(game: Game, structure: Any, data: Json, root: en.Node, added: str, do: str) -> tuple[Json, str]:
+def _done(
+    game: Game, structure: Any, data: Json, root: en.Node, added: str, do: str, words: Words
+) -> tuple[Json, str]:
     what, _, path = do.partition(":")
     nodes = {node.path: node for node in nodes_below(root)}
     at = root.path
@@ -227,7 +231,7 @@ def _done(game: Game, structure: Any, data: Json, root: en.Node, added: str, do:
         case "copy" if path == at and at.endswith("]"):
             name, _, index = at.rstrip("]").rpartition("[")
             entry = copy.deepcopy(en.value_at(data, at))
-            return _put(game, structure, data, f"{name}[{int(index) + 1}]", entry)
+            return _put(game, structure, data, f"{name}[{int(index) + 1}]", entry, words)
         case "remove" if node is not None and not isinstance(node, en.Items) and node.removable:
             return _without(data, path), at
         case "copy" if isinstance(node, en.Branch) and node.listed:

@@ -30,4 +30,4 @@ def checked_file(game: Game, name: str, content: bytes) -> tuple[Components, Jso
         data = parse_toml(name, content)
         return game.components_from(name, data), data
     except AtollError as error:
-        raise Refusal(400, "This file cannot be opened: %(why)s", why=str(error)) from None
+        raise Refusal(400, "This file cannot be opened: %(why)s", why=error.sentence) from None

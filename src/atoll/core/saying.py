@@ -1,0 +1,51 @@
+"""Sentences said later: an error carries its English text, which is a message id, and what is filled in; whoever shows
+it says it in the reader's language.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from atoll.core.words import Words
+
+
+class Sentence:
+    """A sentence or a part of one, with what is filled in, which may be sentences too. `str` says it in English.
+
+    `package` is the one in whose catalogue it stands beside those of the reader's words, if that is a game's.
+    """
+
+    package: str | None = None
+
+    def __init__(self, text: str, /, **values: Any) -> None:
+        self.text = text
+        self.many: str | None = None
+        self.values = values
+
+    @classmethod
+    def counted(cls, one: str, many: str, number: int, /, **values: Any) -> "Sentence":
+        """One or many; `%(num)s` is the number."""
+        made = cls(one, **values, num=number)
+        made.many = many
+        return made
+
+    def of(self, package: str | None) -> "Sentence":
+        """The same, from the catalogue of a package."""
+        self.package = package
+        return self
+
+    def __str__(self) -> str:
+        text = self.text if self.many is None or self.values["num"] == 1 else self.many
+        return text % self.values if self.values else text
+
+    def said(self, words: "Words") -> str:
+        """In the language of the words."""
+        if self.package is not None:
+            words = words.with_package(self.package)
+        values = {
+            name: value.said(words) if isinstance(value, Sentence) else value
+            for name, value in self.values.items()
+        }
+        if self.many is None:
+            return words(self.text, **values)
+        number: Any = values.pop("num")
+        return words.plural(self.text, self.many, number, **values)
