@@ -131,6 +131,21 @@ def test_what_is_no_record_is_refused_with_a_sentence(
     assert said in answer.text
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("hello", "ne peut pas être regardé\u202f: ligne 1\u202f: ce n’est pas du JSON"),
+        ('{"atoll": 9}', "ligne 1\u202f: c’est le format 9\u202f; formats lisibles\u202f: 1, 2."),
+    ],
+)
+def test_what_is_no_record_is_refused_in_the_readers_language(
+    browser: Browser, content: str, said: str
+) -> None:
+    """The page speaks French, the sentence that it quotes too."""
+    browser.client.cookies.set("atoll_language", "fr")
+    assert said in send(browser, content).text
+
+
 def test_a_crafted_record_is_refused(quiet_table: QuietTable, browser: Browser) -> None:
     """Each line is checked as `atoll replay` checks it."""
     table = quiet_table("costa-ruana")

@@ -17,6 +17,7 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.core.printable import fault_in_name
+from atoll.core.saying import Sentence
 
 FORMAT = 1
 WITH_TAKE_BACKS = 2
@@ -24,8 +25,9 @@ WITH_TAKE_BACKS = 2
 FORMATS = (FORMAT, WITH_TAKE_BACKS)
 LONGEST_LINE = 1_000_000
 """Bytes of a line that is read."""
-LONGEST = 1000
-"""Characters of what is said about a line that is wrong."""
+LONGEST = 400
+"""Characters that are quoted of a line that is wrong."""
+HEADER = f'{{"atoll": {FORMAT}, ...}}'
 
 
 @dataclass
@@ -166,60 +168,76 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
             _check_header(line, number)
             record = Record(line, first_line=number)
         elif record is None:
-            raise RecordError(f'line {number}: a record begins with a header, {{"atoll": {FORMAT}, ...}}')
+            raise _at_line(number, Sentence("a record begins with a header, %(header)s", header=HEADER))
         elif record.result is not None:
-            raise RecordError(f"line {number}: nothing but another header may follow the result")
+            raise _at_line(number, Sentence("nothing but another header may follow the result"))
         elif "result" in line:
             record.result = line
             record.last_line = number
         elif "player" in line and "undo" in line and record.header["atoll"] == FORMAT:
-            raise RecordError(
-                f"line {number}: takes moves back, which format {FORMAT} has no lines for; "
-                f'a header with {{"atoll": {WITH_TAKE_BACKS}}} allows it'
+            wrong = Sentence(
+                "takes moves back, which only a header with %(header)s allows",
+                header=f'{{"atoll": {WITH_TAKE_BACKS}}}',
             )
+            raise _at_line(number, wrong)
         elif "player" in line and ("move" in line) != ("undo" in line):
             record.decisions.append(line)
             record.lines.append(number)
         else:
-            raise RecordError(
-                f'line {number}: a decision has the keys "player" and "move", or "player" and "undo"'
-            )
+            raise _at_line(number, Sentence("a decision has the keys player and move, or player and undo"))
     if record is None:
-        raise RecordError("the file holds no record")
+        raise RecordError(Sentence("the file holds no record"))
     yield record
 
 
-def _at_line(number: int, wrong: object) -> RecordError:
-    """The refusal of a line; what it quotes of the line may be of any length."""
-    text = "is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
-    return RecordError(f"line {number}: {text if len(text) <= LONGEST else text[:LONGEST] + '…'}")
+def _at_line(number: int, wrong: Sentence | Exception) -> RecordError:
+    """The refusal of a line."""
+    if isinstance(wrong, AtollError):
+        wrong = wrong.sentence
+    elif isinstance(wrong, RecursionError):
+        wrong = Sentence("is nested too deeply")
+    return RecordError(Sentence("line %(line)s: %(problem)s", line=number, problem=wrong))
+
+
+def _quoted(value: object) -> str:
+    """What a line has, which may be of any length, as it can be quoted."""
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _line(text: str | bytes, number: int) -> Json:
     if len(text) > LONGEST_LINE:
-        raise RecordError(f"line {number}: has more than {LONGEST_LINE:,} bytes")
+        raise _at_line(number, Sentence("has more than %(most)s bytes", most=f"{LONGEST_LINE:,}"))
     try:
         line = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise RecordError(f"line {number}: is not JSON; the file may have been cut off there") from None
+        cut = Sentence("is not JSON; the file may have been cut off there")
+        raise _at_line(number, cut) from None
     if not isinstance(line, dict):
-        raise RecordError(f"line {number}: is not a JSON object")
+        raise _at_line(number, Sentence("is not a JSON object"))
     return line
 
 
 def _check_header(line: Json, number: int) -> None:
     if line["atoll"] not in FORMATS or isinstance(line["atoll"], bool):
-        known = " and ".join(map(str, FORMATS))
-        raise _at_line(number, f"this is format {line['atoll']!r}; formats {known} can be read")
+        known = ", ".join(map(str, FORMATS))
+        found = _quoted(line["atoll"])
+        raise _at_line(
+            number,
+            Sentence(
+                "this is format %(found)s; formats that can be read: %(known)s", found=found, known=known
+            ),
+        )
     kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
     for key, kind in kinds.items():
         if not isinstance({"options": {}, **line}.get(key), kind):
-            raise RecordError(f"line {number}: the header's key {key!r} is missing or wrong")
+            raise _at_line(number, Sentence("the header's key %(key)s is missing or wrong", key=key))
     if not all(isinstance(name, str) for name in line["players"]):
-        raise RecordError(f"line {number}: the players are named by texts")
+        raise _at_line(number, Sentence("the players are named by texts"))
     for seat, name in enumerate(line["players"]):
         if (wrong := fault_in_name(name)) is not None:
-            raise RecordError(f"line {number}: the name of player {seat} {wrong}")
+            named = Sentence("the name of player %(seat)s is not possible: it %(why)s", seat=seat, why=wrong)
+            raise _at_line(number, named)
 
 
 def components_of(game: Game, described: Mapping[str, Any]) -> Components:
@@ -228,12 +246,15 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
     data = described.get("data")
     if data is not None:
         if not isinstance(data, dict):
-            raise RecordError("the header's components.data is not an object")
+            raise RecordError(Sentence("the header's components.data is not an object"))
         components = game.components_from(str(name), data)
     else:
         components = game.components(str(name))
     if described.get("sha256") not in (None, components.sha256):
-        raise RecordError(f"the components {name!r} here are not those that the record was played with")
+        other = Sentence(
+            "the components %(name)s here are not those that the record was played with", name=_quoted(name)
+        )
+        raise RecordError(other)
     return components
 
 
@@ -257,13 +278,14 @@ def replay(record: Record) -> Iterator[Step]:
 
 def _check_result(position: Position, found: Any, number: int) -> None:
     if not position.is_over:
-        raise RecordError(f"line {number}: a result, but the game is not over")
+        raise _at_line(number, Sentence("a result, but the game is not over"))
     right = result(position)["result"]
     known = {key: right[key] for key in ("points", "winners")}
     if differences(found, known) or not position.game.notation.details_agree(
         found, position.state, position.components
     ):
-        raise _at_line(number, f"the result is {right}, not {found}")
+        wrong = Sentence("the result is %(right)s, not %(found)s", right=_quoted(right), found=_quoted(found))
+        raise _at_line(number, wrong)
 
 
 def first_position(record: Record) -> Position:
@@ -278,11 +300,19 @@ def first_position(record: Record) -> Position:
         components = components_of(game, head["components"])
         position = Position.from_json(game, head["start"], components, options)
         if len(head["players"]) != position.players:
-            raise RecordError(f"{len(head['players'])} players are named, {position.players} play")
+            named = Sentence(
+                "%(named)s players are named, %(players)s play",
+                named=len(head["players"]),
+                players=position.players,
+            )
+            raise RecordError(named)
         position.check_start()
         wrong = differences(head["start"], position.to_json())
         if wrong:
-            raise RecordError(f"the state's keys {', '.join(wrong)} are not as the format writes them")
+            keys = Sentence(
+                "the state's keys %(keys)s are not as the format writes them", keys=", ".join(wrong)
+            )
+            raise RecordError(keys)
     except (AssertionError, AtollError, RecursionError) as error:
         raise _at_line(record.first_line, error) from None
     return position
@@ -296,9 +326,14 @@ def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
         isinstance(agreed, list)
         and all(type(seat) is int and seat in seats for seat in (line["player"], *agreed))
     ):
-        raise RecordError(f"line {number}: the player and those who agreed are seats' numbers")
+        raise _at_line(number, Sentence("the player and those who agreed are seats' numbers"))
     if type(stands) is not int or not 0 <= stands < len(stood) - 1:
-        raise _at_line(number, f"{len(stood) - 1} moves stand there, so undo cannot leave {stands!r}")
+        left = Sentence(
+            "%(count)s moves stand there, so undo cannot leave %(left)s",
+            count=len(stood) - 1,
+            left=_quoted(stands),
+        )
+        raise _at_line(number, left)
     del stood[stands + 1 :]
     return stood[-1].copy()
 
@@ -306,7 +341,7 @@ def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
 def _replay_line(position: Position, line: Json, number: int) -> Step:
     seat, move = line["player"], line["move"]
     if not isinstance(seat, int) or isinstance(seat, bool) or not isinstance(move, dict):
-        raise RecordError(f"line {number}: the player is a seat's number and the move an object")
+        raise _at_line(number, Sentence("the player is a seat's number and the move an object"))
     if "legal" in line:
         _check_legal(position, seat, line["legal"], number)
     try:
@@ -317,7 +352,8 @@ def _replay_line(position: Position, line: Json, number: int) -> Step:
     if "state" in line:
         wrong = differences(line["state"], position.to_json())
         if wrong:
-            raise RecordError(f"line {number}: the state after this move differs in: {', '.join(wrong)}")
+            keys = Sentence("the state after this move differs in: %(keys)s", keys=", ".join(wrong))
+            raise _at_line(number, keys)
     return Step(seat, move, events, position)
 
 
@@ -328,11 +364,13 @@ def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None
     if "chance" in line:
         notation.apply_chance(position.state, line["chance"])
         if decided is None:
-            raise RecordError("nothing was left to chance in this move")
+            raise RecordError(Sentence("nothing was left to chance in this move"))
     elif decided is not None:
-        raise RecordError(
-            f"chance had a part in this move, so the line has the key chance: {', '.join(decided)}"
+        needed = Sentence(
+            "chance had a part in this move, so the line has the key chance: %(keys)s",
+            keys=", ".join(decided),
         )
+        raise RecordError(needed)
 
 
 def _check_legal(position: Position, seat: int, listed: Any, number: int) -> None:
@@ -342,7 +380,10 @@ def _check_legal(position: Position, seat: int, listed: Any, number: int) -> Non
     except (AtollError, TypeError):
         agreed = False
     if not agreed:
-        raise RecordError(f"line {number}: the legal moves of seat {seat} there are {len(legal)} others")
+        others = Sentence(
+            "the legal moves of seat %(seat)s there are %(count)s others", seat=seat, count=len(legal)
+        )
+        raise _at_line(number, others)
 
 
 def differences(said: Any, words: Json) -> list[str]:
