@@ -76,3 +76,45 @@ def test_the_island_of_somebody_else_is_enlarged_by_keyboard(open_browser: Open,
     assert box["height"] > 600
     page.keyboard.press("Escape")
     expect(large).to_be_hidden()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_who_takes_a_second_seat_changes_places_or_gets_the_form_back(
+    open_browser: Open, scripts: bool
+) -> None:
+    """Nothing of what was filled in is lost."""
+    page = open_browser(DESKTOP, forgive="400", java_script_enabled=scripts).new_page()
+    page.goto("/")
+    form = page.locator("#new-karuba")
+    form.locator("details.options > summary").click()
+    seats = [form.locator(f"select[name=seat{number}]") for number in range(3)]
+    form.locator("select[name=players]").select_option("3")
+    seats[2].select_option("here")
+    form.locator("input[name=name2]").fill("Ann")
+    seats[1].select_option("bot:easy")
+    seats[1].select_option("me")
+    form.get_by_role("button", name="Make this table").click()
+    if not scripts:
+        expect(form.get_by_role("alert")).to_have_text(
+            "You can sit in one seat only: say who plays in the other."
+        )
+        expect(seats[1]).to_have_value("me")
+        expect(form.locator("input[name=name2]")).to_have_value("Ann")
+        seats[0].select_option("bot:easy")
+        form.get_by_role("button", name="Make this table").click()
+    page.wait_for_url("**/tables/*")
+    page.goto("/")
+    expect(page.locator("#tables li .company")).to_have_text("You, Ann, and 1 bot")
+
+
+def test_a_guests_name_changes_places_with_its_seat(open_browser: Open) -> None:
+    page = open_browser(DESKTOP).new_page()
+    page.goto("/")
+    form = page.locator("#new-karuba")
+    form.locator("details.options > summary").click()
+    form.locator("select[name=seat1]").select_option("here")
+    form.locator("input[name=name1]").fill("Ann")
+    form.locator("select[name=seat1]").select_option("me")
+    expect(form.locator("select[name=seat0]")).to_have_value("here")
+    expect(form.locator("input[name=name0]")).to_have_value("Ann")
+    expect(form.locator("input[name=name1]")).to_have_value("")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -41,6 +41,17 @@ STATES = ("yours", "waiting", "over")
 """Whether a table waits for who looks, or for others, or is over: the order of the list."""
 
 
+@dataclass(frozen=True)
+class Filled:
+    """A form for a new table that was refused: what it was filled in with, and why, in the reader's language. A file
+    that came along has to be chosen again, since no page can do that.
+    """
+
+    fields: Mapping[str, str]
+    why: str
+    had_file: bool
+
+
 def draw_start(
     store: Store,
     loading: Loading,
@@ -48,9 +59,10 @@ def draw_start(
     language: str,
     declined: Collection[str] = (),
     friends: str = "",
+    filled: Filled | None = None,
 ) -> str:
     """The start page; `declined` are the games of which the browser wants no lesson to be offered, `friends` is the
-    game whose form lies open with the other seats left to friends.
+    game whose form lies open with the other seats left to friends, and `filled` one that lies open as it was sent.
     """
     words, own = words_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
@@ -88,6 +100,7 @@ def draw_start(
         paces=[{"name": pace, "label": pace_name(words, pace)} for pace in PACES],
         hints=[{"name": hints, "label": hints_name(words, hints)} for hints in HINTS],
         friends=friends,
+        filled=filled,
         seat_names=seat_names(words),
         name=People(store.engine).name(browser),
         longest_name=LONGEST,

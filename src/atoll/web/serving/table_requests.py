@@ -12,11 +12,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
+from atoll.core.catalogue import games
+from atoll.web.pages import lessons
 from atoll.web.pages.inviting import address_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.pressing import confirms
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
-from atoll.web.pages.start_page import read_form
+from atoll.web.pages.start_page import Filled, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
 from atoll.web.pages.telling_page import chosen, elsewhere
 from atoll.web.pages.templating import draw, words_for
@@ -102,13 +104,30 @@ Change = Callable[[Table, Asked], str | None]
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table and go there."""
+    """Make a table and go there, or back to the form as it was filled in, with what is wrong."""
     site = site_of(request)
     form, file = await read_with_file(request, MOST_FIELDS)
     browser = browser_of(request)
     site.visitors.note(browser, address_of(request))
-    row, seats = await run_in_threadpool(read_form, form, browser, site.visitors.allowance, site.sets, file)
-    await run_in_threadpool(site.visitors.make_table, row, seats)
+    try:
+        row, seats = await run_in_threadpool(
+            read_form, form, browser, site.visitors.allowance, site.sets, file
+        )
+        await run_in_threadpool(site.visitors.make_table, row, seats)
+    except Refusal as refusal:
+        if form.get("game") not in games():
+            raise
+        filled = Filled(form, sentence(request, refusal), had_file=file is not None and bool(file[1]))
+        drawn = await run_in_threadpool(
+            draw_start,
+            site.store,
+            site.loading,
+            browser,
+            language_of(request),
+            lessons.declined(request),
+            filled=filled,
+        )
+        return page(drawn, refusal.status)
     return RedirectResponse(f"/tables/{row.id}", 303)
 
 
