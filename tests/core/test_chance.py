@@ -13,6 +13,7 @@ from atoll.core.chance import (
     derive,
     derive_each,
     draw_below,
+    draw_first,
     fork_generator,
     generator,
     generators,
@@ -116,6 +117,27 @@ def test_every_order_of_a_shuffle_is_equally_likely(keyed: bool) -> None:
         found[tuple(items[:4].tolist())] += 1
     assert set(found) == set(permutations([1, 2, 3, 4]))
     assert all(abs(count - 300) < 6 * 300**0.5 for count in found.values())
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_the_first_of_some_items_are_drawn_anew_from_all_and_the_others_stay(keyed: bool) -> None:
+    """Every order of two of five is equally likely; an item changes places with the one that it makes room for."""
+    drawn = chance(5, keyed=keyed)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(4000):
+        items = np.arange(6)
+        draw_first(items, 2, 5, drawn)
+        assert sorted(items.tolist()) == list(range(6))
+        counts[tuple(items[:2].tolist())] += 1
+        moved = [place for place in range(2, 6) if items[place] != place]
+        assert len(moved) == sum(item >= 2 for item in items[:2].tolist())
+        assert {items[place] for place in moved} <= {0, 1}
+        assert items[5] == 5
+    assert set(counts) == set(permutations(range(5), 2))
+    expected = 4000 / 20
+    assert (
+        sum((count - expected) ** 2 / expected for count in counts.values()) < 43.8
+    )  # 0.1 % with 19 degrees
 
 
 @pytest.mark.parametrize("keyed", [False, True])

@@ -14,6 +14,7 @@ from atoll.bots.tree import MAX_SEATS
 from atoll.core import contract
 from atoll.core.considering import Consideration
 from atoll.core.contract import check_game, check_once, check_start, faults
+from atoll.core.dealing import Source
 from atoll.core.errors import ContractError
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
@@ -88,6 +89,30 @@ class Silent(State):
             "rules.EVENTS is missing: it declares each kind of event and who sees",
         ),
         (broken(rules={"EVENTS": {}}), r"rules.EVENTS must be made by Events\(\), not {}"),
+        (
+            broken(rules={"SOURCES": ["stock"]}),
+            r"rules.SOURCES must be a tuple of Source \(core/dealing.py\)",
+        ),
+        (
+            broken(rules={"SOURCES": (Source("Stock", "the stock", ("stock",)),)}),
+            "the source 'Stock' in rules.SOURCES must have a lower-case word as its key, and a name",
+        ),
+        (
+            broken(rules={"SOURCES": (Source("stock", "the stock", ("stock",)),) * 2}),
+            "rules.SOURCES declares 'stock' twice",
+        ),
+        (
+            broken(rules={"SOURCES": (Source("stock", "the stock", ("stok", "stock")),)}),
+            "the source 'stock' in rules.SOURCES decides stok, which is no field that chance deals",
+        ),
+        (
+            broken(rules={"SOURCES": (Source("stock", "the stock", ()),)}),
+            "the source 'stock' in rules.SOURCES decides nothing",
+        ),
+        (
+            broken(rules={"SOURCES": (Source("stock", "the stock", ("stock",), two),)}),
+            r"the source 'stock' in rules.SOURCES: redraw takes \(state, seat\); it must take \(state, parts,",
+        ),
         (
             broken(telling={"prompt": two}),
             r"telling.prompt takes \(state, seat\); it must take \(words, names,",
@@ -194,6 +219,29 @@ def test_a_first_position_that_shows_too_much_or_is_none_is_noticed(
 ) -> None:
     with pytest.raises(ContractError, match=sentence):
         check_start(broken(rules=rules).start(2, 1))
+
+
+def set_first(name: str, number: int) -> Any:
+    """Something that writes a number where a source of chance is to be drawn anew."""
+
+    def redraw(state: Any, parts: Any, generator: Any) -> None:
+        state[name][0] = number
+
+    return redraw
+
+
+@pytest.mark.parametrize(
+    ("redraw", "sentence"),
+    [
+        (set_first("bid", 3), "redrawing 'stock' changes bid, which it does not declare"),
+        (set_first("stock", 99), "redrawing 'stock' alone makes a position that is wrong: stock is 99"),
+    ],
+)
+def test_a_source_that_is_drawn_anew_wrongly_is_noticed(redraw: Any, sentence: str) -> None:
+    with pytest.raises(ContractError, match=sentence):
+        check_start(
+            broken(rules={"SOURCES": (Source("stock", "the stock", ("stock",), redraw),)}).start(2, 1)
+        )
 
 
 def test_nobody_can_be_shown_more_players_than_a_game_may_have() -> None:

@@ -142,6 +142,15 @@ def shuffle(items, count, generator):  # type: ignore[no-untyped-def]
         generator[WORD] = word
 
 
+@compiled
+def draw_first(items, wanted, count, generator):  # type: ignore[no-untyped-def]
+    """Draw the first `wanted` of `count` items anew from all of them, each order equally likely: what comes to the
+    front changes places with what leaves it, and all others stay where they are.
+    """
+    for i in range(wanted):
+        swap(items, i, i + draw_below(generator, count - i))
+
+
 @inlined
 def swap(items, one, other):  # type: ignore[no-untyped-def]
     """Let two items change places."""

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from atoll.core.chance import generator
 from atoll.core.components import File
 from atoll.core.considering import MOST as MOST_CONSIDERED
 from atoll.core.considering import Consideration
+from atoll.core.dealing import Source, redraw
 from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
 from atoll.core.events import Events
@@ -27,6 +29,8 @@ MOST_PLAYERS = len(seat_names(Words("en")))
 """Seats that search and pages have room, colours and marks for."""
 MOST_ACTIONS = 1 << 20
 MOST_EVENTS = 10_000
+REDRAWS = 3
+"""How often each source of chance is drawn anew to see whether it can be."""
 
 RULES = {
     "start": "state, parts, players, generator",
@@ -133,6 +137,7 @@ def playable_faults(game: Game) -> Iterator[str]:
         yield "rules.MOVES is missing: it declares the moves (core/moves.py)"
         return
     yield from _event_faults(game)
+    yield from _source_faults(game.rules.SOURCES, declared)
     if not has_module(game, "notation"):
         yield from _key_faults(declared)
 
@@ -199,6 +204,28 @@ def _event_faults(game: Game) -> Iterator[str]:
         yield (
             f"{where}.EVENTS is missing: it declares each kind of event and who sees its numbers (core/events.py)"
         )
+
+
+def _source_faults(sources: Any, declared: type[State]) -> Iterator[str]:
+    """Sources of chance that are not declared, that nobody could tell apart, or that decide no field."""
+    if not isinstance(sources, tuple) or not all(isinstance(one, Source) for one in sources):
+        yield f"rules.SOURCES must be a tuple of Source (core/dealing.py), not {sources!r}"
+        return
+    keys = [one.key for one in sources]
+    names = {field.name for field in declared.fields} - {"generator"}
+    for one in sources:
+        where = f"the source {one.key!r} in rules.SOURCES"
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", one.key) or not one.name:
+            yield f"{where} must have a lower-case word as its key, and a name"
+        if keys.count(one.key) > 1:
+            yield f"rules.SOURCES declares {one.key!r} twice"
+            return
+        wrong = sorted(set(one.fields) - names)
+        if wrong or not one.fields:
+            yield f"{where} decides {', '.join(wrong) or 'nothing'}, which is no field that chance deals"
+        if one.redraw is not None:
+            for fault in _function_faults("redraw", one, {"redraw": "state, parts, generator"}):
+                yield f"{where}: {fault.removeprefix('redraw.')}"
 
 
 def _has_own_hiding(game: Game) -> bool:
@@ -306,6 +333,7 @@ def _word_faults(game: Game) -> Iterator[str]:
         return
     said = [game.summary, *game.component_files, *plain_texts(game)]
     said += [text for option in game.options for text in (option.label, option.help)]
+    said += [source.name for source in game.rules.SOURCES]
     for language in list(LANGUAGES)[1:]:
         if not (game.folder / "locale" / f"{language}.po").is_file():
             continue
@@ -346,3 +374,24 @@ def _start_faults(position: "Position") -> Iterator[str]:
             yield "view shows the generator of chance: begin it with hide(state, seat, out, HIDDEN)"
         if view.resample(0).view(seat).state.tobytes() != view.state.tobytes():
             yield "what resample draws from a view has another view: it must agree with what is shown"
+    yield from _redraw_faults(position)
+
+
+def _redraw_faults(position: "Position") -> Iterator[str]:
+    """Sources of chance that cannot be drawn anew by themselves."""
+    for source in position.game.rules.SOURCES:
+        for seed in range(REDRAWS):
+            other = position.game.start(position.players, seed, position.components, position.options)
+            again = position.copy()
+            redraw(source, again.state, other.state, position.components.parts[0], generator(seed))
+            changed = [
+                name for name in again.state.dtype.names if (again.state[name] != position.state[name]).any()
+            ]
+            if wrong := sorted(set(changed) - set(source.fields)):
+                yield f"redrawing {source.key!r} changes {', '.join(wrong)}, which it does not declare"
+                break
+            try:
+                again.check()
+            except AssertionError as error:
+                yield f"redrawing {source.key!r} alone makes a position that is wrong: {error}"
+                break

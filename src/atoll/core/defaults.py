@@ -63,6 +63,7 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
         "PARTS": game.declared_parts.dtype,
         "MAX_EVENTS": 0,
         "DEALT": Dealt(game),
+        "SOURCES": (),
         "view": view,
         "view_at": compiled_for(derived.view_at),
         "legal_actions_at": compiled_for(derived.legal_actions_at),
@@ -79,7 +80,9 @@ def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
 
 
 class Dealt:
-    """The fields in which the first positions of a game differ: chance deals them. Found at the first use."""
+    """The fields that chance deals: those of the declared sources, else those in which first positions differ. Found at
+    the first use.
+    """
 
     def __init__(self, game: "Game") -> None:
         self._game = game
@@ -87,8 +90,16 @@ class Dealt:
     @cached_property
     def _names(self) -> set[str]:
         found: set[str] = {"generator"}
+        for source in self._game.rules.SOURCES:
+            found.update(source.fields)
+        return found if self._game.rules.SOURCES else found | self.differing()
+
+    def differing(self) -> set[str]:
+        """The fields in which first positions of some seeds differ."""
+        found: set[str] = set()
+        components = self._game.components()
         for players in self._game.seats:
-            one, *others = (self._game.start(players, seed).state for seed in range(STARTS))
+            one, *others = (self._game.start(players, seed, components).state for seed in range(STARTS))
             for other in others:
                 found.update(name for name in one.dtype.names if (one[name] != other[name]).any())
         return found
@@ -147,7 +158,7 @@ def _members(usual: Any) -> Mapping[str, Any]:
 _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
     "rules": (
         (
-            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "DEALT", "view", "resample"),
+            *("STATE", "PARTS", "ACTIONS", "MAX_LEGAL", "MAX_EVENTS", "DEALT", "SOURCES", "view", "resample"),
             *("view_at", "resample_at", "legal_actions_at", "play_at", "replaceable", "check"),
         ),
         _rules,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from atoll.core.compiling import ContractTypes
     from atoll.core.considering import Consideration
+    from atoll.core.dealing import Source
     from atoll.core.events import Event, Events
     from atoll.core.moves import Moves
     from atoll.core.parts import Parts
@@ -152,7 +153,8 @@ class Rules(Protocol):
     ACTIONS: int  # action codes are 0 to ACTIONS - 1
     MAX_LEGAL: int  # legal actions of one seat in one position
     MAX_EVENTS: int  # events of one move
-    DEALT: tuple[str, ...]  # fields of a state that chance decides before the first decision
+    SOURCES: "tuple[Source, ...]"  # what chance decides before the first decision; often none
+    DEALT: tuple[str, ...]  # the fields of a state in which that stands
     start: Any  # (state, parts, players, generator) -> None
     legal_actions: Any  # (state, parts, seat, out) -> count; codes ascending
     play: Any  # (state, parts, seat, action, events) -> None
@@ -174,9 +176,8 @@ class Rules(Protocol):
         """Declared bounds: the least and the most points of a seat."""
 
     def check(self, state: "State", components: Components) -> None:
-        """Raise AssertionError, naming it, if something does not hold that holds in every game; not compiled.
-
-        It comes before compiled code, which has no bounds checks: what passes can be played to the end.
+        """Raise AssertionError, naming it, if something does not hold that holds in every game; not compiled, since it
+        comes before compiled code, which has no bounds checks: what passes can be played to the end.
         """
 
 
@@ -253,9 +254,8 @@ class Telling(Protocol):
 
 
 class Endings(Protocol):
-    """A game's module `endings`, if it has one: how long its games were and how they ended, of many at a time.
-
-    `states` are those of finished games, shape (n,).
+    """A game's module `endings`, if it has one: how long its games were and how they ended, of many at a time; `states`
+    are those of finished games, shape (n,).
     """
 
     ENDINGS: tuple[str, ...]  # the ways in which a game can end

@@ -42,6 +42,7 @@ SINGULAR = {
     "Gone": 0,
     "Sentence": 0,
     "fault": 1,
+    "Source": 1,
 }
 """What says a text, or carries it to be said later, and as which argument it takes it."""
 SEVERAL = "texts"

@@ -1,6 +1,7 @@
 """Moves, positions, starting and copying, and the bounds that a game declares."""
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -9,6 +10,8 @@ import pytest
 
 from atoll.core.chance import WORD, generator, keyed_generator
 from atoll.core.contract import check_game, check_start
+from atoll.core.dealing import redraw
+from atoll.core.defaults import STARTS
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import event_buffer, read_events
 from atoll.core.game import Game
@@ -22,6 +25,28 @@ class PlayTests:
     def test_the_game_keeps_the_contract(self, game: Game) -> None:
         check_game(game)
         check_start(game.start(game.default_players, 1))
+
+    def test_each_declared_source_of_chance_is_drawn_anew_by_itself(self, game: Game, players: int) -> None:
+        """If a game declares them, they decide all in which its deals differ, and each of them something."""
+        sources = game.rules.SOURCES
+        names = set(game.declared.dtype.names or ()) - {"generator"}
+        components = game.components()
+        deals = [game.start(players, seed, components) for seed in range(STARTS)]
+        differ = {
+            name for name in names for deal in deals if (deal.state[name] != deals[0].state[name]).any()
+        }
+        assert not sources or differ <= {name for source in sources for name in source.fields}
+        for source in sources:
+            changed = set()
+            for seed, (deal, other) in enumerate(pairwise(deals)):
+                again, kept = deal.copy(), state_bytes(other)
+                redraw(source, again.state, other.state, components.parts[0], generator(seed))
+                again.check()
+                assert state_bytes(other) == kept
+                changed |= {name for name in names if (again.state[name] != deal.state[name]).any()}
+                assert (again.state.generator == deal.state.generator).all()
+            assert changed <= set(source.fields)
+            assert changed, f"{source.key} decides nothing"
 
     def test_invariants_hold_after_every_move(self, game: Game, players: int) -> None:
         for seed in range(8):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from atoll.core.dealing import Source
 from atoll.core.game import Components
 from atoll.core.invariants import flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew
@@ -12,9 +13,14 @@ from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.parts import rows_of
 from atoll.games.cast_away.state import CastAwayState
 
-DEALT = ("generator", "order", "actor", "to_act", "prestige", "event_pile", "boost_pile", "fishing_pile")
-"""The fields that chance decides before the first decision; who is first in order acts first, and prestige that a file
-gives at the start goes by the order.
+SOURCES = (
+    Source("first", "who takes start boosts first", ("order", "actor", "to_act", "prestige")),
+    Source("boosts", "the order of the start boosts", ("boost_pile",)),
+    Source("events", "the event pile", ("event_pile",)),
+    Source("fishing", "the order of the fishing cards", ("fishing_pile",)),
+)
+"""What chance decides before the first decision (CA-5 to CA-8); who is first in order acts first, and prestige that a
+file gives at the start goes by the order.
 """
 
 _MOST = np.iinfo(np.int16).max // 2

@@ -32,12 +32,12 @@ from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.actions import make_fishing_pile
 from atoll.games.cast_away.bounds import max_decisions, points_range
-from atoll.games.cast_away.invariants import DEALT, check
+from atoll.games.cast_away.invariants import SOURCES, check
 from atoll.games.cast_away.moves import MOVES
 from atoll.games.cast_away.state import MAX_EVENT_CARDS, CastAwayState
 from atoll.games.cast_away.view import resample, reveal
 
-__all__ = ["DEALT", "MOVES", "check", "max_decisions", "points_range", "resample", "reveal"]
+__all__ = ["MOVES", "SOURCES", "check", "max_decisions", "points_range", "resample", "reveal"]
 
 BLANK = CastAwayState.blank
 

@@ -26,11 +26,11 @@ from atoll.games.costa_ruana import effects, playing, resolving, rounds
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.invariants import check
-from atoll.games.costa_ruana.setup import go_round, pass_turn, start
+from atoll.games.costa_ruana.setup import SOURCES, go_round, pass_turn, start
 from atoll.games.costa_ruana.state import MAX_PLAYERS
 from atoll.games.costa_ruana.view import resample, reveal
 
-__all__ = ["check", "resample", "reveal", "start"]
+__all__ = ["SOURCES", "check", "resample", "reveal", "start"]
 
 MAX_LEGAL = 72
 """Taking any player's native from any island is the widest choice."""

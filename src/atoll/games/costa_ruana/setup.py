@@ -2,12 +2,16 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import draw_below, set_generator, shuffle
+import numpy as np
+
+from atoll.core.chance import draw_below, draw_first, set_generator, shuffle
 from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
+from atoll.core.copying import copy_record, scratch
+from atoll.core.dealing import Source
 from atoll.core.hands import insert_card
 from atoll.core.state import REFEREE, UNKNOWN
 from atoll.games.costa_ruana import state as cr
+from atoll.games.costa_ruana.state import MAX_DECK
 
 BLANK = cr.CostaRuanaState.blank
 
@@ -54,6 +58,44 @@ def draw_card(state, seat):
     state.hand_count[seat] += 1
     state.pile[top] = UNKNOWN
     state.pile_count = top
+
+
+@compiled
+def redraw_hands(state, parts, generator):
+    """Deal all hands of a first position anew out of the whole deck: a card that comes out of the pile changes places
+    with one that goes back.
+    """
+    cards = scratch(MAX_DECK, np.int8)
+    dealt = 0
+    for seat in range(state.players):
+        for i in range(state.hand_count[seat]):
+            cards[dealt] = state.hand[seat, i]
+            dealt += 1
+    for i in range(state.pile_count):
+        cards[dealt + i] = state.pile[i]
+    draw_first(cards, dealt, dealt + int(state.pile_count), generator)
+    dealt = 0
+    for seat in range(state.players):
+        for i in range(state.hand_count[seat]):
+            insert_card(state, seat, i, cards[dealt])
+            dealt += 1
+    for i in range(state.pile_count):
+        state.pile[i] = cards[dealt + i]
+
+
+@compiled
+def redraw_pile(state, parts, generator):
+    """Shuffle the draw pile of a first position; the hands stay."""
+    shuffle(state.pile, int(state.pile_count), generator)
+
+
+SOURCES = (
+    Source("shaman", "who is the first Shaman", ("shaman", "to_act")),
+    Source("conditions", "tide and time of day at the start", ("tide", "time")),
+    Source("hands", "the first hands", ("hand", "pile"), redraw_hands),
+    Source("pile", "the order of the draw pile", ("pile",), redraw_pile),
+)
+"""What chance decides before the first decision (CR-7)."""
 
 
 @compiled

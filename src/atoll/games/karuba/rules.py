@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.chance import set_generator, shuffle
+from atoll.core.chance import draw_first, set_generator, shuffle
 from atoll.core.compiling import compiled
 from atoll.core.copying import clear_record, scratch
+from atoll.core.dealing import Source
 from atoll.core.events import emit
 from atoll.core.game import Components
 from atoll.core.hands import insert_card, take_from_hand
@@ -39,7 +40,17 @@ from atoll.games.karuba.moves import (
     encode_lay,
 )
 from atoll.games.karuba.scoring import score
-from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, DISCARD, LAY, MAX_PLAYERS, NO_CARD, OVER
+from atoll.games.karuba.state import (
+    CELLS,
+    CHOOSE,
+    CHOSEN_CARDS,
+    DISCARD,
+    LAY,
+    MAX_CARDS,
+    MAX_PLAYERS,
+    NO_CARD,
+    OVER,
+)
 from atoll.games.karuba.view import resample, reveal
 
 __all__ = ["MOVES", "check", "resample", "reveal"]
@@ -70,6 +81,39 @@ def start(state, parts, players, generator):
         while can_draw(state, parts, seat):
             draw_card(state, seat)
     begin_phase(state, CHOOSE)
+
+
+@compiled
+def redraw_hands(state, parts, generator):
+    """Draw all hands of a first position anew: a card that comes out of a pile changes places with one that goes back
+    into it.
+    """
+    cards = scratch(MAX_CARDS, np.int8)
+    for seat in range(state.players):
+        hand, pile = int(state.hand_count[seat]), int(state.pile_count[seat])
+        for i in range(hand):
+            cards[i] = state.hand[seat, i]
+        for i in range(pile):
+            cards[hand + i] = state.pile[seat, i]
+        draw_first(cards, hand, hand + pile, generator)
+        for i in range(hand):
+            insert_card(state, seat, i, cards[i])
+        for i in range(pile):
+            state.pile[seat, i] = cards[hand + i]
+
+
+@compiled
+def redraw_piles(state, parts, generator):
+    """Shuffle all piles of a first position; the hands stay."""
+    for seat in range(state.players):
+        shuffle(state.pile[seat], int(state.pile_count[seat]), generator)
+
+
+SOURCES = (
+    Source("hands", "the first hands", ("hand", "pile"), redraw_hands),
+    Source("piles", "the order of the piles", ("pile",), redraw_piles),
+)
+"""What chance decides before the first decision (KA-3)."""
 
 
 @compiled
