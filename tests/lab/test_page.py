@@ -236,6 +236,30 @@ def test_no_source_of_chance_settles_less_than_nothing_or_more_than_all():
     assert [row[1:4] for row in shown.table.rows] == [["0.0%", "0.0%", "1.0%"], ["100.0%", "90.0%", "100.0%"]]
 
 
+@pytest.mark.parametrize(
+    ("hands", "said"),
+    [
+        (
+            (0.1, 0.04, 0.16),
+            "1 of 2 sources of chance in the deal is sure to settle something; the strongest here is “The hands”",
+        ),
+        ((0.1, -0.04, 0.24), "No source of chance in the deal is sure to settle anything."),
+    ],
+)
+def test_a_source_is_said_to_settle_something_only_where_that_is_sure(
+    hands: tuple[float, float, float], said: str
+):
+    """Not the one that was seen to settle most, if its range holds nothing."""
+    dealt = [
+        ChanceSource(name("the hands"), "hands", Estimate(*hands, 40, "bootstrap")),
+        ChanceSource(name("the pile"), "pile", Estimate(0.2, -0.1, 0.5, 40, "bootstrap")),
+    ]
+    (shown,) = luck(LuckAndSkill([], 40, 16, None, [], [], dealt), EN)
+    assert shown.sentence.startswith(said)
+    assert shown.svg.count("dot sure") == (hands[1] > 0)
+    assert "the total index" in shown.measure
+
+
 def test_what_is_rounded_to_nothing_has_no_sign():
     assert figure(-0.0001, "share", EN) == "0.0%"
     assert figure(-0.01, "share", EN) == "\N{MINUS SIGN}1.0%"

@@ -225,7 +225,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class ChanceSource(msgspec.Struct, frozen=True):
-    """A source of chance: the share of the variance of the win that it settles, all else drawn anew."""
+    """A source of chance: the share of the variance of a seat's win that it settles."""
 
     name: Named
     key: str
@@ -236,7 +236,9 @@ class LuckAndSkill(msgspec.Struct, frozen=True):
     """How much the better player wins, and how much is settled by the deal between equals.
 
     `settled` is the share of the variance of a seat's win between deals (intraclass correlation over `replays` of each
-    of `deals`), and `spans` a histogram over the deals of the largest share of the win of a seat in them.
+    of `deals`), and `spans` a histogram over the deals of the largest share of the win of a seat in them. `sources` are
+    the deal, chance after it and the players: together all. `dealt` are those of the deal, each drawn anew alone: what
+    several settle together counts for each of them.
     """
 
     rungs: list[Rung]
@@ -245,6 +247,7 @@ class LuckAndSkill(msgspec.Struct, frozen=True):
     settled: Estimate | None
     spans: list[Bar]
     sources: list[ChanceSource]
+    dealt: list[ChanceSource] = []
 
 
 class UseInRound(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Luck and skill: how much each doubling of a search's budget wins, and how much the deal settles between equals."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.chance import derive, derive_each, generators
+from atoll.core.dealing import redraw
+from atoll.core.game import Game
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import check_quick
 from atoll.lab.collecting import Played
-from atoll.lab.estimates import bars
+from atoll.lab.estimates import FEWEST, bars
 from atoll.lab.figures import ChanceSource, Estimate, LuckAndSkill, Rung
 from atoll.lab.loops import seat_quick
 from atoll.lab.ratings import BOOTSTRAPS, share_estimate
@@ -23,10 +26,13 @@ from atoll.lab.standings import bot_shares
 from atoll.lab.totals import BINS
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 LADDER = (8, 16, 32, 64, 128, 256)
 """Iterations of the searches of the ladder, each twice the one before."""
 REPLAYS = 16
+REDRAWS = 4
+"""How often each source of a deal is drawn anew."""
 SAME_DEAL, LADDER_SEED = 21, 22
 """Steps by which the seeds of these games differ from those of the report."""
 SOURCES = {
@@ -63,48 +69,109 @@ def ladder(
     return rungs
 
 
-def replayed(played: Played, deal: int, *, redraw: bool) -> Floats:
-    """(REPLAYS, players): the share of the win of each seat as a deal is played again and again by the first bot, with
-    new generators of the bots each time; with `redraw`, chance after the deal is new, too.
+@dataclass(frozen=True)
+class Replays:
+    """The shares of the win of the seats as each of some deals is played again and again, always with the same new
+    generators of the bots.
+
+    `same` (deals, REPLAYS, players): chance after the deal is the same, too. `chance`: that is new in each replay.
+    `sources` (deals, sources, REDRAWS, players): as the first of `chance`, and a source of the deal is drawn anew.
+    """
+
+    same: Floats
+    chance: Floats
+    sources: Floats
+
+    def of(self, deals: Integers) -> "Replays":
+        """Those of some deals."""
+        return Replays(self.same[deals], self.chance[deals], self.sources[deals])
+
+
+def games_of_deal(game: Game) -> int:
+    """How often a deal is played."""
+    return 2 * REPLAYS + REDRAWS * len(game.rules.SOURCES)
+
+
+def replayed(played: Played, deal: int) -> Floats:
+    """(games_of_deal, players): the share of the win of each seat as a deal is played again and again by the first bot:
+    those of `same`, of `chance`, and of each source, as `Replays` has them.
     """
     game, players = played.game, played.players
-    rules = game.rules
+    rules, parts, sources = game.rules, played.components.parts[0], game.rules.SOURCES
     seed = derive(played.seed, SAME_DEAL, deal)
-    states = np.zeros(REPLAYS + 1, dtype=rules.STATE)
-    rules.start(
-        states[0], played.components.parts[0], players, generators(np.array([seed], dtype=np.uint64))[0]
-    )
-    states[1:] = states[0]
     index, seats = np.arange(REPLAYS, dtype=np.uint64), np.arange(players, dtype=np.uint64)
-    if redraw:
-        states["generator"][:REPLAYS] = generators(derive_each(derive(seed, 1), index))
+    count = games_of_deal(game)
+    replay = np.concatenate([np.tile(np.arange(REPLAYS), 2), np.tile(np.arange(REDRAWS), len(sources))])
+    states = np.zeros(count + 1, dtype=rules.STATE)
+    rules.start(states[0], parts, players, generators(np.array([seed], dtype=np.uint64))[0])
+    states[1:] = states[0]
+    others = np.zeros(REDRAWS, dtype=rules.STATE)
+    for other, chance in zip(others, generators(derive_each(derive(seed, 3), index[:REDRAWS])), strict=True):
+        rules.start(other, parts, players, chance)
+    for place, source in enumerate(sources):
+        for i, chance in enumerate(generators(derive_each(derive(seed, 4, place), index[:REDRAWS]))):
+            redraw(source, states[2 * REPLAYS + REDRAWS * place + i], others[i], parts, chance)
+    later = generators(derive_each(derive(seed, 1), index))
+    states["generator"][REPLAYS:count] = later[replay[REPLAYS:]]
     own = generators(derive_each(derive(seed, 2), index[:, None], seats[None, :]))
-    rows = np.zeros((REPLAYS, players), dtype=np.int8)
+    rows = np.zeros((count, players), dtype=np.int8)
     seated = seat_quick(game, played.bots[:1], rows)
-    _, _, winners, _ = play_compiled(game, played.components, seated, own, states=states)
+    _, _, winners, _ = play_compiled(game, played.components, seated, own[replay], states=states)
     won = winners[:, None] >> np.arange(players) & 1
     shares: Floats = won / won.sum(axis=1, keepdims=True)
     return shares
 
 
-def settled(shares: Floats) -> float:
-    """The share of the variance of a seat's win that lies between deals: the intraclass correlation of a one-way
-    analysis of variance (R. Fisher), the seats' sums of squares added up. `shares` (deals, replays, players).
+def variances(shares: Floats) -> tuple[float, float]:
+    """The mean squares between deals and within them of a one-way analysis of variance (R. Fisher), the seats' added
+    up. `shares` (deals, replays, players).
     """
     deals, replays, _ = shares.shape
     means = shares.mean(axis=1)
     between = replays * ((means - means.mean(axis=0)) ** 2).sum() / (deals - 1)
     within = ((shares - means[:, None, :]) ** 2).sum() / (deals * (replays - 1))
-    total = between + (replays - 1) * within
-    return float((between - within) / total) if total > 0 else 1.0
+    return float(between), float(within)
 
 
-def _bootstrapped(deals: int, measure: Callable[[NDArray[np.int64]], float], seed: int) -> Estimate:
-    """A measure of all deals, with an interval from drawing deals anew; `measure` takes their numbers."""
-    chance = np.random.default_rng(seed)
-    drawn = [measure(chance.integers(0, deals, deals)) for _ in range(BOOTSTRAPS)]
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return Estimate(measure(np.arange(deals)), float(low), float(high), deals, "bootstrap")
+def settled(shares: Floats) -> float:
+    """The share of the variance of a seat's win that lies between deals: the intraclass correlation."""
+    between, within = variances(shares)
+    total = between + (shares.shape[1] - 1) * within
+    return (between - within) / total if total > 0 else 1.0
+
+
+def settled_by(chance: Floats, sources: Floats) -> Floats:
+    """(sources,): the share of the variance of a seat's win that each source of the deal settles, by itself or together
+    with others; as in `Replays`.
+
+    It is half the mean square of how the expected win changes as the source alone is drawn anew: the total index of
+    T. Homma and A. Saltelli (1996). Estimated by the mean of m (w - v), as by I. Sobol' (2007): w is the win of a
+    replay, v that of the same one with the source drawn anew, m the mean of the other replays less that of all deals.
+    """
+    replays = chance.shape[1]
+    first = chance[:, :REDRAWS]
+    others = (chance.sum(axis=1, keepdims=True) - first) / (replays - 1) - chance.mean(axis=(0, 1))
+    lost: Floats = (others[:, None] * (first[:, None] - sources)).sum(axis=3).mean(axis=(0, 2))
+    between, within = variances(chance)
+    variance = within + (between - within) / replays
+    return lost / variance if variance > 0 else np.zeros_like(lost)
+
+
+def parts(replays: Replays) -> Floats:
+    """The share that each of SOURCES settles, and then each source of the deal."""
+    deal, all_but_players = settled(replays.chance), settled(replays.same)
+    own = settled_by(replays.chance, replays.sources)
+    return np.array([deal, all_but_players - deal, 1 - all_but_players, *own])
+
+
+def bootstrapped(replays: Replays, seed: int) -> list[Estimate]:
+    """`parts` of all deals, with intervals from drawing deals anew."""
+    deals, chance = len(replays.same), np.random.default_rng(seed)
+    drawn = [parts(replays.of(chance.integers(0, deals, deals))) for _ in range(BOOTSTRAPS)]
+    ends = np.percentile(drawn, [2.5, 97.5], axis=0)
+    method = "bootstrap" if deals >= FEWEST else "none"
+    found = zip(parts(replays).tolist(), *ends.tolist(), strict=True)
+    return [Estimate(value, low, high, deals, method) for value, low, high in found]
 
 
 def luck(
@@ -119,35 +186,28 @@ def luck(
     if deals < 2:
         return LuckAndSkill(rungs, 0, 0, None, [], [])
     check_quick(played, "replays of a deal")
-    runs: list[Floats] = []
-    for redraw in (False, True):
-        work = [partial(replayed, played, deal, redraw=redraw) for deal in range(deals)]
-        shares = []
-        for one in in_order(work, workers):
-            shares.append(one)
-            progress(REPLAYS)
-        runs.append(np.array(shares))
-    same, redrawn = runs
-
-    def part(of: str) -> Estimate:
-        measures: dict[str, Callable[[NDArray[np.int64]], float]] = {
-            "deal": lambda chosen: settled(redrawn[chosen]),
-            "chance": lambda chosen: settled(same[chosen]) - settled(redrawn[chosen]),
-            "players": lambda chosen: 1 - settled(same[chosen]),
-        }
-        return _bootstrapped(deals, measures[of], played.seed & 0xFFFF)
-
-    most = redrawn.mean(axis=1).max(axis=1)
+    shares = []
+    for one in in_order([partial(replayed, played, deal) for deal in range(deals)], workers):
+        shares.append(one)
+        progress(len(one))
+    sources = played.game.rules.SOURCES
+    same, chance, again = np.split(np.array(shares), [REPLAYS, 2 * REPLAYS], axis=1)
+    replays = Replays(same, chance, again.reshape(deals, len(sources), REDRAWS, played.players))
+    settles = bootstrapped(replays, played.seed & 0xFFFF)
+    most = chance.mean(axis=1).max(axis=1)
     spans = np.bincount(np.minimum((most * BINS).astype(np.int64), BINS - 1), minlength=BINS)
-    named = {language: Words(language) for language in LANGUAGES}
+    spoken = [Words(language).with_package(played.game.package) for language in LANGUAGES]
+    told = [(key, text) for key, (text,) in SOURCES.items()] + [(one.key, one.name) for one in sources]
+    found = [
+        ChanceSource({words.language: words(text) for words in spoken}, key, estimate)
+        for (key, text), estimate in zip(told, settles, strict=True)
+    ]
     return LuckAndSkill(
         rungs,
         deals,
         REPLAYS,
-        part("deal"),
+        settles[0],
         bars(spans, width=1 / BINS),
-        [
-            ChanceSource({language: words(text) for language, words in named.items()}, key, part(key))
-            for key, (text,) in SOURCES.items()
-        ],
+        found[: len(SOURCES)],
+        found[len(SOURCES) :],
     )

@@ -58,6 +58,12 @@ MEASURES: Mapping[str, Measure] = {
             "Intraclass correlation (R. Fisher, 1925), one-way, of the seat's share of the win over replays of a deal"
         )
     ),
+    "luck.dealt": Measure(
+        *texts(
+            "T. Homma and A. Saltelli, Importance Measures in Global Sensitivity Analysis, 1996: the total index",
+            "of the expected share of the win, by I. Sobol's estimator (2007); part of all variance, replays included",
+        )
+    ),
     "things.win": Measure(
         *texts("conditional win rate, as TAG and print-and-play trackers report it; not an effect")
     ),

@@ -20,7 +20,7 @@ from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.counting import A, U
 from atoll.lab.examples import examples
 from atoll.lab.figures import FORMAT, About, Report, Seats, Strategies, Thing
-from atoll.lab.luck import LADDER, REPLAYS
+from atoll.lab.luck import LADDER, games_of_deal
 from atoll.lab.luck import luck as find_luck
 from atoll.lab.simulate import TRAINED_CHUNK
 from atoll.lab.things import existing, things_of
@@ -206,7 +206,7 @@ def with_extra(
     if extra.seats and seats is not None:
         seats = at_every_number(seats, played, extra.seats, workers, progress)
     if extra.deals or extra.rungs:
-        wanted = 2 * REPLAYS * extra.deals + extra.rungs * (len(LADDER) - 1)
+        wanted = games_of_deal(played.game) * extra.deals + extra.rungs * (len(LADDER) - 1)
         luck = find_luck(
             played, extra.deals, extra.rungs, workers, lambda done: progress("luck", done, wanted)
         )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from atoll.core.words import Words
 from atoll.lab.figures import (
     Bar,
+    ChanceSource,
     Choice,
     Course,
     Estimate,
@@ -417,6 +418,8 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
                   share=sure(most.estimate, "share", words)),
             "luck.settled", words,
         )  # fmt: skip
+    if found.dealt:
+        yield _dealt(found.dealt, words)
     if found.spans:
         total = sum(bar.count for bar in found.spans)
         mean = sum((bar.low + bar.high) / 2 * bar.count for bar in found.spans) / max(total, 1)
@@ -428,3 +431,39 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
                   mean=figure(mean, "share", words)),
             bars_table(found.spans, words("Share of the win"), words),
         )  # fmt: skip
+
+
+def _dealt(sources: Sequence[ChanceSource], words: Words) -> Picture:
+    """What each source of chance in the deal settles."""
+    rows = [
+        Row(
+            _capital(named(one.name, words)),
+            _part(one.settles),
+            one.settles.low > 0 and one.settles.method != "none",
+        )
+        for one in sources
+    ]
+    strong = [row for row in rows if row.strong]
+    if strong:
+        most = max(strong, key=lambda row: row.estimate.value)
+        sentence = words.plural(
+            "%(num)s of %(all)s sources of chance in the deal is sure to settle something; the strongest here is "
+            "“%(source)s”: %(share)s of who wins.",
+            "%(num)s of %(all)s sources of chance in the deal are sure to settle something; the strongest here is "
+            "“%(source)s”: %(share)s of who wins.",
+            len(strong), all=len(rows), source=most.label, share=sure(most.estimate, "share", words),
+        )  # fmt: skip
+        sentence += " " + words("What several settle together counts for each of them.")
+    else:
+        sentence = words("No source of chance in the deal is sure to settle anything.")
+    label = words("Share of what decides who wins that changes as the source alone is drawn anew")
+    return dots_picture(
+        words("What in the deal settles who wins"),
+        rows,
+        "share",
+        0.0,
+        told_by_range(label, words),
+        sentence,
+        "luck.dealt",
+        words,
+    )
