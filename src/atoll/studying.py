@@ -184,7 +184,13 @@ def report(
     file = json or usual
     file.write_bytes(encode(found))
     out.print(
-        words("The figures of %(games)s games are in %(file)s.", games=f"{totals.games:,}", file=file),
+        words.plural(
+            "The figures of %(games)s game are in %(file)s.",
+            "The figures of %(games)s games are in %(file)s.",
+            totals.games,
+            games=f"{totals.games:,}",
+            file=file,
+        ),
         soft_wrap=True,
     )
     if page is not None:

@@ -1,5 +1,6 @@
 """Planted effects are found, and none is found where none was planted."""
 
+import copy
 import re
 from io import StringIO
 from pathlib import Path
@@ -183,6 +184,34 @@ def test_there_are_as_many_places_of_the_compass_as_players(players: int):
         f"move/place compass/position/{place + 1}" for place in range(players)
     ]
     assert not [option for option in found.problems if option.thing.kind == "place compass"]
+
+
+def test_numbers_that_no_position_can_offer_are_no_dead_options():
+    """CA-18, CA-31: nobody eats more fish than the highest level of health takes food for, nor solves the mystery with
+    more meeples than a storey takes. What the state could hold of them says nothing of a file.
+    """
+    game = find_game("cast-away")
+    data = copy.deepcopy(game.components().data)
+    data["food"]["fish"] = 1
+    data["mystery"]["storeys"][2]["meeples"] = 2
+    data["tribe"]["meeples"] = 1
+    for components, fish, own, white in (
+        (game.components(), 3, 3, 3),
+        (game.components_from("mine", data), 5, 2, 1),
+    ):
+        keys = {
+            item.key
+            for item, exists in zip(things_of(game).items, existing(game, components, 2), strict=True)
+            if exists
+        }
+        for part, most in (
+            ("eat fish/choice", fish),
+            ("solve mystery/own", own),
+            ("solve mystery/white", white),
+        ):
+            assert [number for number in range(20) if f"move/{part}/{number}" in keys] == list(
+                range(most + 1)
+            )
 
 
 def told(played: Played, games: int) -> Report:

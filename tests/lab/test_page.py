@@ -86,6 +86,26 @@ def test_a_report_makes_figures_and_a_page_in_every_language(game: str, run: Run
     assert not list(tmp_path.glob(".*")), "the file is there whole, and nothing else"
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "What 1 game between bots shows.", "What 2 games between bots show."),
+        ("fr", "Ce que montre 1 partie entre robots.", "Ce que montrent 2 parties entre robots."),
+    ],
+)
+def test_a_report_of_one_game_says_so_in_the_singular(
+    run: Run, tmp_path: Path, language: str, one: str, two: str
+):
+    for count, said in ((1, one), (2, two)):
+        page, json = tmp_path / f"{count}.html", tmp_path / f"{count}.json"
+        asked = ("--games", count, "--players", 2, "--deals", 0, "--seats", 0, "--seed", 1, "--workers", 1)
+        status, _, complaint = run(
+            "report", "costa-ruana", *asked, "--json", json, "-o", page, "--language", language
+        )
+        assert (status, complaint) == (0, "")
+        assert said in page.read_text("utf-8")
+
+
 def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_path: Path):
     """Forced swaps and restricted players, too."""
     json, file = tmp_path / "report.json", tmp_path / "report.html"

@@ -53,6 +53,14 @@ def exists(components: Components, players: int, move: Mapping[str, Any]) -> boo
             return bool(design < max(parts.designs))
         case {"do": "place compass", "position": position}:
             return bool(position <= players)
+        case {"do": "solve mystery", "own": meeples}:
+            return bool(meeples <= max(parts.solvers))
+        case {"do": "solve mystery", "white": meeples}:
+            return bool(meeples <= min(parts.white, max(parts.solvers)))
+        case {"do": "choose favour", "choice": step} if step in ca.STEPS:
+            return bool(ca.STEPS.index(step) < parts.steps)
+        case {"do": "eat fish", "choice": fish}:
+            return bool((fish - 1) * parts.fish_food < max(parts.food_need))
     return True
 
 

@@ -32,7 +32,13 @@ def page(figures: Report, language: str) -> str:
         _=words,
         language=language,
         about=about,
-        games=figure(about.games, "count", words),
+        lead=words.plural(
+            "What %(games)s game between bots shows.",
+            "What %(games)s games between bots show. Where a range is given, the true value lies in it in 95 of 100 "
+            "such reports.",
+            about.games,
+            games=figure(about.games, "count", words),
+        ),
         parts=list(parts_of(figures, words)),
         style=(HERE / "report.css").read_text(encoding="utf-8"),
     )
