@@ -49,6 +49,43 @@ def test_a_turn_begins_with_a_curtain_and_ends_with_one(browser: Browser, table_
     assert 'id="curtain"' in browser.get(path).text, "a hand can be hidden again"
 
 
+def test_a_hidden_choice_is_taken_back_by_lifting_ones_curtain_again(
+    browser: Browser, new_browser: NewBrowser, table_at: TableAt
+) -> None:
+    """Until everyone has chosen. It shows that hand alone, and the curtain falls after the new choice."""
+    path, other = browser.make_table(game="karuba", **SHARED | {"seat2": "friend"}), new_browser()
+    other.post(f"{path}/seats", {"seat": "2"})
+    table = table_at(path)
+    assert f"{path}/hand" not in other.get(path).text
+    for seat in (0, 1):
+        assert "choose again" not in browser.get(path).text or seat
+        decide_as(table, seat)
+    html = browser.get(path).text
+    assert "Waiting for Yellow" in html
+    assert "Red: choose again" in html
+    assert "Ben: choose again" in html
+    assert "choose again" not in other.get(path).text
+    assert other.post(f"{path}/hand", {"seat": "1", "again": "yes"}).status_code == 409
+    assert browser.post(f"{path}/hand", {"seat": "1"}).status_code == 409, (
+        "a page that is out of date takes nothing back"
+    )
+    assert sorted(table.course.choices) == [0, 1]
+    browser.post(f"{path}/hand", {"seat": "1", "again": "yes"})
+    assert table.seating.opened == 1
+    assert sorted(table.course.choices) == [0]
+    assert browser.page(path).choices
+    decide_as(table, 1, table.course.legal_moves(1)[-1])
+    assert table.seating.opened is None
+    assert table.course.choices[1].move == table.course.legal_moves(1)[-1]
+    with table.lock:
+        moves = table.course.legal_moves(2)
+        chosen = {name: (text,) for name, text in fields_of(moves[0]).items()}
+        table.answer(2, table.course.decision(2), chosen)
+    assert not table.course.choices
+    answer = browser.post(f"{path}/hand", {"seat": "1", "again": "yes"})
+    assert "choose again" not in answer.text
+
+
 def test_a_curtain_is_for_who_shares_the_screen(new_browser: NewBrowser, table_at: TableAt) -> None:
     here, elsewhere = new_browser(), new_browser()
     path = here.make_table(game="karuba", **SHARED | {"seat2": "friend"})

@@ -10,21 +10,36 @@ from atoll.web.table.seen_table import SeenTable
 
 @dataclass(frozen=True)
 class Curtain:
-    """What the bar says, and the button of each who has to decide."""
+    """What the bar says, the button of each who has to decide, and of each who has chosen and may choose again."""
 
     prompt: dict[str, Any]
     people: list[dict[str, Any]]
+    chosen: list[dict[str, Any]]
 
 
 def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
-    """Who at the viewer's screen has to decide, while nobody's hand is shown there; None if nobody has to."""
+    """Who at the viewer's screen decides, while nobody's hand is shown there; None if nobody there has a say."""
     if table.seat is not None or table.has_ended or table.seating.waiting:
         return None
-    awaited = [
-        seat for seat in table.viewer.here if seat in table.to_act and not table.seating.has_stand_in(seat)
+    here = [seat for seat in table.viewer.here if not table.seating.has_stand_in(seat)]
+    awaited = [seat for seat in here if seat in table.to_act]
+    chosen = [
+        {
+            "seat": seat,
+            "control": post(f"{table.address}/hand", seat=str(seat), again="yes"),
+            "label": words("%(name)s: choose again", name=table.names[seat]),
+        }
+        for seat in here
+        if seat in table.have_chosen
     ]
-    if not awaited:
+    if not awaited and not chosen:
         return None
+    if not awaited:
+        others = words.both([table.names[seat] for seat in table.to_act])
+        hint = words("You can change it until everyone has chosen.")
+        return Curtain(
+            {"text": words("Waiting for %(names)s", names=others), "hint": hint, "mine": False}, [], chosen
+        )
     names = [table.names[seat] for seat in awaited]
     people = [
         {
@@ -36,4 +51,4 @@ def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
     ]
     text = words("Turn of %(names)s", names=words.both(names))
     hint = words("The hands are hidden. Who plays next takes the screen and shows theirs.")
-    return Curtain({"text": text, "hint": hint, "mine": False}, people)
+    return Curtain({"text": text, "hint": hint, "mine": False}, people, chosen)

@@ -295,7 +295,7 @@ def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
     if table.seating.waiting:
         return room_button(table, words)
     if (curtain := curtain_of(table, words)) is not None:
-        return curtain.people[0]
+        return curtain.people[0] if curtain.people else None
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),

@@ -288,8 +288,9 @@ def leave_seat(table: Table, asked: Asked) -> None:
 
 
 def open_hand(table: Table, asked: Asked) -> None:
-    """Show a hand at a shared screen, or nobody's."""
-    table.open_hand(asked.number("seat") if "seat" in asked.form else None, asked.viewer)
+    """Show a hand at a shared screen, also to choose again, or nobody's."""
+    seat = asked.number("seat") if "seat" in asked.form else None
+    table.open_hand(seat, asked.viewer, again="again" in asked.form)
 
 
 def begin_game(table: Table, asked: Asked) -> None:

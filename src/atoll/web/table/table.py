@@ -292,10 +292,12 @@ class Table:
             due = None if self.row.clock is None else 0.0  # the clock is to begin
             self._change(self.store.begin_game, filled, clock_due=due)
 
-    def open_hand(self, seat: int | None, viewer: Viewer) -> None:
-        """Show a seat's hand at the screen that it shares, for its turn; None: nobody's."""
+    def open_hand(self, seat: int | None, viewer: Viewer, *, again: bool = False) -> None:
+        """Show a seat's hand at the screen that it shares, for its turn, or `again` to choose anew; None: nobody's."""
         if not viewer.here:
             raise Refusal(409, "You have this screen for yourself.")
+        if again and seat in viewer.here:
+            self.take_back(seat)
         if seat is not None and (seat not in viewer.here or seat not in self.course.to_act):
             raise Refusal(409, "It is not that person’s turn.")
         self.check_begun()
