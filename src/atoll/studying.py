@@ -132,7 +132,11 @@ def report(
     restricted: Annotated[
         int,
         typer.Option(
-            min=0, help=words("Games of a player who never uses a thing, for what that costs; 0: none.")
+            min=0,
+            help=words(
+                "Games of a player of each style, such as one who plays for points alone, and of one who never uses a "
+                "thing, for what that costs; 0: none."
+            ),
         ),
     ] = 0,
     only: Annotated[

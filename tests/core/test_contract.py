@@ -18,6 +18,7 @@ from atoll.core.dealing import Source
 from atoll.core.errors import ContractError
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
+from atoll.core.habits import Habit
 from atoll.core.state import MOST_SEATS, State
 from atoll.web.pages.drawings import COLOURS, MARKS
 
@@ -43,6 +44,11 @@ def considering(declared: dict[str, float] | tuple[Any, ...]) -> Game:
     found = replace(game)
     found.__dict__["considered"] = tuple(numbers)
     return found
+
+
+def three(view: Any, parts: Any, action: int) -> bool:
+    """A function of three arguments."""
+    return False
 
 
 def two(state: Any, seat: int) -> None:
@@ -175,6 +181,32 @@ def test_a_module_without_its_template_is_noticed(tmp_path: Path, monkeypatch: p
     (tmp_path / "table.html.jinja").unlink()
     monkeypatch.setitem(sys.modules, "goofspiel.table", ModuleType("goofspiel.table"))
     assert "there is a module 'table', but no template table.html.jinja" in list(faults(found))
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence"),
+    [
+        (["bluff"], "habits.HABITS has 'bluff', which is no Habit (core/habits.py)"),
+        (
+            [Habit("Bluff, twice", three, game.summary, game.summary)],
+            "the name 'Bluff, twice' in habits.HABITS must be lower-case letters, such as 'bluff'",
+        ),
+        ([Habit("bluff", three, game.summary, game.summary)] * 2, "habits.HABITS declares 'bluff' twice"),
+        (
+            [Habit("bluff", two, game.summary, game.summary)],
+            "the habit bluff.includes takes (state, seat); it must take (view, parts, action)",
+        ),
+        ([Habit("bluff", three, "No bluff", game.summary)], "locale/fr.po does not translate 'No bluff'"),
+    ],
+)
+def test_a_habit_that_nobody_could_do_without_is_noticed(
+    declared: list[Any], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has to be declared, named once and in a word, translated, and to say its moves."""
+    module = ModuleType("goofspiel.habits")
+    module.__dict__["HABITS"] = declared
+    monkeypatch.setitem(sys.modules, "goofspiel.habits", module)
+    assert next(faults(game)) == sentence
 
 
 def test_a_text_that_a_language_lacks_is_noticed() -> None:

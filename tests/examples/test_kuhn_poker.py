@@ -5,8 +5,11 @@ import pytest
 from kuhn_poker import game
 from numpy.typing import NDArray
 
+from atoll.bots import find_bot
 from atoll.core.position import Position
-from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, solve
+from atoll.lab.collecting import Played
+from atoll.lab.restricting import restrictions, styles
+from atoll.lab.solve import Floats, Ints, Tree, expected, exploitability, grow, share_of_the_win, solve
 
 VALUE = -1 / 18
 JACK, QUEEN, KING = range(3)
@@ -58,3 +61,33 @@ def test_kuhns_equilibria_cannot_be_exploited_and_cost_an_eighteenth(alpha: floa
 def test_the_solver_finds_the_value_of_the_game() -> None:
     tree = grow(deals(), won)
     assert expected(tree, solve(tree, 2000)) == pytest.approx(VALUE, abs=1e-3)
+
+
+def test_never_to_bluff_costs_a_random_player_what_the_tree_says() -> None:
+    """The report's figure for the habit that the game declares against the exact one: who bets the jack at random wins
+    when the other folds.
+    """
+    tree = grow(deals(), share_of_the_win)
+    honest, bluffing = (
+        [expected(tree, without_bluff(tree, seat)) for seat in (0, 1)],
+        expected(tree, tree.uniform),
+    )
+    cost = ((bluffing - honest[0]) + (honest[1] - bluffing)) / 2
+    assert cost > 0.03
+    played = Played(game, game.components(), 2, [find_bot("random")], 1)
+    (held,) = [one for one in styles(played) if "bluff" in one.bot.name]
+    (found,) = restrictions(played, [held], 4000, 2)
+    assert found.significant
+    assert found.cost.low < cost < found.cost.high
+    assert (found.name["fr"], found.about["fr"]) == ("Sans bluff", "Miser avec le valet est un bluff.")
+
+
+def without_bluff(tree: Tree, seat: int) -> NDArray[np.float64]:
+    """Anything equally likely, but that this seat checks with the jack."""
+    strategy = tree.uniform.copy()
+    for number in range(len(tree.sizes)):
+        state = tree.view(number).state
+        own = int(state.seat)
+        if own == seat and int(state.card[own]) == JACK and state.chips[1 - own] == state.chips[own]:
+            strategy[tree.choices(np.array([number]))] = (1, 0)
+    return strategy

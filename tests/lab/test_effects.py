@@ -329,7 +329,10 @@ def test_what_cannot_be_compared_is_refused(run: Run, asked: tuple[str, ...], sa
         (("report", "karuba", "-o", "no/such/page.html"), "no/such/page.html"),
         (("report", "karuba", "--json", "."), "."),
         (("report", "karuba", "--swaps", 30, "--bots", "search:10"), "forced swaps need bots"),
-        (("report", "karuba", "--restricted", 30, "--bots", "search:10"), "restricted players need bots"),
+        (
+            ("report", "karuba", "--restricted", 30, "--bots", "cmd:true"),
+            "only the program's own bots can be restricted",
+        ),
         (
             ("report", "karuba", "--swaps", 30, "--only", "move/fly"),
             "begins with 'move/fly'; there are: move/",

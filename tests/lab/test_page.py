@@ -33,6 +33,7 @@ from atoll.lab.page.drawing import histogram
 from atoll.lab.page.more_parts import strategies, things
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.parts import course, luck
+from atoll.lab.page.pictures import Picture
 from atoll.lab.things import existing
 from tests.conftest import Run
 
@@ -119,6 +120,11 @@ def test_the_page_of_all_that_can_be_asked_for_has_every_section(run: Run, tmp_p
     assert [name for name in figures.__struct_fields__ if getattr(figures, name) is None] == []
     assert figures.causes is not None
     assert len(figures.causes.causes) == 1
+    assert figures.strategies is not None
+    assert [one.bot for one in figures.strategies.restrictions] == [
+        "restrict:greedy,only=points",
+        "restrict:greedy,never=move/discard/card/7",
+    ]
     check_page(file.read_text("utf-8"), figures, "fr")
 
 
@@ -217,12 +223,45 @@ def test_what_is_red_is_said_beside_each_picture_with_red_in_it():
 
 
 @pytest.mark.parametrize(
-    ("cost", "said"), [(0.05, "“it” costs most: 5.0%"), (0.01, "Nothing is sure to cost")]
+    ("cost", "is_sure", "said"),
+    [
+        (0.05, True, "“it” costs most: 5.0% (95% sure: 3.0% to 7.0%). it: it is so."),
+        (0.03, False, "Nothing is sure to cost anything; “it” cost most: 3.0%"),
+        (-0.05, True, "Nothing is sure to cost anything"),
+    ],
 )
-def test_a_restriction_that_may_cost_nothing_is_not_said_to_cost(cost: float, said: str):
-    found = Restriction("restrict:greedy", name("it"), None, estimate(0.5), 0.5, estimate(cost, 0.02))
-    (shown,) = strategies(Strategies([found], []), 2, EN)
+def test_a_restriction_that_may_cost_nothing_is_not_said_to_cost(cost: float, is_sure: bool, said: str):
+    """It is sure after the correction, and not where its own interval alone leaves 0 out."""
+    shown = shown_style(cost, is_sure)
     assert shown.sentence.startswith(said)
+    assert ("even wins more than free players, by 5.0% (95% sure: 3.0% to 7.0%)" in shown.sentence) == (
+        cost < 0
+    )
+    assert ("dot sure" in shown.svg) == is_sure
+    assert shown.table.rows[0][-1] == ("yes" if is_sure else "no")
+
+
+def test_styles_stand_before_the_things_that_are_never_used():
+    """A picture each, the styles first and with what they are."""
+    thing = Thing("move/lay/card/1", "move", "lay", "card", 1, name("a card"))
+    told = [
+        Restriction("bot", thing.name, {}, thing, estimate(0.4), 0.5, estimate(0.1), 0.0, True),
+        Restriction("bot", name("a style"), name("so."), None, estimate(0.5), 0.5, estimate(0.0), 1.0, False),
+    ]
+    first, second = strategies(Strategies(told, []), 2, EN)
+    assert (first.title, second.title) == ("What a style of play costs", "What it costs never to …")
+    assert "a style: so." in first.sentence
+    assert "a card" not in first.sentence + first.svg
+    assert [row[0] for row in second.table.rows] == ["a card"]
+
+
+def shown_style(cost: float, is_sure: bool) -> Picture:
+    """The picture of one style."""
+    found = Restriction(
+        "bot", name("it"), name("it is so."), None, estimate(0.5), 0.5, estimate(cost, 0.02), 0.01, is_sure
+    )
+    (shown,) = strategies(Strategies([found], []), 2, EN)
+    return shown
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game, Outcome
@@ -103,9 +103,17 @@ class QuickBot(Bot):
     def quick(self, game: Game) -> "QuickBot":
         return self
 
+    def source(self, game: Game) -> Any:
+        """The bot's function for a game, not yet compiled."""
+        if self.name == "greedy" and not game.has_advice:
+            from atoll.bots.look_ahead import look_ahead
+
+            return look_ahead(game)
+        return import_module(f"atoll.bots.{self.name}").choose
+
     def compiled(self, game: Game) -> Callable[..., int]:
         """The bot's function, compiled for one game; the first use imports Numba."""
-        return _compiled(self.name, game)
+        return _compiled(self, game)
 
     def prepare(self, game: Game) -> None:
         self.compiled(game)
@@ -116,16 +124,11 @@ class QuickBot(Bot):
 
 
 @cache
-def _compiled(name: str, game: Game) -> Callable[..., int]:
+def _compiled(bot: QuickBot, game: Game) -> Callable[..., int]:
     from atoll.core.compiling import compiled_as
 
-    if name == "greedy" and not game.has_advice:
-        from atoll.bots.look_ahead import look_ahead
-
-        ahead: Callable[..., int] = compiled_as(game.types.choose, look_ahead(game))
-        return ahead
-    choose: Callable[..., int] = import_module(f"atoll.bots.{name}").choose
-    return compiled_as(game.types.choose, choose)
+    choose: Callable[..., int] = compiled_as(game.types.choose, bot.source(game))
+    return choose
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from atoll.bots.catalogue import Bot, Player, find_bot
+from atoll.bots.restricted import RULES
 from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.game import Game, Json, Outcome
 from atoll.core.stopping import check_stop
@@ -330,7 +331,7 @@ def external_bot(name: str) -> ExternalBot:
     return ExternalBot(name, command, int(found["move"] or MOVE_MS), int(found["start"] or START_MS))
 
 
-_RESTRICTION = re.compile(r"(never|always|ahead)=")
+_RESTRICTION = re.compile(f"({'|'.join(RULES)})=")
 
 
 def split_names(text: str) -> list[str]:

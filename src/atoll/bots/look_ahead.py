@@ -1,5 +1,6 @@
 """Greedy for a game that gives no advice: it plays each legal move on full states that agree with the view, lets
-whoever decides at the same time do anything, and takes the move after which it is best off.
+whoever decides at the same time do anything, and takes the move after which it is best off. The player who goes by its
+own points alone does the same in any game.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -11,6 +12,7 @@ import numpy as np
 
 from atoll.bots.greedy import draw_highest
 from atoll.core.chance import draw_below
+from atoll.core.compiling import compiled
 from atoll.core.copying import copy_record, no_events, scratch
 from atoll.core.derived import derive
 from atoll.core.game import Game
@@ -27,10 +29,11 @@ resample: Any = None
 legal_actions: Any = None
 play: Any = None
 result: Any = None
+worth: Any = None
 
 
 def choose(advise, view, parts, moves, count, generator):
-    """The move that leaves the seat of `view` with the most points ahead of the best other; of equals, any."""
+    """The move after which `worth` is highest for the seat of `view`; of equals, any."""
     drawn = scratch(1, STATE)
     tried = scratch(1, STATE)
     events = no_events()
@@ -54,23 +57,44 @@ def choose(advise, view, parts, moves, count, generator):
                     play(state, parts, other, codes[draw_below(generator, number)], events)
             points[:] = 0
             winners = result(state, parts, points)
-            most = -WIN
-            sharing = 0
-            for other in range(players):
-                sharing += winners >> other & 1
-                if other != seat:
-                    most = max(most, points[other])
-            values[i] += points[seat] - most
-            if winners >> seat & 1:
-                values[i] += WIN // sharing
+            values[i] += worth(points, winners, seat, players)
     return moves[draw_highest(values, count, generator)]
+
+
+@compiled
+def lead(points, winners, seat, players):
+    """Points ahead of the best other, and a win before everything."""
+    most = -WIN
+    sharing = 0
+    for other in range(players):
+        sharing += winners >> other & 1
+        if other != seat:
+            most = max(most, points[other])
+    won = WIN // sharing if winners >> seat & 1 else 0
+    return points[seat] - most + won
+
+
+@compiled
+def own_points(points, winners, seat, players):
+    """The seat's points, whatever the others have."""
+    return points[seat]
 
 
 @cache
 def look_ahead(game: Game) -> Any:
-    """`choose`, not yet compiled, for a game."""
+    """`choose`, not yet compiled, for a game: what leaves the seat furthest ahead, or winning."""
+    return _choosing(game, lead)
+
+
+@cache
+def most_points(game: Game) -> Any:
+    """`choose`, not yet compiled, for a game: what leaves the seat with the most points."""
+    return _choosing(game, own_points)
+
+
+def _choosing(game: Game, worth: Any) -> Any:
     rules = game.rules
     known = {
         name: getattr(rules, name) for name in ("MAX_LEGAL", "STATE", "legal_actions", "play", "resample")
     }
-    return derive(choose, f"{game.package}.rules", result=rules.result, **known)
+    return derive(choose, f"{game.package}.rules", result=rules.result, worth=worth, **known)

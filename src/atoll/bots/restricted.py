@@ -1,18 +1,20 @@
-"""Bots that do without something: `restrict:BOT,never=MOVES,always=MOVES,ahead=0`.
+"""Bots that do without something: `restrict:BOT,never=MOVES,always=MOVES,without=HABIT,ahead=0,only=points`.
 
 Restricted play (A. Jaffe and others, "Evaluating Competitive Game Balance with Restricted Play", 2012) asks what it
 costs a player never to use a card or a place. Moves are named as reports name them: a kind of moves (`discard`), a part
-of any kind (`card/5`), or a part of one kind (`discard/card/5`).
+of any kind (`card/5`), or a part of one kind (`discard/card/5`). Habits are what games declare as such
+(`core/habits.py`).
 """
 
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game
+from atoll.core.habits import Habit, habits_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,39 +23,120 @@ if TYPE_CHECKING:
     from atoll.bots.catalogue import Generator
     from atoll.core.position import View
 
-_SPEC = re.compile(r"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always)=[^,]+|,ahead=0)+)")
+RULES = ("never", "always", "without", "ahead", "only")
+"""What begins a restriction in the name of a bot."""
+NO_LOOK_AHEAD, ONLY_POINTS = "ahead=0", "only=points"
+_SPEC = re.compile(
+    rf"restrict:(?P<bot>[^,]+)(?P<rules>(,(never|always|without)=[^,]+|,{NO_LOOK_AHEAD}|,{ONLY_POINTS})+)"
+)
+
+
+class PointsBot(QuickBot):
+    """Takes the move after which its seat has the most points at once, by the rules, whatever the others have then."""
+
+    def source(self, game: Game) -> Any:
+        from atoll.bots.look_ahead import most_points
+
+        return most_points(game)
+
+
+POINTS = PointsBot("points", looks=True)
+
+
+@dataclass(frozen=True)
+class HeldBot(QuickBot):
+    """A quick bot that does without a habit."""
+
+    free: QuickBot
+    habit: Habit
+
+    def source(self, game: Game) -> Any:
+        from atoll.bots.held import holding
+
+        return holding(game, self.habit, self.free.source(game))
 
 
 @dataclass(frozen=True)
 class RestrictedBot(Bot):
-    """A bot that takes no move of `never` while there are others, takes one of `always` wherever there is one, and if
-    it is `blind`, what the game's advice rates highest now, or any move where the game gives no advice.
+    """A bot that takes no move of `never`, nor of a habit in `without`, while there are others, and takes one of
+    `always` wherever there is one. If it is `blind`, it takes what the game's advice rates highest now, or any move
+    where the game gives no advice; if it goes by `points`, what gives it the most of these at once.
     """
 
     inner: Bot
     never: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     blind: bool = False
+    points: bool = False
 
     def played_by(self, game: Game) -> Bot:
         """The bot that chooses among the moves that are left."""
+        if self.points:
+            return POINTS
         if self.blind:
             return GREEDY if game.has_advice else RANDOM
         return self.inner
 
     def quick(self, game: Game) -> QuickBot | None:
-        return self.played_by(game).quick(game)
+        found = self.played_by(game).quick(game)
+        if found is not None:
+            for habit in reversed(self.habits(game)):  # the first is asked about first
+                found = HeldBot(f"{found.name} without {habit.name}", True, found, habit)
+        return found
+
+    def habits(self, game: Game) -> tuple[Habit, ...]:
+        """The habits that it does without; raises UnknownBot for one that the game does not have."""
+        return tuple(_habit(game, self.name, name) for name in self.without)
 
     def ranks(self, game: Game) -> "NDArray[np.int8]":
         return _ranks(game, self.name, self.never, self.always)
 
     def prepare(self, game: Game) -> None:
         self.ranks(game)
+        self.habits(game)
         self.played_by(game).prepare(game)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
         ranks = self.ranks(view.game)[moves]
-        return self.played_by(view.game).decide(view, moves[ranks == ranks.max()], generator)
+        moves = moves[ranks == ranks.max()]
+        for habit in self.habits(view.game):
+            moves = _without(view, moves, habit)
+        return self.played_by(view.game).decide(view, moves, generator)
+
+
+def _habit(game: Game, bot: str, name: str) -> Habit:
+    """The game's habit of that name."""
+    for habit in habits_of(game):
+        if habit.name == name:
+            return habit
+    names = ", ".join(habit.name for habit in habits_of(game)) or "none"
+    raise UnknownBot(f"{bot!r} does without {name!r}, which is no habit of {game.title}; there are: {names}")
+
+
+def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray[np.int32]":
+    """The moves that are not of a habit, or all if there are no others."""
+    import numpy as np
+
+    from atoll.bots.held import marking
+
+    found = np.zeros(len(moves), dtype=np.int32)
+    marking(view.game, habit)(view.state, view.components.parts[0], moves, len(moves), found)
+    return moves[found == 0] if (found == 0).any() else moves
+
+
+def looks_ahead(bot: Bot, game: Game) -> bool:
+    """Whether a bot plays moves, or whole games, in its mind before it chooses."""
+    if isinstance(bot, RestrictedBot):
+        return not bot.points and not bot.blind and looks_ahead(bot.inner, game)
+    quick = bot.quick(game)
+    return bot.searches if quick is None else quick == GREEDY and not game.has_advice
+
+
+def held_to(bot: Bot, rule: str) -> Bot:
+    """A bot with one more restriction; raises UnknownBot for a program of one's own."""
+    restricted = bot.name if isinstance(bot, RestrictedBot) else f"restrict:{bot.name}"
+    return restricted_bot(f"{restricted},{rule}")
 
 
 @cache
@@ -114,14 +197,20 @@ def restricted_bot(name: str) -> RestrictedBot:
     if found is None:
         raise UnknownBot(
             f"{name!r} is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
-            ",always=MOVES and ,ahead=0, such as restrict:greedy,never=discard"
+            ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard"
         )
     if found["bot"].startswith(("cmd:", "restrict:")):
         raise UnknownBot(
             f"{name!r} restricts {found['bot']!r}, but only the program's own bots can be restricted"
         )
     rules = [rule.partition("=")[::2] for rule in found["rules"][1:].split(",")]
-    keys = {word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always")}
+    keys = {
+        word: tuple(value for rule, value in rules if rule == word) for word in ("never", "always", "without")
+    }
     return RestrictedBot(
-        name, find_bot(found["bot"]), keys["never"], keys["always"], blind=("ahead", "0") in rules
+        name,
+        find_bot(found["bot"]),
+        **keys,
+        blind=NO_LOOK_AHEAD in found["rules"].split(","),
+        points=ONLY_POINTS in found["rules"].split(","),
     )

@@ -17,6 +17,7 @@ from atoll.core.defaults import has_module
 from atoll.core.errors import ContractError
 from atoll.core.events import Events
 from atoll.core.game import WEIGHTS, Game
+from atoll.core.habits import Habit, habits_of
 from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
@@ -116,6 +117,7 @@ def faults(game: Game) -> Iterator[str]:
         if has_module(game, name):
             yield from _function_faults(name, game.module(name), functions)
     yield from _considering_faults(game.considered)
+    yield from _habit_faults(habits_of(game))
     yield from _components_faults(game)
     yield from _file_faults(game)
     yield from _word_faults(game)
@@ -288,6 +290,21 @@ def _considering_faults(considered: Sequence[Any]) -> Iterator[str]:
             yield f"the scale of {one.name!r} in {where} is {one.scale}, and must be above 0"
 
 
+def _habit_faults(habits: Sequence[Any]) -> Iterator[str]:
+    """Habits that are not declared, cannot be named in the name of a bot, or of which nothing says the moves."""
+    for habit in habits:
+        if not isinstance(habit, Habit):
+            yield f"habits.HABITS has {habit!r}, which is no Habit (core/habits.py)"
+            return
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", habit.name):
+            yield f"the name {habit.name!r} in habits.HABITS must be lower-case letters, such as 'bluff'"
+        if [one.name for one in habits].count(habit.name) > 1:
+            yield f"habits.HABITS declares {habit.name!r} twice"
+            return
+        functions = {"includes": "view, parts, action"}
+        yield from _function_faults(f"the habit {habit.name}", habit, functions)
+
+
 def _components_faults(game: Game) -> Iterator[str]:
     """Parts that cannot be copied from the game's files, and those that nothing writes."""
     if not has_module(game, "components"):
@@ -334,6 +351,7 @@ def _word_faults(game: Game) -> Iterator[str]:
     said = [game.summary, *game.component_files, *plain_texts(game)]
     said += [text for option in game.options for text in (option.label, option.help)]
     said += [source.name for source in game.rules.SOURCES]
+    said += [text for habit in habits_of(game) for text in (habit.label, habit.about)]
     for language in list(LANGUAGES)[1:]:
         if not (game.folder / "locale" / f"{language}.po").is_file():
             continue

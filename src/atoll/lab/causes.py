@@ -1,4 +1,4 @@
-"""What it does to use a thing, found by forced swaps, and what it costs never to use it.
+"""What it does to use a thing, found by forced swaps.
 
 In a game between the bots one of the choices is drawn in which the thing could be used and could be left alone. The
 game is played on from there twice, with the same chance and the same generators of the bots: in one the seat has to use
@@ -21,9 +21,8 @@ from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played
 from atoll.lab.continuing import compiled_swap
-from atoll.lab.figures import Cause, Causes, Restriction, Thing
-from atoll.lab.loops import Seated, check_end, deal_chances, loop_of
-from atoll.lab.simulate import play_compiled
+from atoll.lab.figures import Cause, Causes, Thing
+from atoll.lab.loops import check_end, deal_chances, loop_of
 from atoll.lab.things import things_of
 
 FALSE_RATE = 0.05
@@ -31,8 +30,8 @@ FALSE_RATE = 0.05
 CHUNK = 100
 ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
-SWAPS, RESTRICTED = 11, 12
-"""Steps by which the seeds of these games differ from those of the report."""
+SWAPS = 11
+"""Step by which the seeds of these games differ from those of the report."""
 
 
 def check_quick(played: Played, what: str) -> None:
@@ -138,50 +137,3 @@ def _p_value(differences: NDArray[np.float64]) -> float:
     """That the mean difference is 0, by the normal approximation; 1 where none differs."""
     error = differences.std(ddof=1) / math.sqrt(len(differences))
     return estimates.normal_tail(differences.mean() / error) if error > 0 else 1.0
-
-
-def restricted_games(played: Played, item: int, first: int, count: int) -> NDArray[np.float64]:
-    """Games first to first + count - 1, in which one seat, the next one each game, never uses a thing unless it has to:
-    its share of the win in each.
-    """
-    game, players = played.game, played.players
-    chances, own = deal_chances(derive(played.seed, RESTRICTED), first, count, players)
-    who = (np.arange(first, first + count) % players).astype(np.int32)
-    ranks = (things_of(game).move_items != item).all(axis=1).astype(np.int8)
-    ranked = np.where(np.arange(players)[None, :] == who[:, None], 0, -1).astype(np.int16)
-    seated = Seated(played.seated(first, count).bots, ranks[None, :], ranked)
-    _, _, winners, _ = play_compiled(game, played.components, seated, own, chances)
-    return share_of(winners, who)
-
-
-def restrictions(
-    played: Played,
-    told: Sequence[Thing],
-    chosen: Sequence[int],
-    games: int,
-    workers: Workers = 1,
-    progress: Callable[[int], None] = lambda done: None,
-) -> list[Restriction]:
-    """What it costs never to use each of the things `chosen`, over so many games each, on the same deals for all; the
-    dearest first.
-    """
-    check_quick(played, "restricted players")
-    work = [
-        partial(restricted_games, played, item, at, min(CHUNK, games - at))
-        for item in chosen
-        for at in range(0, games, CHUNK)
-    ]
-    results = in_order(work, workers)
-    found = []
-    for item in chosen:
-        parts = []
-        for _ in range(0, games, CHUNK):
-            parts.append(next(results))
-            progress(len(parts[-1]))
-        won = np.concatenate(parts)
-        share = estimates.mean_share(won.sum(), (won**2).sum(), len(won))
-        expected = 1 / played.players
-        cost = estimates.mean(expected * len(won) - won.sum(), ((expected - won) ** 2).sum(), len(won))
-        name = f"restrict:{played.bots[0].name},never={told[item].key}"
-        found.append(Restriction(name, told[item].name, told[item], share, expected, cost))
-    return sorted(found, key=lambda one: -one.cost.value)

@@ -231,7 +231,7 @@ def _loop(
     names = no_results(played.bots, played.players, chunk.first, count).names
     who = np.array([kinds[name] for name in names], dtype=np.int8)[chunk.bots]
     free = Seated(
-        chunk.bots, np.zeros((1, len(game.moves)), np.int8), np.full(chunk.bots.shape, -1, np.int16)
+        (), chunk.bots, np.zeros((1, len(game.moves)), np.int8), np.full(chunk.bots.shape, -1, np.int16)
     )
     moves = script(game, components, weights, who, chances, own)
     return compiled_script_counting(game), loop_of(game, components, free, own, counter.events)._replace(

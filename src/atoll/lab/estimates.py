@@ -39,10 +39,32 @@ def mean_share(total: float, squares: float, units: int) -> Estimate:
     """The mean of a value from 0 to 1: Wilson's interval for as many units as would vary as these do."""
     if units < FEWEST:
         return _estimate(total / units if units else 0.0, 0.0, 1.0, units, "none")
+    return _wilson(total / units, _size(total, squares, units), units)
+
+
+def _size(total: float, squares: float, units: int) -> float:
+    """How many independent units would vary as these values from 0 to 1 do."""
     value = total / units
     variance = max(0.0, squares / units - value**2) * units / (units - 1)
     plain = value * (1 - value)
-    return _wilson(value, units * plain / variance if variance > 0 and plain > 0 else units, units)
+    return units * plain / variance if variance > 0 and plain > 0 else units
+
+
+def less_than(expected: float, share: Estimate) -> Estimate:
+    """By how much a share is less than expected."""
+    return Estimate(
+        expected - share.value, expected - share.high, expected - share.low, share.units, share.method
+    )
+
+
+def share_p_value(total: float, squares: float, units: int, expected: float) -> float:
+    """That the mean of a value from 0 to 1 is the expected one: E. Wilson's score test, below 5 % where the expected
+    one lies outside of the interval of `mean_share`.
+    """
+    if units < FEWEST:
+        return 1.0
+    spread = math.sqrt(expected * (1 - expected) / _size(total, squares, units))
+    return normal_tail((total / units - expected) / spread)
 
 
 def mean(total: float, squares: float, units: int, scale: float = 1.0) -> Estimate:

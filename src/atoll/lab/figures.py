@@ -304,15 +304,21 @@ class Causes(msgspec.Struct, frozen=True):
 
 
 class Restriction(msgspec.Struct, frozen=True):
-    """What it costs never to use a thing, or another restriction: `share` of the win against free players."""
+    """What it costs to be restricted: never to use a `thing`, or to keep to a style, which `about` tells in a sentence.
+    `share` of the win of one such player against free ones; `significant` after Benjamini and Hochberg over all
+    restrictions of the report.
+    """
 
     bot: str
     name: Named
+    about: Named
     thing: Thing | None
     share: Estimate
     expected: float
     cost: Estimate
     """expected share less that of the restricted player"""
+    p_value: float
+    significant: bool
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -325,7 +331,7 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class Strategies(msgspec.Struct, frozen=True):
-    """Restricted players against free ones, and openings."""
+    """Restricted players against free ones, those of a style first, and openings."""
 
     restrictions: list[Restriction]
     openings: list[Opening]

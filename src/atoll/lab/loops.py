@@ -9,12 +9,13 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.bots.catalogue import QUICK_BOTS, Bot
+from atoll.bots.catalogue import RANDOM, Bot, QuickBot
 from atoll.core.chance import derive_each, generators
 from atoll.core.compiling import EVENTS, compiled_as, inlined
 from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
+from atoll.core.state import MOST_SEATS
 from atoll.core.stopping import Stopped, current_stop
 
 ALL_PLAYED, STOPPED, ENDLESS, LOG_FULL = range(4)
@@ -29,7 +30,7 @@ CHANCES = types.Array(types.uint64, 2, "C")
 class Loop(NamedTuple):
     """What every loop over games is given.
 
-    `decide` has the functions of the QUICK_BOTS, `looks` bool whether each reads the view; then functions of the rules
+    `decide` has the functions of MOST_SEATS bots, `looks` bool whether each reads the view; then functions of the rules
     and the advice, and `parts`. `longest` is the most decisions of a game; the loop ends early once `stop[0]` is set.
     `bots` int8 (n, players) has a game's bots by their places, `generators` uint64 (n, players, words) theirs. `ranks`
     int8 (m, actions) rates the moves for restricted seats, and `ranked` int16 (n, players) says by which row, -1 for a
@@ -58,8 +59,9 @@ class Loop(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """Who sits where in some games, as `bots`, `ranks` and `ranked` of a Loop."""
+    """Who sits where in some games, as `bots`, `ranks` and `ranked` of a Loop; `bots` are places in `quick`."""
 
+    quick: tuple[QuickBot, ...]
     bots: NDArray[np.int8]
     ranks: NDArray[np.int8]
     ranked: NDArray[np.int16]
@@ -72,20 +74,24 @@ def are_quick(game: Game, bots: Sequence[Bot]) -> bool:
 
 def seat_quick(game: Game, bots: Sequence[Bot], rows: NDArray[np.int8]) -> Seated:
     """Quick bots in their seats: `rows` (n, players) are the places among the different names of `bots`."""
+    there = set(np.unique(rows).tolist())
     different = list({bot.name: bot for bot in bots}.values())
-    known = [bot.name for bot in QUICK_BOTS]
+    numbers: dict[QuickBot, int] = {}
     ranks = [np.zeros(len(game.moves), dtype=np.int8)]
-    quick, ranked = [], []
-    for bot in different:
-        played = bot.quick(game)
-        assert played is not None
-        quick.append(known.index(played.name))
+    played, ranked = [], []
+    for place, bot in enumerate(different):
+        quick = bot.quick(game)
+        assert quick is not None
+        played.append(numbers.setdefault(quick, len(numbers)) if place in there else 0)
         own = bot.ranks(game)
         ranked.append(-1 if own is None else len(ranks))
         if own is not None:
             ranks.append(own)
     return Seated(
-        np.array(quick, dtype=np.int8)[rows], np.array(ranks), np.array(ranked, dtype=np.int16)[rows]
+        tuple(numbers),
+        np.array(played, dtype=np.int8)[rows],
+        np.array(ranks),
+        np.array(ranked, dtype=np.int16)[rows],
     )
 
 
@@ -97,11 +103,12 @@ def loop_of(
     events: NDArray[np.int16] = NO_EVENTS,
 ) -> Loop:
     """The arguments of a loop over games; `chances` are the generators of the bots."""
-    bots, ranks, ranked = seated
+    quick, bots, ranks, ranked = seated
+    quick += (RANDOM,) * (MOST_SEATS - len(quick))
     rules = game.rules
     return Loop(
-        decide=tuple(bot.compiled(game) for bot in QUICK_BOTS),
-        looks=np.array([bot.looks for bot in QUICK_BOTS]),
+        decide=tuple(bot.compiled(game) for bot in quick),
+        looks=np.array([bot.looks for bot in quick]),
         start=rules.start,
         legal_actions=rules.legal_actions,
         play=rules.play,
@@ -186,7 +193,7 @@ def compiled_loop(game: Game, function: Callable[..., int], own: Sequence[Any]) 
     """
     kinds = game.types
     signature = types.intp(
-        types.UniTuple(types.FunctionType(kinds.choose), len(QUICK_BOTS)),
+        types.UniTuple(types.FunctionType(kinds.choose), MOST_SEATS),
         types.Array(types.boolean, 1, "C"),
         types.FunctionType(kinds.start),
         types.FunctionType(kinds.legal_actions),

@@ -15,13 +15,14 @@ from atoll.core.game import Json
 from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import causes as find_causes
-from atoll.lab.causes import check_quick, restrictions
+from atoll.lab.causes import check_quick
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.counting import A, U
 from atoll.lab.examples import examples
 from atoll.lab.figures import FORMAT, About, Report, Seats, Strategies, Thing
 from atoll.lab.luck import LADDER, games_of_deal
 from atoll.lab.luck import luck as find_luck
+from atoll.lab.restricting import restrictions, styles, without_things
 from atoll.lab.simulate import TRAINED_CHUNK
 from atoll.lab.things import existing, things_of
 from atoll.lab.totals import Totals
@@ -153,8 +154,8 @@ def header(played: Played) -> Json:
 
 class Extra(NamedTuple):
     """Sections that play games of their own: games at each other number of players for its seats, deals that are
-    replayed, games for each rung of the ladder, positions for the swaps of each thing, games of restricted players for
-    each; `only` begins the keys of the things. 0: none.
+    replayed, games for each rung of the ladder, positions for the swaps of each thing, games of a player of
+    each style, and of one without each thing; `only` begins the keys of the things. 0: none.
     """
 
     deals: int = 0
@@ -183,7 +184,7 @@ def check_extra(played: Played, extra: Extra) -> None:
     if extra.swaps:
         check_quick(played, "forced swaps")
     if extra.restricted:
-        check_quick(played, "restricted players")
+        styles(played)  # which programs of one's own do not have
     keys = [item.key for item in things_of(played.game).items if item.what == "move"]
     if not any(key.startswith(extra.only) for key in keys):
         kinds = ", ".join(key for key in keys if key.count("/") == 1)
@@ -216,9 +217,10 @@ def with_extra(
             played, told, chosen, extra.swaps, workers, lambda done: progress("causes", done, wanted)
         )
     if extra.restricted and strategies is not None:
-        wanted = len(chosen) * extra.restricted
+        held = styles(played) + without_things(played, [told[place] for place in chosen])
+        all_games = len(held) * extra.restricted
         found = restrictions(
-            played, told, chosen, extra.restricted, workers, lambda done: progress("strategies", done, wanted)
+            played, held, extra.restricted, workers, lambda done: progress("strategies", done, all_games)
         )
         strategies = replace(strategies, restrictions=found)
     return replace(figures, seats=seats, luck=luck, causes=causes, strategies=strategies)

@@ -7,7 +7,17 @@ from functools import partial
 from markupsafe import Markup
 
 from atoll.core.words import Words
-from atoll.lab.figures import Causes, Estimate, Examples, Opening, Strategies, ThingFigures, Things
+from atoll.lab.estimates import less_than
+from atoll.lab.figures import (
+    Causes,
+    Estimate,
+    Examples,
+    Opening,
+    Restriction,
+    Strategies,
+    ThingFigures,
+    Things,
+)
 from atoll.lab.page.drawing import Row, dots
 from atoll.lab.page.numbers import figure, sure, whole
 from atoll.lab.page.pictures import Picture, Table, cells, heading, measured_as, named, told_by_range
@@ -102,20 +112,16 @@ def causes(found: Causes, words: Words) -> Iterator[Picture]:
 
 
 def strategies(found: Strategies, players: int, words: Words) -> Iterator[Picture]:
-    """What restrictions cost, and how games begin."""
-    if found.restrictions:
-        ordered = sorted(found.restrictions, key=lambda one: -one.cost.value)
-        rows = [Row(named(one.name, words), one.cost, one.cost.low > 0) for one in ordered]
-        most = {"name": rows[0].label, "cost": sure(rows[0].estimate, "share", words)}
-        yield Picture(
-            words("What it costs never to …"),
-            dots(rows[:SHOWN], partial(figure, unit="share", words=words),
-                 told_by_range(words("Share of the win that it costs against free players"), words), 0.0),
-            words("“%(name)s” costs most: %(cost)s.", **most) if rows[0].strong else
-            words("Nothing is sure to cost anything; “%(name)s” cost most: %(cost)s.", **most),
-            Table(heading("", words), [cells(row.label, row.estimate, "share", words) for row in rows]),
-            measured_as("strategies.cost", words),
-        )  # fmt: skip
+    """What styles of play and other restrictions cost, and how games begin."""
+    styles = [one for one in found.restrictions if one.thing is None]
+    if styles:
+        about = [
+            words("%(name)s: %(about)s", name=named(one.name, words), about=named(one.about, words))
+            for one in styles
+        ]
+        yield _costs(words("What a style of play costs"), styles, about, words)
+    if things := [one for one in found.restrictions if one.thing is not None]:
+        yield _costs(words("What it costs never to …"), things, [], words)
     for title, openings in (
         (words("Openings: the first choice"), [one for one in found.openings if len(one.moves) == 1]),
         (
@@ -125,6 +131,34 @@ def strategies(found: Strategies, players: int, words: Words) -> Iterator[Pictur
     ):
         if any(one.win.method != "none" for one in openings):
             yield _openings(title, openings, 1 / players, words)
+
+
+def _costs(title: str, held: Sequence[Restriction], about: Sequence[str], words: Words) -> Picture:
+    """What restrictions cost, the dearest first, with further sentences on them."""
+    ordered = sorted(held, key=lambda one: -one.cost.value)
+    rows = [Row(named(one.name, words), one.cost, one.significant) for one in ordered]
+    most = {"name": rows[0].label, "cost": sure(rows[0].estimate, "share", words)}
+    said = [
+        words("“%(name)s” costs most: %(cost)s.", **most) if rows[0].strong and rows[0].estimate.value > 0 else
+        words("Nothing is sure to cost anything; “%(name)s” cost most: %(cost)s.", **most)
+    ]  # fmt: skip
+    last = rows[-1]
+    if last.strong and last.estimate.value < 0:
+        gain = sure(less_than(0.0, last.estimate), "share", words)
+        said.append(
+            words("“%(name)s” even wins more than free players, by %(gain)s.", name=last.label, gain=gain)
+        )
+    return Picture(
+        title,
+        dots(rows[:SHOWN], partial(figure, unit="share", words=words),
+             words("Share of the win that it costs against free players; red: sure, also after correcting for so "
+                   "many comparisons (Benjamini and Hochberg)"), 0.0),
+        " ".join([*said, *about]),
+        Table([*heading("", words), words("sure")],
+              [[*cells(row.label, row.estimate, "share", words), words("yes") if row.strong else words("no")]
+               for row in rows]),
+        measured_as("strategies.cost", words),
+    )  # fmt: skip
 
 
 def _openings(title: str, openings: Sequence[Opening], expected: float, words: Words) -> Picture:

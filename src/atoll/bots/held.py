@@ -1,0 +1,54 @@
+"""Functions of quick bots that do without one of their game's habits (`core/habits.py`), compiled for each game."""
+
+# mypy: disable-error-code="no-untyped-def"
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from atoll.core.compiling import compiled, compiled_as
+from atoll.core.copying import scratch
+from atoll.core.derived import derive
+from atoll.core.game import Game
+from atoll.core.habits import Habit
+
+MAX_LEGAL: Any = None
+includes: Any = None
+choose_free: Any = None
+
+
+def choose(advise, view, parts, moves, count, generator):
+    """What the free bot takes of the moves that are not of the habit, or of all if there are no others."""
+    kept = scratch(MAX_LEGAL, np.int32)
+    found = 0
+    for i in range(count):
+        if not includes(view, parts, moves[i]):
+            kept[found] = moves[i]
+            found += 1
+    if found == 0:
+        return choose_free(advise, view, parts, moves, count, generator)
+    if found == 1:
+        return kept[0]
+    return choose_free(advise, view, parts, kept, found, generator)
+
+
+def mark(view, parts, moves, count, found):
+    """Write 1 into `found` for each move of the habit, 0 for the others."""
+    for i in range(count):
+        found[i] = 1 if includes(view, parts, moves[i]) else 0
+
+
+def holding(game: Game, habit: Habit, free: Any) -> Any:
+    """`choose`, not yet compiled, for a game and a habit, with the function of the free bot."""
+    known = {"includes": habit.includes, "choose_free": compiled(free), "MAX_LEGAL": game.rules.MAX_LEGAL}
+    return derive(choose, f"{game.package}.rules", **known)
+
+
+@cache
+def marking(game: Game, habit: Habit) -> Callable[..., None]:
+    """`mark`, compiled for a game and a habit."""
+    function = derive(mark, f"{game.package}.rules", includes=habit.includes)
+    marked: Callable[..., None] = compiled_as(game.types.advise, function)
+    return marked

@@ -1,0 +1,34 @@
+"""What players of a game do by habit, and a restricted player does without, such as bluffing.
+
+A game declares them in its module `habits`, where reports should tell what it costs to do without:
+
+    HABITS = (Habit("bluff", is_bluff, *texts("No bluff", "It is a bluff to bet with the lowest card.")),)
+
+`is_bluff(view, parts, action)` is compiled and says whether a legal move of the view's seat is of the habit. As
+`advise`, it is given a seat's view. `restrict:BOT,without=bluff` makes such a move only where there is no other.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from atoll.core.defaults import has_module
+from atoll.core.game import Game
+
+
+@dataclass(frozen=True)
+class Habit:
+    """`name` stands in the names of bots. `label` calls a player who does without, and `about` says in a sentence which
+    moves these are: English, translated by the game's catalogue.
+    """
+
+    name: str
+    includes: Callable[..., Any]
+    """compiled (view, parts, action) -> whether the move is of the habit"""
+    label: str
+    about: str
+
+
+def habits_of(game: Game) -> tuple[Habit, ...]:
+    """What players of a game do by habit, as its module `habits` declares it; often nothing."""
+    return tuple(game.module("habits").HABITS) if has_module(game, "habits") else ()

@@ -1,0 +1,131 @@
+"""What it costs to be restricted: never to use a thing, or to keep to a style of play.
+
+One seat, the next one each game, plays with the restriction against free players of the same bot, on the same deals for
+every restriction, so it would win its part if the restriction cost nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atoll.bots.catalogue import Bot
+from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, held_to, looks_ahead
+from atoll.core.chance import derive
+from atoll.core.habits import habits_of
+from atoll.core.words import LANGUAGES, Words, texts
+from atoll.lab import estimates
+from atoll.lab.batches import Workers, in_order
+from atoll.lab.collecting import Played
+from atoll.lab.figures import Named, Restriction, Thing
+from atoll.lab.loops import are_quick
+from atoll.lab.simulate import simulate_chunk
+
+FALSE_RATE = 0.05
+"""Of the restrictions that are called significant, so many are false on average."""
+CHUNK, SLOW_CHUNK = 100, 2
+"""Games that a worker plays at a time, with quick bots and with others."""
+SEED = 12
+"""Step by which the seeds of these games differ from those of the report."""
+STYLES = {
+    NO_LOOK_AHEAD: texts(
+        "No look ahead",
+        "It takes what the game's advice rates highest now, any move where there is no advice.",
+    ),
+    ONLY_POINTS: texts("Only points", "It takes what gives it the most points at once."),
+}
+"""Styles of every game: what calls such a player, and what it does."""
+
+
+class Held(NamedTuple):
+    """A restricted bot, and what a report says of it."""
+
+    bot: Bot
+    name: Named
+    about: Named
+    thing: Thing | None = None
+
+
+def styles(played: Played) -> list[Held]:
+    """The styles of the first bot: without its look ahead, if it has any, for points alone, and without each habit that
+    the game declares; raises UnknownBot for a bot that cannot be restricted.
+    """
+    game, bot = played.game, played.bots[0]
+    told = [(rule, *STYLES[rule]) for rule in STYLES if rule != NO_LOOK_AHEAD or looks_ahead(bot, game)]
+    told += [(f"without={habit.name}", habit.label, habit.about) for habit in habits_of(game)]
+
+    def named(text: str) -> Named:
+        return {language: Words(language).with_package(game.package)(text) for language in LANGUAGES}
+
+    return [Held(held_to(bot, rule), named(label), named(about)) for rule, label, about in told]
+
+
+def without_things(played: Played, things: Sequence[Thing]) -> list[Held]:
+    """Players who never use a thing; none of bots that do not run in compiled code, which would take too long."""
+    if not played.is_quick:
+        return []
+    bot = played.bots[0]
+    return [Held(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
+
+
+def restricted_games(played: Played, bot: Bot, first: int, count: int) -> NDArray[np.float64]:
+    """Games first to first + count - 1 of a restricted bot against the first bot of `played`: its share of the win."""
+    bots = [bot, *[played.bots[0]] * (played.players - 1)]
+    seed = derive(played.seed, SEED)
+    found = simulate_chunk(played.game, played.components, played.players, bots, seed, first, count)
+    own: NDArray[np.float64] = found.shares[found.bots == found.names.index(bot.name)]
+    return own
+
+
+def restrictions(
+    played: Played,
+    held: Sequence[Held],
+    games: int,
+    workers: Workers = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Restriction]:
+    """What each restriction costs over so many games; styles first, the dearest of both first."""
+    chunk = CHUNK if are_quick(played.game, [played.bots[0], *(one.bot for one in held)]) else SLOW_CHUNK
+    for one in held:
+        one.bot.prepare(played.game)
+    work = [
+        partial(restricted_games, played, one.bot, at, min(chunk, games - at))
+        for one in held
+        for at in range(0, games, chunk)
+    ]
+    results = in_order(work, workers)
+    won = []
+    for _ in held:
+        parts = []
+        for _ in range(0, games, chunk):
+            parts.append(next(results))
+            progress(len(parts[-1]))
+        won.append(np.concatenate(parts))
+    expected = 1 / played.players
+    p_values = [estimates.share_p_value(shares.sum(), (shares**2).sum(), games, expected) for shares in won]
+    found = [
+        _restriction(one, shares, expected, p_value, is_found)
+        for one, shares, p_value, is_found in zip(
+            held, won, p_values, estimates.discoveries(p_values, FALSE_RATE), strict=True
+        )
+    ]
+    return sorted(found, key=lambda one: (one.thing is not None, -one.cost.value))
+
+
+def _restriction(
+    held: Held, won: NDArray[np.float64], expected: float, p_value: float, significant: bool
+) -> Restriction:
+    share = estimates.mean_share(won.sum(), (won**2).sum(), len(won))
+    return Restriction(
+        held.bot.name,
+        held.name,
+        held.about,
+        held.thing,
+        share,
+        expected,
+        estimates.less_than(expected, share),
+        p_value,
+        significant,
+    )

@@ -1,0 +1,149 @@
+"""What restrictions cost: each figure is what single games say, by other code, and planted effects are found."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from math import erfc, sqrt
+from pathlib import Path
+
+import goofspiel
+import pytest
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game
+from atoll.core.chance import derive
+from atoll.core.errors import AtollError
+from atoll.core.game import Game
+from atoll.lab.collecting import Played
+from atoll.lab.figures import Restriction, read_report
+from atoll.lab.measuring import named_things
+from atoll.lab.restricting import SEED, restrictions, styles, without_things
+from atoll.lab.simulate import game_seed, seat_bots, step_game
+from tests.conftest import Run
+
+KARUBA = find_game("karuba")
+
+
+def played(game: Game, bots: str = "greedy", players: int = 2, seed: int = 1) -> Played:
+    return Played(game, game.components(), players, [find_bot(bots)], seed)
+
+
+def styles_of(what: Played, games: int, workers: int = 2) -> dict[str, Restriction]:
+    """What styles cost, by what restricts the bot."""
+    return {one.bot.split(",", 1)[1]: one for one in restrictions(what, styles(what), games, workers)}
+
+
+def shares_step_by_step(what: Played, bot: str, games: int) -> list[float]:
+    """What a restricted bot wins in seat 0, 1, 2 ... of one game after another, against free ones."""
+    found = []
+    restricted, free = find_bot(bot), what.bots[0]
+    for game in range(games):
+        seed = derive(what.seed, SEED)
+        position = what.game.start(what.players, game_seed(seed, game), what.components)
+        for _ in step_game(
+            position, seat_bots([restricted] + [free] * (what.players - 1), what.players, seed, game)
+        ):
+            pass
+        assert position.outcome is not None
+        winners = position.outcome.winners
+        found.append((game % what.players in winners) / len(winners))
+    return found
+
+
+def wilson(shares: Sequence[float]) -> tuple[float, float]:
+    """E. Wilson's interval (1927), for as many games as would vary as these do (N. Dean and M. Pagano, 2015)."""
+    n, z = float(len(shares)), 1.959964
+    p = sum(shares) / n
+    variance = sum((share - p) ** 2 for share in shares) / (n - 1)
+    n = n * p * (1 - p) / variance if variance else n
+    middle, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
+@pytest.mark.parametrize(("game", "players"), [("karuba", 3), ("costa-ruana", 2)])
+def test_every_figure_is_that_of_single_games(game: str, players: int):
+    """Share, cost, interval and p-value from games played step by step, and Benjamini and Hochberg by their text."""
+    what = played(find_game(game), players=players, seed=9)
+    told = named_things(what.game, what.components)
+    kinds = {"karuba": "move/discard/card/", "costa-ruana": "move/turn condition/condition/"}
+    things = [thing for thing in told if thing.key.startswith(kinds[game])][:4]
+    held = styles(what) + without_things(what, things)
+    found = restrictions(what, held, 120, 2)
+    assert Counter(one.bot for one in found) == Counter(one.bot.name for one in held)
+    assert [one.thing is None for one in found] == sorted((one.thing is None for one in found), reverse=True)
+    p_values = []
+    for one in found:
+        shares = shares_step_by_step(what, one.bot, 120)
+        mean, (low, high) = sum(shares) / 120, wilson(shares)
+        assert one.expected == pytest.approx(1 / players)
+        assert one.share.value == pytest.approx(mean)
+        assert one.cost.units == 120
+        cost = (one.cost.low, one.cost.value, one.cost.high)
+        assert cost == pytest.approx((1 / players - high, 1 / players - mean, 1 / players - low), abs=1e-6)
+        if one.p_value > 1e-9:
+            assert (one.p_value < 0.05) == (not one.cost.low < 0 < one.cost.high)
+        p_values.append(one.p_value)
+    ordered = sorted(p_values)
+    last = max((i for i, p in enumerate(ordered, start=1) if p <= 0.05 * i / len(ordered)), default=0)
+    assert [one.significant for one in found] == [p <= ordered[last - 1] if last else False for p in p_values]
+
+
+def test_the_p_value_is_that_of_the_score_test():
+    """Of games without shared wins: how far the share lies from the expected one, in its deviations (E. Wilson)."""
+    found = styles_of(played(goofspiel.game, seed=3), 400)["only=points"]
+    shares = shares_step_by_step(played(goofspiel.game, seed=3), found.bot, 400)
+    mean = sum(shares) / 400
+    variance = sum((share - mean) ** 2 for share in shares) / 399
+    z = (mean - 0.5) / sqrt(0.25 * variance / (mean * (1 - mean)) / 400)
+    assert found.p_value == pytest.approx(erfc(abs(z) / sqrt(2)))
+
+
+def test_who_never_wins_is_sure_to_lose():
+    """No game differs from another, and yet the cost is known only as well as so few games tell."""
+    found = styles_of(played(KARUBA, players=4, seed=2), 60)["only=points"]
+    assert found.share.value == 0
+    assert found.significant
+    assert 0.1 < found.cost.low < found.cost.value == 0.25
+
+
+def test_a_style_that_is_bad_is_found_and_one_as_good_is_not():
+    """In Karuba the cards that pay at once leave no room for those that pay later, and who searches sees more than the
+    advice does. In Goofspiel greedy looks for points at once anyhow.
+    """
+    paying = styles_of(played(KARUBA), 200)
+    assert set(paying) == {"only=points"}
+    assert paying["only=points"].significant
+    assert paying["only=points"].cost.low > 0.3
+    searching = styles_of(played(KARUBA, "search:30"), 50)
+    assert searching["ahead=0"].significant
+    assert searching["ahead=0"].cost.low > 0.05
+    alike = styles_of(played(goofspiel.game), 1000)
+    assert not alike["only=points"].significant
+    assert alike["only=points"].cost.low < 0 < alike["only=points"].cost.high < 0.1
+
+
+def test_what_styles_cost_does_not_hang_on_the_number_of_workers():
+    one, three = (styles_of(played(KARUBA), 250, workers) for workers in (1, 3))
+    assert one == three
+
+
+def test_bots_that_search_are_held_to_styles_and_not_kept_from_things(run: Run, tmp_path: Path):
+    """Each thing would take them too long; without looking ahead they go by the advice."""
+    json = tmp_path / "report.json"
+    status, _, complaint = run(
+        *("report", "costa-ruana", "--players", 2, "--bots", "search:4", "--games", 4, "--restricted", 5),
+        *("--seats", 0, "--seed", 1, "--workers", 2, "--json", json),
+    )
+    assert (status, complaint) == (0, "")
+    found = read_report(json).strategies
+    assert found is not None
+    rules = ("ahead=0", "only=points", "without=bluff")
+    assert {one.bot for one in found.restrictions} == {f"restrict:search:4,{rule}" for rule in rules}
+    assert {one.name["fr"] for one in found.restrictions} >= {"Ne pas anticiper", "Sans bluff"}
+
+
+def test_a_bot_that_is_restricted_already_is_restricted_further():
+    bots = [one.bot.name for one in styles(played(goofspiel.game, "restrict:greedy,never=bid/card/3"))]
+    assert bots == [f"restrict:greedy,never=bid/card/3,{rule}" for rule in ("ahead=0", "only=points")]
+    with pytest.raises(AtollError, match="only the program's own bots"):
+        styles(replace(played(KARUBA), bots=[replace(find_bot("random"), name="cmd:true")]))
