@@ -166,3 +166,20 @@ def test_the_sixteen_cards_are_at_hand_on_a_phone(open_browser: Open) -> None:
     expect(page.locator(".sixteen li").first).to_be_visible()
     page.locator("#cards .close").tap()
     expect(page.locator(".sixteen li").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("players", [4, 5, 6])
+def test_no_name_in_the_sums_is_cut(open_browser: Open, size: dict[str, int], players: int) -> None:
+    """Where there is no room for them the marks stand alone, alike in every sum, and screen readers say the names."""
+    page = open_browser(size).new_page()
+    make_table(page, players=players, game="karuba")
+    wait_for_turn(page)
+    choose(page, 0, 1)
+    expect(page.locator(".sum .total.wait")).to_have_count(0)
+    sums = page.locator("#sums")
+    assert [name for name in ("Green", "Yellow") if name not in sums.aria_snapshot()] == []
+    cut = """all => all.filter(name => name.clientWidth > 1 && name.scrollWidth > name.clientWidth).length"""
+    assert sums.locator(".who b").evaluate_all(cut) == 0
+    below = """all => new Set(all.map(mark => Math.round(mark.getBoundingClientRect().top))).size"""
+    assert sums.locator(".token").evaluate_all(below) == 1
