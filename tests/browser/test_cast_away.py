@@ -175,3 +175,20 @@ def test_on_a_phone_everything_is_a_tap_away(open_browser: Open) -> None:
     assert page.evaluate(STICKING_OUT, "#board-1 .lore") == []
     page.locator("#board-1 .close").tap()
     expect(page.locator("#board-1 .slots")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_four_players_on_a_laptop_see_the_log(open_browser: Open, language: str) -> None:
+    """Below the players and the event, in what is left of the screen; its last line is in view."""
+    page = open_browser({"width": 1366, "height": 768}, locale=language).new_page()
+    make_table(page, players=4, game="cast-away")
+    chance = random.Random(2)
+    while wait_for_turn(page) and page.locator("#question, #told").count():
+        press_anything(page, chance, click)
+    log, last = page.locator("#log"), page.locator(".log-entry").last
+    expect(log).to_be_visible()
+    expect(last).to_be_in_viewport()
+    box = log.bounding_box()
+    assert box is not None
+    assert box["height"] > 90
+    assert box["y"] + box["height"] <= 768
