@@ -20,7 +20,10 @@ choose_free: Any = None
 
 
 def choose(advise, view, parts, moves, count, generator):
-    """What the free bot takes of the moves that are not of the habit, or of all if there are no others."""
+    """What the free bot takes; if that is of the habit, what it takes of the moves that are not, if there are any."""
+    action = choose_free(advise, view, parts, moves, count, generator)
+    if not includes(view, parts, action):
+        return action
     kept = scratch(MAX_LEGAL, np.int32)
     found = 0
     for i in range(count):
@@ -28,7 +31,7 @@ def choose(advise, view, parts, moves, count, generator):
             kept[found] = moves[i]
             found += 1
     if found == 0:
-        return choose_free(advise, view, parts, moves, count, generator)
+        return action
     if found == 1:
         return kept[0]
     return choose_free(advise, view, parts, kept, found, generator)

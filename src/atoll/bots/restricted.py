@@ -7,6 +7,7 @@ of any kind (`card/5`), or a part of one kind (`discard/card/5`). Habits are wha
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -98,11 +99,24 @@ class RestrictedBot(Bot):
         self.played_by(game).prepare(game)
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        ranks = self.ranks(view.game)[moves]
-        moves = moves[ranks == ranks.max()]
-        for habit in self.habits(view.game):
-            moves = _without(view, moves, habit)
-        return self.played_by(view.game).decide(view, moves, generator)
+        """What the free bot takes; if that is not allowed, what it takes of what is. So it draws as a free one does
+        until it is held back, and games with either differ by nothing else.
+        """
+        habits = self.habits(view.game)
+        ranks = self.ranks(view.game)
+        action = self._taken(habits, view, moves, generator)
+        highest = moves[ranks[moves] == ranks[moves].max()]
+        return action if action in highest else self._taken(habits, view, highest, generator)
+
+    def _taken(
+        self, habits: "Sequence[Habit]", view: "View", moves: "NDArray[np.int32]", generator: "Generator"
+    ) -> int:
+        """What it takes without these habits; the first is asked about last, as in compiled code."""
+        if not habits:
+            return self.played_by(view.game).decide(view, moves, generator)
+        action = self._taken(habits[1:], view, moves, generator)
+        kept = _without(view, moves, habits[0])
+        return action if action in kept else self._taken(habits[1:], view, kept, generator)
 
 
 def _habit(game: Game, bot: str, name: str) -> Habit:

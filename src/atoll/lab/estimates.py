@@ -50,21 +50,26 @@ def _size(total: float, squares: float, units: int) -> float:
     return units * plain / variance if variance > 0 and plain > 0 else units
 
 
-def less_than(expected: float, share: Estimate) -> Estimate:
-    """By how much a share is less than expected."""
-    return Estimate(
-        expected - share.value, expected - share.high, expected - share.low, share.units, share.method
-    )
-
-
-def share_p_value(total: float, squares: float, units: int, expected: float) -> float:
-    """That the mean of a value from 0 to 1 is the expected one: E. Wilson's score test, below 5 % where the expected
-    one lies outside of the interval of `mean_share`.
+def matched(differences: Floats) -> Estimate:
+    """The mean of differences from -1 to 1 between two shares of the same units: the interval of A. Agresti and Y. Min
+    ("Simple improved confidence intervals for comparing matched proportions", 2005), which counts two units more: one
+    that is alike, and half a one that differs each way.
     """
+    units = len(differences)
     if units < FEWEST:
+        return _estimate(differences.mean() if units else 0.0, -1.0, 1.0, units, "none")
+    size = units + 2
+    middle = differences.sum() / size
+    half = Z * math.sqrt(((differences**2).sum() + 1) / size - middle**2) / math.sqrt(size)
+    return _estimate(differences.mean(), middle - half, middle + half, units, "matched")
+
+
+def matched_p_value(differences: Floats) -> float:
+    """That the mean of such differences is 0: Q. McNemar's test (1947)."""
+    squares = (differences**2).sum()
+    if len(differences) < FEWEST or not squares:
         return 1.0
-    spread = math.sqrt(expected * (1 - expected) / _size(total, squares, units))
-    return normal_tail((total / units - expected) / spread)
+    return normal_tail(differences.sum() / math.sqrt(squares))
 
 
 def mean(total: float, squares: float, units: int, scale: float = 1.0) -> Estimate:

@@ -25,7 +25,8 @@ Named = dict[str, str]
 class Estimate(msgspec.Struct, frozen=True):
     """A value with its 95 % interval and the number of units (games, deals, decisions) that it comes from.
 
-    `method` is how the interval was found: "wilson", "normal", "bootstrap", or "none" where there are too few.
+    `method` is how the interval was found: "wilson", "normal", "matched", "bootstrap", or "none" where there are too
+    few.
     """
 
     value: float
@@ -305,8 +306,8 @@ class Causes(msgspec.Struct, frozen=True):
 
 class Restriction(msgspec.Struct, frozen=True):
     """What it costs to be restricted: never to use a `thing`, or to keep to a style, which `about` tells in a sentence.
-    `share` of the win of one such player against free ones; `significant` after Benjamini and Hochberg over all
-    restrictions of the report.
+    `share` of the win of one such player against free ones, `free` that of a free one in the same seats of the same
+    deals; `significant` after Benjamini and Hochberg over all restrictions of the report.
     """
 
     bot: str
@@ -314,9 +315,9 @@ class Restriction(msgspec.Struct, frozen=True):
     about: Named
     thing: Thing | None
     share: Estimate
-    expected: float
+    free: float
     cost: Estimate
-    """expected share less that of the restricted player"""
+    """what the free player wins more, game by game"""
     p_value: float
     significant: bool
 

@@ -245,18 +245,26 @@ def keep_highest(ranks, moves, count, kept):
 
 @inlined
 def choose_move(loop, state, seen, game, seat, count):
-    """What the bot of a seat takes of `count` moves in `loop.moves`, of a restricted seat one of those that are ranked
-    highest; `seen` takes its view if the bot reads one.
+    """What the bot of a seat takes of `count` moves in `loop.moves`; a restricted seat whose choice is not ranked
+    highest chooses again among those that are, so that it draws as a free one does until it is held back. `seen` takes
+    its view if the bot reads one.
     """
     moves = loop.moves
-    row = loop.ranked[game, seat]
-    if row >= 0:
-        moves = loop.kept
-        count = keep_highest(loop.ranks[row], loop.moves, count, moves)
     action = moves[0]
     if count > 1:
+        parts = loop.parts[0]
+        generator = loop.generators[game, seat]
         bot = loop.bots[game, seat]
         if loop.looks[bot]:
-            loop.make_view(state, loop.parts[0], seat, seen)
-        action = loop.decide[bot](loop.advise, seen, loop.parts[0], moves, count, loop.generators[game, seat])
+            loop.make_view(state, parts, seat, seen)
+        action = loop.decide[bot](loop.advise, seen, parts, moves, count, generator)
+        row = loop.ranked[game, seat]
+        if row >= 0:
+            ranks = loop.ranks[row]
+            kept = loop.kept
+            count = keep_highest(ranks, moves, count, kept)
+            if ranks[action] < ranks[kept[0]]:
+                action = kept[0]
+                if count > 1:
+                    action = loop.decide[bot](loop.advise, seen, parts, kept, count, generator)
     return action

@@ -218,7 +218,7 @@ def with_extra(
         )
     if extra.restricted and strategies is not None:
         held = styles(played) + without_things(played, [told[place] for place in chosen])
-        all_games = len(held) * extra.restricted
+        all_games = (1 + len(held)) * extra.restricted
         found = restrictions(
             played, held, extra.restricted, workers, lambda done: progress("strategies", done, all_games)
         )

@@ -1,7 +1,7 @@
 """What it costs to be restricted: never to use a thing, or to keep to a style of play.
 
-One seat, the next one each game, plays with the restriction against free players of the same bot, on the same deals for
-every restriction, so it would win its part if the restriction cost nothing.
+One seat, the next one each game, plays with the restriction against free players of the same bot; and in the same seat
+of the same deal, with the same chance, a free player does. What the free one wins more is what the restriction costs.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +22,8 @@ from atoll.lab.collecting import Played
 from atoll.lab.figures import Named, Restriction, Thing
 from atoll.lab.loops import are_quick
 from atoll.lab.simulate import simulate_chunk
+
+Floats = NDArray[np.float64]
 
 FALSE_RATE = 0.05
 """Of the restrictions that are called significant, so many are false on average."""
@@ -70,12 +72,13 @@ def without_things(played: Played, things: Sequence[Thing]) -> list[Held]:
     return [Held(held_to(bot, f"never={thing.key}"), thing.name, {}, thing) for thing in things]
 
 
-def restricted_games(played: Played, bot: Bot, first: int, count: int) -> NDArray[np.float64]:
-    """Games first to first + count - 1 of a restricted bot against the first bot of `played`: its share of the win."""
+def games_won(played: Played, bot: Bot, first: int, count: int) -> Floats:
+    """Games first to first + count - 1 of a bot against others that are the first of `played`: its share of the win."""
     bots = [bot, *[played.bots[0]] * (played.players - 1)]
     seed = derive(played.seed, SEED)
     found = simulate_chunk(played.game, played.components, played.players, bots, seed, first, count)
-    own: NDArray[np.float64] = found.shares[found.bots == found.names.index(bot.name)]
+    games = np.arange(count)
+    own: Floats = found.shares[games, (first + games) % played.players]
     return own
 
 
@@ -86,46 +89,41 @@ def restrictions(
     workers: Workers = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Restriction]:
-    """What each restriction costs over so many games; styles first, the dearest of both first."""
-    chunk = CHUNK if are_quick(played.game, [played.bots[0], *(one.bot for one in held)]) else SLOW_CHUNK
-    for one in held:
-        one.bot.prepare(played.game)
+    """What each restriction costs over so many games; styles first, the dearest of both first. `progress` is told of
+    the games of the free player, too.
+    """
+    bots = [played.bots[0], *(one.bot for one in held)]
+    chunk = CHUNK if are_quick(played.game, bots) else SLOW_CHUNK
+    for bot in bots:
+        bot.prepare(played.game)
     work = [
-        partial(restricted_games, played, one.bot, at, min(chunk, games - at))
-        for one in held
+        partial(games_won, played, bot, at, min(chunk, games - at))
+        for bot in bots
         for at in range(0, games, chunk)
     ]
     results = in_order(work, workers)
     won = []
-    for _ in held:
+    for _ in bots:
         parts = []
         for _ in range(0, games, chunk):
             parts.append(next(results))
             progress(len(parts[-1]))
         won.append(np.concatenate(parts))
-    expected = 1 / played.players
-    p_values = [estimates.share_p_value(shares.sum(), (shares**2).sum(), games, expected) for shares in won]
+    free = won.pop(0)
+    p_values = [estimates.matched_p_value(free - shares) for shares in won]
+    certain = estimates.discoveries(p_values, FALSE_RATE)
     found = [
-        _restriction(one, shares, expected, p_value, is_found)
-        for one, shares, p_value, is_found in zip(
-            held, won, p_values, estimates.discoveries(p_values, FALSE_RATE), strict=True
+        Restriction(
+            one.bot.name,
+            one.name,
+            one.about,
+            one.thing,
+            share=estimates.mean_share(shares.sum(), (shares**2).sum(), games),
+            free=float(free.mean()),
+            cost=estimates.matched(free - shares),
+            p_value=p_value,
+            significant=is_certain,
         )
+        for one, shares, p_value, is_certain in zip(held, won, p_values, certain, strict=True)
     ]
     return sorted(found, key=lambda one: (one.thing is not None, -one.cost.value))
-
-
-def _restriction(
-    held: Held, won: NDArray[np.float64], expected: float, p_value: float, significant: bool
-) -> Restriction:
-    share = estimates.mean_share(won.sum(), (won**2).sum(), len(won))
-    return Restriction(
-        held.bot.name,
-        held.name,
-        held.about,
-        held.thing,
-        share,
-        expected,
-        estimates.less_than(expected, share),
-        p_value,
-        significant,
-    )

@@ -7,7 +7,6 @@ from functools import partial
 from markupsafe import Markup
 
 from atoll.core.words import Words
-from atoll.lab.estimates import less_than
 from atoll.lab.figures import (
     Causes,
     Estimate,
@@ -144,7 +143,9 @@ def _costs(title: str, held: Sequence[Restriction], about: Sequence[str], words:
     ]  # fmt: skip
     last = rows[-1]
     if last.strong and last.estimate.value < 0:
-        gain = sure(less_than(0.0, last.estimate), "share", words)
+        cost = last.estimate
+        won = Estimate(-cost.value, -cost.high, -cost.low, cost.units, cost.method)
+        gain = sure(won, "share", words)
         said.append(
             words("“%(name)s” even wins more than free players, by %(gain)s.", name=last.label, gain=gain)
         )
