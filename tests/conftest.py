@@ -3,7 +3,6 @@ compiled once.
 """
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -27,11 +26,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="games of the fewest and of the most players, none in between",
     )
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, since tests wait for browsers and servers a third of their time."""
-    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session", autouse=True)
