@@ -69,20 +69,20 @@ def test_every_figure_is_that_of_single_games(game: str, players: int):
     kinds = {"karuba": "move/discard/card/", "costa-ruana": "move/turn condition/condition/"}
     things = [thing for thing in told if thing.key.startswith(kinds[game])][:4]
     held = styles(what) + without_things(what, things)
-    found = restrictions(what, held, 120, 2)
+    found = restrictions(what, held, 60, 2)
     assert Counter(one.bot for one in found) == Counter(one.bot.name for one in held)
     assert [one.thing is None for one in found] == sorted((one.thing is None for one in found), reverse=True)
     p_values = []
-    free = shares_step_by_step(what, what.bots[0].name, 120)
+    free = shares_step_by_step(what, what.bots[0].name, 60)
     for one in found:
-        shares = shares_step_by_step(what, one.bot, 120)
+        shares = shares_step_by_step(what, one.bot, 60)
         differences = [without - held for without, held in zip(free, shares, strict=True)]
         low, high = agresti_min(differences)
-        assert one.free == pytest.approx(sum(free) / 120)
-        assert one.share.value == pytest.approx(sum(shares) / 120)
-        assert one.cost.units == 120
+        assert one.free == pytest.approx(sum(free) / 60)
+        assert one.share.value == pytest.approx(sum(shares) / 60)
+        assert one.cost.units == 60
         cost = (one.cost.low, one.cost.value, one.cost.high)
-        assert cost == pytest.approx((low, sum(differences) / 120, high), abs=1e-6)
+        assert cost == pytest.approx((low, sum(differences) / 60, high), abs=1e-6)
         changed = sqrt(sum(one**2 for one in differences))
         expected = erfc(abs(sum(differences)) / changed / sqrt(2)) if changed else 1.0
         assert one.p_value == pytest.approx(expected)  # Q. McNemar's test
@@ -118,7 +118,7 @@ def test_a_style_that_is_bad_is_found_and_one_as_good_is_not():
     assert set(paying) == {"only=points"}
     assert paying["only=points"].significant
     assert paying["only=points"].cost.low > 0.3
-    searching = styles_of(played(KARUBA, "search:30"), 50)
+    searching = styles_of(played(KARUBA, "search:30"), 30)
     assert searching["ahead=0"].significant
     assert searching["ahead=0"].cost.low > 0.05
     alike = styles_of(played(goofspiel.game), 1000)
