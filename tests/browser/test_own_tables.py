@@ -1,7 +1,7 @@
 """The start page in a real browser: seats, the list of tables, putting away and deleting; with and without scripts."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table
@@ -78,15 +78,21 @@ def test_the_island_of_somebody_else_is_enlarged_by_keyboard(open_browser: Open,
     expect(large).to_be_hidden()
 
 
+def options_of_a_new_table(page: Page) -> Locator:
+    """The form for a new table, with its options open."""
+    page.goto("/")
+    form = page.locator("#new-karuba")
+    form.locator("details.options > summary").click()
+    return form
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_who_takes_a_second_seat_changes_places_or_gets_the_form_back(
     open_browser: Open, scripts: bool
 ) -> None:
     """Nothing of what was filled in is lost."""
     page = open_browser(DESKTOP, forgive="400", java_script_enabled=scripts).new_page()
-    page.goto("/")
-    form = page.locator("#new-karuba")
-    form.locator("details.options > summary").click()
+    form = options_of_a_new_table(page)
     seats = [form.locator(f"select[name=seat{number}]") for number in range(3)]
     form.locator("select[name=players]").select_option("3")
     seats[2].select_option("here")
@@ -109,9 +115,7 @@ def test_who_takes_a_second_seat_changes_places_or_gets_the_form_back(
 
 def test_a_guests_name_changes_places_with_its_seat(open_browser: Open) -> None:
     page = open_browser(DESKTOP).new_page()
-    page.goto("/")
-    form = page.locator("#new-karuba")
-    form.locator("details.options > summary").click()
+    form = options_of_a_new_table(page)
     form.locator("select[name=seat1]").select_option("here")
     form.locator("input[name=name1]").fill("Ann")
     form.locator("select[name=seat1]").select_option("me")

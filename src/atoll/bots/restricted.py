@@ -82,7 +82,7 @@ class RestrictedBot(Bot):
     def quick(self, game: Game) -> QuickBot | None:
         found = self.played_by(game).quick(game)
         if found is not None:
-            for habit in reversed(self.habits(game)):  # the first is asked about first
+            for habit in reversed(self.habits(game)):  # the first is asked about last
                 found = HeldBot(f"{found.name} without {habit.name}", True, found, habit)
         return found
 

@@ -33,6 +33,8 @@ Structure = TypeVar("Structure", bound=msgspec.Struct)
 
 Source = Literal["attested", "reconstructed"]
 """Whether what an entry says was seen in print, or follows from what was."""
+LONGEST_SET_NAME = 60
+"""Characters of the name of a set."""
 
 
 class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -43,7 +45,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """
 
     format: Literal[1]
-    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_SET_NAME)]
     reconstructed: Annotated[list[str], Meta(max_length=200)] = []
 
 

@@ -2,10 +2,10 @@
 
 In a template an element whose first attribute is its id stands in `{% region NAME, INPUTS... %}` and `{% endregion %}`:
 the name is that id, the inputs are all that can change what is drawn there; that the last move moved a piece among
-them (the context's `moved`) counts, too. Regions are not nested. In a region no line
-break between two tags is kept: a space that is to be seen there stands on one line with both. A region carries a digest
-of what it is, and so does the frame: what lies between the regions, and their order. A region whose first tag has
-`data-later` may be drawn a frame after the others.
+them (the context's `moved`) counts, too. Regions are not nested. In a region no line break between two tags is kept: a
+space that is to be seen there stands on one line with both. A region carries a digest of what it is, and so does the
+frame: what lies between the regions, and their order. A region whose first tag has `data-later` may be drawn a frame
+after the others.
 
 A region that looks alike to many stands in `{% shared NAME, INPUTS... %}` and `{% endshared %}`: it is drawn once for
 all whose inputs are the same. So these say, too, whatever hangs on who looks: `named(SEATS)` for what seats are called.

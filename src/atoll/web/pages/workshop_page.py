@@ -46,6 +46,7 @@ class OpenSet:
         self.opened = opened
         self.wrong = wrong or Wrong({})
         self.problem = problem_of(game, found.draft)
+        self.placed_problem = "" if self.problem is None else self.problem.problem.said(words)
         self.sections = list(en.sections(self.structure, self.data))
         self.placed: set[str] = set()
         self._now = dict(mapping(found.playable, found.draft))
@@ -104,7 +105,7 @@ class OpenSet:
     def _problem_at(self, path: str) -> str | None:
         """The checker's sentence, if it is about this entry as a whole or something in it that is not shown."""
         if self.problem is not None and section_of(self.problem.entry) == path:
-            return self.problem.problem.said(self.words)
+            return self.placed_problem
         return None
 
     def loose_problem(self) -> str | None:
@@ -114,11 +115,7 @@ class OpenSet:
             return None
         if not problem.entry:
             return problem.said(self.words)
-        return self.words("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem())
-
-    def placed_problem(self) -> str | None:
-        """The checker's sentence about the place that it names; None if nothing is wrong."""
-        return None if self.problem is None else self.problem.problem.said(self.words)
+        return self.words("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
         """What may be added to an entry, in groups: the values and their labels."""
@@ -148,7 +145,7 @@ class OpenSet:
         """What is wrong with the value at a path: of a form that was not carried out, or by the checker."""
         if path in self.wrong.faults:
             return self.wrong.faults[path]
-        return self.placed_problem() if self.problem is not None and self.problem.entry == path else None
+        return self.placed_problem if self.problem is not None and self.problem.entry == path else None
 
     def typed(self, value: en.Value) -> Any:
         """What stands in a field: what was posted, or the value."""

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
-from atoll.core.components import digest
+from atoll.core.components import LONGEST_SET_NAME, digest
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_name, printable
@@ -42,8 +42,6 @@ MOST_FIELDS = 600
 """Of a form of the workshop: an entry has one for each of its values."""
 MOST_VERSIONS = 200
 """Of a set."""
-LONGEST_SET_NAME = 60
-"""Characters, as in every components file."""
 
 
 async def own_set(request: Request) -> tuple[ComponentSet, Game]:
