@@ -297,6 +297,11 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
     answer = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
     assert answer.status_code == 409
     assert "Nothing has changed since version 1." in answer.text
+    assert f'<a class="button" href="{path}">Back to the set</a>' in answer.text
+    gone_back_to = browser.get(f"{path}/trial")
+    assert gone_back_to.status_code == 405
+    assert "There is no such page." in gone_back_to.text
+    assert "Back to the set" in gone_back_to.text
     assert site.trials.of(path.rpartition("/")[2]) is None
 
 

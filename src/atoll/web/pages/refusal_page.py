@@ -53,6 +53,7 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
             sentence=sentence(connection, refusal),
             gone=gone,
             table=table_beside(connection, refusal),
+            set=set_beside(connection, refusal),
             game=game_beside(connection, gone),
             games=[game for game in games().values() if has_rules_page(game)]
             if refusal.status == 404
@@ -68,7 +69,7 @@ def name_of(refusal: Refusal, words: Words) -> str:
     match refusal.status:
         case 403:
             return words("Not allowed")
-        case 404:
+        case 404 | 405:
             return words("Not found")
         case 410:
             return words("No longer playable")
@@ -84,11 +85,19 @@ def name_of(refusal: Refusal, words: Words) -> str:
 
 def table_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
     """The table to which the refused request belongs, if it can be gone back to."""
+    return None if isinstance(refusal, Gone | NoSuchTable) else page_above(connection, "tables")
+
+
+def set_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:
+    """The workshop's set to which the refused request belongs, if it can be gone back to."""
+    return None if refusal.status == 404 else page_above(connection, "workshop")
+
+
+def page_above(connection: HTTPConnection, folder: str) -> str | None:
+    """The page of the one thing in that folder to which the request belongs."""
     first, _, rest = connection.url.path.removeprefix("/").partition("/")
-    table = rest.partition("/")[0]
-    if first != "tables" or isinstance(refusal, Gone | NoSuchTable) or not TABLE_ID.fullmatch(table):
-        return None
-    return f"/tables/{table}"
+    named = rest.partition("/")[0]
+    return f"/{folder}/{named}" if first == folder and TABLE_ID.fullmatch(named) else None
 
 
 def game_beside(connection: HTTPConnection, gone: Gone | None) -> Game | None:

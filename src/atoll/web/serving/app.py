@@ -151,8 +151,8 @@ async def refuse(request: Request, error: Exception) -> Response:
             return refused(request, error)
         case DBAPIError():
             return refused(request, not_kept(error))
-        case HTTPException(status_code=404):
-            return refused(request, Refusal(404, "There is no such page."))
+        case HTTPException(status_code=404 | 405 as status) if request.method in ("GET", "HEAD"):
+            return refused(request, Refusal(status, "There is no such page."))
         case HTTPException(status_code=status):
             return refused(request, Refusal(status, "That form is not one of ours."))
         case _:
