@@ -28,6 +28,7 @@ from atoll.web.table.finding import Tables
 from atoll.web.table.making import new_table
 from atoll.web.table.table import Table
 from tests.site import FAKES, Server, StartServer
+from tests.web.addresses import leading_nowhere
 
 SCRIPT = {"atoll-fragment": "yes"}
 """What the site's own script sends along."""
@@ -90,12 +91,17 @@ class Browser:
         self.get("/")
 
     def get(self, path: str, **settings: Any) -> Any:
-        """Look at an address."""
-        return self.client.get(path, **settings)
+        """Look at an address. What the page there leads to is served by the site."""
+        return self._with_addresses(self.client.get(path, **settings))
 
     def post(self, path: str, data: Any = None, **settings: Any) -> Any:
-        """Send a form."""
-        return self.client.post(path, data=data or {}, **settings)
+        """Send a form; the same of the page to which it leads."""
+        return self._with_addresses(self.client.post(path, data=data or {}, **settings))
+
+    def _with_addresses(self, answer: Any) -> Any:
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            assert not leading_nowhere(self.client.app, answer.text)
+        return answer
 
     def ask(self, path: str, name: str, data: Any, rounds: int = 0) -> str:
         """What a table's socket answers to a form, or with no name to a choice."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from atoll.core.catalogue import games
+from atoll.web.people.agreeing import RESIGN
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.table import trying
@@ -13,7 +14,7 @@ from atoll.web.table.choosing import fields_of
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.trying import TriedTable, Tries
-from tests.web.conftest import SCRIPT, Browser, QuietTable
+from tests.web.conftest import SCRIPT, Browser, Page, QuietTable
 from tests.web.test_undo import play_some
 
 TableAt = Callable[[str], Table]
@@ -80,6 +81,30 @@ def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
     play_some(table, 10_000)
     with pytest.raises(Refusal, match="look back"):
         Tries().of("0", table, Viewer(0))
+
+
+@pytest.mark.parametrize("game", ["cast-away", "costa-ruana"])
+def test_nothing_on_the_page_leads_to_what_a_copy_does_not_have(
+    game: str, browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    """No talk, nothing to agree to, nothing that is done again and again (`Browser.get` looks where a page leads)."""
+    path, friend = browser.make_table(game, players="2", seat1="friend"), new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    play_some(table_at(path), 6)
+    friend.post(f"{path}/agree", {"about": RESIGN})
+    assert f"{path}/chat" in browser.get(path).text
+    assert f"{path}/agree" in browser.get(path).text
+    page = browser.get(f"{path}/try").text
+    for _ in range(8):
+        assert "/chat" not in page
+        assert "/agree" not in page
+        assert "/program" not in page
+        form = next((f for f in Page(page).choices if "program" not in f.action), None) or Page(page).moves[0]
+        page = (
+            browser.get(form.action, params=form.data)
+            if form.method == "get"
+            else browser.post(form.action, form.data)
+        ).text
 
 
 def test_the_page_tries_and_goes_back(
