@@ -106,7 +106,13 @@ window.fitting = (() => {
   const empty = (box) => box.right - box.left < 1 || box.bottom - box.top < 1;
   const common = (one, two) =>
     Math.min(one.right, two.right) - Math.max(one.left, two.left) > 2 && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 2;
-  /** The words of a text that are broken in two, although no hyphen allows it. */
+  /** How wide a line of a text may be. */
+  function lineWidth(element) {
+    while (["inline", "contents"].includes(style(element).display)) element = element.parentElement;
+    return element.clientWidth - parseFloat(style(element).paddingLeft) - parseFloat(style(element).paddingRight);
+  }
+
+  /** The words of a text that are broken in two, although no hyphen allows it and a line has room for them. */
   function* brokenWords(node) {
     const element = node.parentElement;
     const { overflowWrap, wordBreak, hyphens } = style(element);
@@ -115,8 +121,9 @@ window.fitting = (() => {
     for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{M}’']+/gu)) {
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
-      const tops = [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => top);
-      if (Math.max(...tops) - Math.min(...tops) > 4) yield word;
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 1);
+      const [tops, width] = [boxes.map(({ top }) => top), boxes.reduce((sum, box) => sum + box.width, 0)];
+      if (Math.max(...tops) - Math.min(...tops) > 4 && width <= lineWidth(element)) yield word;
     }
   }
 
@@ -170,13 +177,16 @@ window.fitting = (() => {
   const texts = (root) =>
     [...textNodes(root)].flatMap((node) => linesOf(node).map((line) => ({ element: node.parentElement, line, text: words(node.data) })));
 
+  /** Whether what is cut is told whole to whoever points at it. */
+  const saidWhole = ({ title, textContent }) => title && words(textContent).startsWith(title);
+
   function* textFaults(root) {
     if (LENGTH === 1) for (const node of textNodes(root)) for (const word of brokenWords(node)) yield ["breaks a word", named(node.parentElement), word];
     const seenTexts = [];
     for (const { element, line, text } of texts(root)) {
       const [seen, by] = clipped(element, line);
       if (by) {
-        yield ["cut", named(by), text];
+        if (!saidWhole(by)) yield ["cut", named(by), text];
         continue;
       }
       if (empty(seen)) continue; // one scrolls to it
@@ -208,8 +218,8 @@ window.fitting = (() => {
       const across = element.scrollWidth - element.clientWidth;
       const down = element.scrollHeight - element.clientHeight;
       if (!element.clientWidth) continue;
-      if (textOverflow === "ellipsis" && across > 0 && hides(overflowX)) yield ["cut", named(element), words(element.textContent)];
-      if (webkitLineClamp !== "none" && down > 2) yield ["cut", named(element), words(element.textContent)];
+      if (textOverflow === "ellipsis" && across > 0 && hides(overflowX) && !saidWhole(element)) yield ["cut", named(element), words(element.textContent)];
+      if (webkitLineClamp !== "none" && down > 2 && !saidWhole(element)) yield ["cut", named(element), words(element.textContent)];
       const isTable = element.matches("[tabindex='0']") && element.querySelector("table");
       if (scrolls(overflowX) && across > 1 && element !== document.body && !isTable) yield ["scrolls sideways", named(element), `${element.scrollWidth} > ${element.clientWidth}`];
       const isKnown = element.matches("main, dialog, [popover], [tabindex='0']") || element.querySelector(CONTROLS);
@@ -257,7 +267,7 @@ window.fitting = (() => {
     if (!bar) return;
     const box = bar.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight + SLACK) yield ["is not in view", "#bar", words(bar.textContent)];
-    const share = bar.matches(".looking-back") ? 0.44 : 0.16; // it has the points drawn, too
+    const share = bar.matches(".looking-back") ? 0.49 : 0.16; // it has the points drawn, too
     const least = bar.matches(".teaching") ? 180 : 96; // what a lesson explains stands in it
     if (box.height > LENGTH * Math.max(least, share * innerHeight)) yield ["is too high", "#bar", `${Math.round(box.height)} px`];
     const answers = [...document.querySelectorAll("#main button.press:not(.about)"), ...bar.querySelectorAll(".call")].filter(shownIn);

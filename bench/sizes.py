@@ -30,6 +30,7 @@ from atoll.core.lessons import LEARNER, Step, scripts_of
 from atoll.core.words import LANGUAGES
 from atoll.testing.pseudo import PSEUDO, pseudo_language
 from atoll.web.pages.table_page import draw_table
+from atoll.web.people.names import LONGEST
 from atoll.web.serving.app import create_app
 from atoll.web.serving.lesson_requests import make
 from atoll.web.serving.site import Site
@@ -52,6 +53,10 @@ EVERYTHING_OPEN = """() => {
     if (document.querySelector(".looking-back")) document.documentElement.classList.add("scripted");
 }"""
 """Opens what can be opened; and who looks back has scripts, which are not run here."""
+
+
+LONG_NAME = LONGEST * "M"
+"""Nobody is called by a longer one, and no line of it ends before its last letter."""
 
 
 class Gallery:
@@ -153,7 +158,10 @@ class Gallery:
     def _own_pages(self) -> Iterator[tuple[str, str]]:
         """Addresses of pages that show what one has made, by name; makes it."""
         first, second = list(games())[:2]
+        self.client.post("/name", data={"name": LONG_NAME})
         table = self._make(first, wait="yes", public="yes")
+        for friend in self._friends(self._make(first), first):
+            friend.post("/name", data={"name": LONG_NAME})
         yield "start-own", "/"
         yield "room", table
         yield "device", f"{table}/device"

@@ -17,7 +17,7 @@ def agreement(table: SeenTable, words: Words) -> dict[str, Any] | None:
     if not agreed:
         return declined(table, words)
     names = words.both([table.names[seat] for seat in agreed])
-    awaited = [table.names[seat] for seat in asked(table.seating) if seat not in agreed]
+    awaited = [table.names[seat] for seat in asked(table.seating) if seat not in (*agreed, *mine)]
     if about == AGAIN:
         text = words("%(names)s: play again, everyone one seat further?", names=names)
     else:
