@@ -3,9 +3,11 @@ plays whole games so.
 """
 
 import pytest
+from playwright.sync_api import Page
 
 from bench.listening import begin, play
 from tests.browser.conftest import Open
+from tests.browser.table import make_table
 
 MOVES = {"karuba": 3, "costa-ruana": 4, "cast-away": 4}
 """How many moves are carried out, at least: then until each bot has had a turn of its own."""
@@ -27,37 +29,44 @@ def test_every_turn_of_the_bots_is_announced_once(open_browser: Open, game: str)
     assert invented == "announced more often than it happened: Nobody does nothing."
 
 
-GAINED = """(lines) => {
+GAINED = """(logs) => {
     const log = document.getElementById("log");
     const news = document.getElementById("news");
     const entry = (text) => `<li class="log-entry"><span>${text}</span></li>`;
-    log.querySelector(".log-rounds").innerHTML = lines
-        .map((texts, number) => `<div class="log-round" id="log-round-${number}">${texts.map(entry).join("")}</div>`)
-        .join("");
-    news.replaceChildren();
-    modules.announcing.announce();
-    return Array.from(news.children, ({ textContent }) => textContent);
+    return logs.map(([said, rounds]) => {
+        Object.assign(log.dataset, said);
+        log.querySelector(".log-rounds").innerHTML = rounds
+            .map((texts, index) => `<div class="log-round" id="log-round-${index}">${texts.map(entry).join("")}</div>`)
+            .join("");
+        news.replaceChildren();
+        modules.announcing.announce();
+        return Array.from(news.children, ({ textContent }) => textContent);
+    });
 }"""
+"""What is announced of each log, with what is said of it and its rounds; at once, before the site draws another."""
+
+MANY = [str(number) for number in range(50)]
+NAMED = ["A", "B", "Theirs", "Taken back", "Mine"]
+LOGS: list[tuple[dict[str, str], list[list[str]], list[str]]] = [
+    ({}, [["a"]], ["a"]),
+    ({}, [["a", "b", "mine"]], ["b", "mine"]),  # what is expected
+    ({}, [["a", "b"]], []),  # an older page
+    ({}, [["a", "b", "theirs", "mine"]], ["theirs"]),
+    ({}, [["a", "b", "theirs", "mine"], ["a", "a"]], ["a", "a"]),
+    ({"takenBack": "1"}, [["a", "b", "theirs", "taken back"]], ["taken back"]),
+    ({}, [["a", "b", "theirs", "taken back", "mine"], ["a"]], ["mine", "a"]),
+    ({"names": "Anna, Ben"}, [[*NAMED, "c"]], ["c"]),
+    ({}, [[*NAMED, "c", "d"]], ["d"]),
+    ({}, [["A"], MANY], MANY[20:]),
+]
+"""What changes of what is said of a log, its rounds, and what is announced then."""
 
 
-def test_what_the_log_gains_is_announced_once_however_it_comes(open_browser: Open) -> None:
+def test_what_the_log_gains_is_announced_once_however_it_comes(page: Page) -> None:
     """An older page may be drawn over what was expected, and others' moves may have come before one's own; what was
-    taken back and is done again is told again; new names are none of it."""
-    page = open_browser().new_page()
-    begin(page, "karuba", players=2)
-
-    def gained(*rounds: list[str]) -> list[str]:
-        return list(page.evaluate(GAINED, list(rounds)))
-
-    assert gained(["a"]) == ["a"]
-    assert gained(["a", "b", "mine"]) == ["b", "mine"], "what is expected"
-    assert gained(["a", "b"]) == [], "an older page"
-    assert gained(["a", "b", "theirs", "mine"]) == ["theirs"]
-    assert gained(["a", "b", "theirs", "mine"], ["a", "a"]) == ["a", "a"]
-    page.evaluate("document.getElementById('log').dataset.takenBack = 1")
-    assert gained(["a", "b", "theirs", "taken back"]) == ["taken back"]
-    assert gained(["a", "b", "theirs", "taken back", "mine"]) == ["mine"]
-    page.evaluate("document.getElementById('log').dataset.names = 'Anna, Ben'")
-    assert gained(["A", "B", "Theirs", "Taken back", "Mine", "c"]) == ["c"]
-    assert gained(["A", "B", "Theirs", "Taken back", "Mine", "c", "d"]) == ["d"]
-    assert gained(["A"], [str(number) for number in range(50)]) == [str(number) for number in range(20, 50)]
+    taken back and is done again is told again; new names are none of it.
+    """
+    make_table(page, players=2, game="karuba")
+    page.wait_for_function("() => modules.announcing")
+    told = page.evaluate(GAINED, [[said, rounds] for said, rounds, _ in LOGS])
+    assert told == [gained for _, _, gained in LOGS]
