@@ -153,10 +153,13 @@ window.fitting = (() => {
   /** What covers the middle of a box: a surface or a piece of writing's own box that does not belong to it. */
   function cover(element, box) {
     const y = (box.top + box.bottom) / 2;
+    const belongs = (above) => above.contains(element) || element.contains(above);
     for (const share of [0.06, 0.5, 0.94]) {
       const x = box.left + (box.right - box.left) * share;
+      const top = document.elementFromPoint(x, y); // all that lies there takes longer to find
+      if (!top || belongs(top)) continue;
       for (const above of document.elementsFromPoint(x, y)) {
-        if (above === element || above.contains(element) || element.contains(above)) break;
+        if (belongs(above)) break;
         if (above.closest(".piece, .ghost") || layerOf(above) !== layerOf(element)) continue;
         if (isSurface(above)) return above;
       }
@@ -239,9 +242,14 @@ window.fitting = (() => {
     };
     if (hit((box.left + box.right) / 2, (box.top + box.bottom) / 2)) return true;
     const step = 4;
+    const enough = Math.min(TARGET, (0.5 * control.offsetWidth || 24) * (control.offsetHeight || 24));
     let free = 0;
-    for (let x = box.left + step / 2; x < box.right; x += step) for (let y = box.top + step / 2; y < box.bottom; y += step) free += hit(x, y) ? step * step : 0;
-    return free >= Math.min(TARGET, (0.5 * control.offsetWidth || 24) * (control.offsetHeight || 24));
+    for (let x = box.left + step / 2; x < box.right; x += step)
+      for (let y = box.top + step / 2; y < box.bottom; y += step) {
+        free += hit(x, y) ? step * step : 0;
+        if (free >= enough) return true;
+      }
+    return false;
   }
 
   const isReached = (control) =>
