@@ -10,6 +10,7 @@ open must hold one of the texts that were decided. Exit status 1 if one is faint
 import argparse
 import base64
 import io
+import math
 import os
 import shutil
 import sys
@@ -86,10 +87,14 @@ OPEN = """async () => (await axe.run(document, { runOnly: ["color-contrast"], re
   .map(([name, elements]) => [name, elements.map(({ dataset }) => Number(dataset.line ?? -1))])"""
 """What axe-core leaves open: its selector, and the last lines of the texts in it."""
 
-PAINT = (
-    "* {{ -webkit-text-fill-color: {0} !important; transition: none !important }}"
-    " text, tspan {{ fill: {0} !important }}"
-)
+PAINT = """(colour) => {
+  const sheet = new CSSStyleSheet();
+  if (colour) sheet.replaceSync(`
+    * { -webkit-text-fill-color: ${colour} !important; transition: none !important }
+    text, tspan { fill: ${colour} !important }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""Gives all texts that colour, or their own again."""
 
 Pixels = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -119,9 +124,9 @@ def luminance(pixels: Pixels) -> Pixels:
     return weighted
 
 
-def painted(page: Page, painter: CDPSession) -> Picture:
-    """What is in the window, [height, width, 3]; compressed little, which takes half the time."""
-    taken = painter.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+def painted(painter: CDPSession, clip: dict[str, float]) -> Picture:
+    """That part of the window, [height, width, 3]; compressed little, which takes half the time."""
+    taken = painter.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": clip})
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB"))
 
 
@@ -161,19 +166,20 @@ def lines_of(page: Page) -> list[Line]:
 def looked_at(page: Page) -> list[Line]:
     """Every line of text in the window with its contrast."""
     painter = page.context.new_cdp_session(page)
-    shown = painted(page, painter)
     found = page.evaluate(LINES)
+    scale, width, height = page.evaluate("[devicePixelRatio, innerWidth, innerHeight]")
+    lowest = max((line["box"][3] for line in found), default=1)
+    clip = {"x": 0, "y": 0, "width": width, "height": min(math.ceil(lowest), height), "scale": 1}
     paints = []
-    for colour in ("transparent", "black", "white"):
-        style = page.add_style_tag(content=PAINT.format(colour))
-        paints.append(painted(page, painter))
-        style.evaluate("style => style.remove()")
+    for colour in ("", "transparent", "black", "white"):
+        page.evaluate(PAINT, colour)
+        paints.append(painted(painter, clip))
+    page.evaluate(PAINT, "")
     painter.detach()
-    scale = page.evaluate("devicePixelRatio")
     lines = []
     for line in found:
         left, top, right, bottom = (max(0, round(edge * scale)) for edge in line["box"])
-        boxes = (picture[top:bottom, left:right] / 255 for picture in (shown, *paints))
+        boxes = (picture[top:bottom, left:right] / 255 for picture in paints)
         lines.append(Line(line["where"], line["text"], line["large"], contrast(*boxes)))
     return lines
 
