@@ -21,6 +21,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A new browser's pages would begin in a process of their own, beside one that waits for the next: dear to start.
+    "--renderer-process-limit=1",
     # The address bar's lists, two pages of Chromium's own beside each of ours: two thirds of what opening one costs.
     # A later list replaces Playwright's, of which these are the ones that could be seen on a page or in the log.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,PaintHolding,HttpsUpgrades,"
