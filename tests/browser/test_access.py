@@ -1,4 +1,4 @@
-"""axe-core finds nothing to object to where something was opened or found; `test_sizes.py` has the pages around the
+"""axe-core finds nothing to object to where something was opened or found; `test_everyone.py` has the pages around the
 tables, and whole games look at the tables themselves.
 """
 

@@ -1,10 +1,10 @@
-"""Pages for everybody: on a phone, in forced colours, with reduced motion, without telling colours apart;
-`test_sizes.py` has twice the zoom, `test_playing.py` the keyboard.
+"""Pages for everybody: on every screen, in forced colours, with reduced motion, without telling colours apart;
+`test_playing.py` has the keyboard.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import pytest
@@ -15,14 +15,19 @@ from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
 from bench.contrast import lines_of
 from bench.fitting import findings
 from bench.sizes import Gallery, set_size
+from tests.browser.access import objections
 
-SMALL, LAPTOP = "390", "1366"
 AROUND = "the pages around the tables"
+SMALL = "390"
+SIZES = {
+    AROUND: [SMALL, "320", "768", "1280-at-200%", "1366"],
+    **{game: [SMALL, "1024", "1440-at-200%", "1280"] for game in games()},
+}
+"""Where pages are shown; at the last size all else is looked for than what does not fit."""
 
 DAY_AND_NIGHT: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("laptop", "dark"))
 
-Pages = dict[str, str]
-Found = dict[str, dict[str, list[str]]]
+Found = dict[str, dict[str, list[Any]]]
 """By what is looked for, what was found on each page."""
 
 
@@ -33,31 +38,43 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
         yield found
 
 
+def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
+    """Those around the tables, a newcomer's and of somebody who has played; or of a table of the most players the
+    opening, the end, and moves late in the game, asked for and half chosen. And of which the contrast is measured;
+    `python -m bench.contrast` has the others.
+    """
+    if kind == AROUND:
+        pages = gallery.others("fr")
+        assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
+        return pages, {name for name in pages if not name.endswith(LONG)}
+    players = find_game(kind).seats[-1]
+    drawn = gallery.tables(kind, players, "fr")
+    opening, last, over = (f"{kind}-{players}-{what}-fr" for what in ("opening", "last", "over"))
+    earlier, late = [name for name in drawn if name.endswith("-chosen-fr")][-2:]
+    return {name: drawn[name] for name in (opening, last, over, earlier, late)}, {opening, late, over}
+
+
 @pytest.fixture(scope="module", params=[AROUND, *games()])
-def pages(request: pytest.FixtureRequest, gallery: Gallery) -> Pages:
-    """Those around the tables; or a table's opening, a chosen move late in the game, and the end."""
-    if request.param == AROUND:
-        return gallery.others("en")
-    players = find_game(request.param).seats[-1]
-    drawn = gallery.tables(request.param, players, "en")
-    chosen = [name for name in drawn if name.endswith("-chosen-en")][-1]
-    kinds = [f"{request.param}-{players}-{kind}-en" for kind in ("opening", "over")]
-    return {name: drawn[name] for name in (*kinds, chosen)}
-
-
-@pytest.fixture(scope="module")
-def found(chromium: Browser, gallery: Gallery, pages: Pages) -> Found:
-    """What each of the looks below finds on these pages, each of which is opened once."""
-    found: Found = {look: {} for look in (UNFIT, MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)}
-    for name, size, page in gallery.show(chromium, pages, [SMALL, LAPTOP], reduced_motion="reduce"):
-        if size == SMALL:
-            found[UNFIT][name] = [str(finding) for finding in findings(page)]
+def found(request: pytest.FixtureRequest, chromium: Browser, gallery: Gallery) -> Found:
+    """What each of the looks below finds on these pages, each of which is opened once: in French, whose words are long;
+    `python -m bench.sizes` has every language.
+    """
+    looks = (UNFIT, OBJECTED, MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)
+    found: Found = {look: {} for look in looks}
+    (pages, painted), sizes = pages_of(gallery, request.param), SIZES[request.param]
+    for name, size, page in gallery.show(chromium, pages, sizes):
+        found[UNFIT][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
+        if size == SMALL and request.param == AROUND:
+            found[OBJECTED][name] = objections(page)
+        if size != sizes[-1]:
             continue
         for look in (MOVING, COLOUR_ALONE):
             found[look][name] = page.evaluate(look)
-        if not name.endswith(LONG):
+        if name.endswith("-rules-fr"):
+            page.emulate_media(color_scheme="dark")
+            found[OBJECTED][f"{name} by night"] = objections(page)
+        if name in painted:
             found[FAINT][name] = faint(page)
-        set_size(page, LAPTOP)
         page.emulate_media(forced_colors="active", color_scheme="light")
         assert page.evaluate("matchMedia('(forced-colors: active)').matches")
         found[UNMARKED_CHOICE][name] = page.evaluate(UNMARKED_CHOICE)
@@ -67,18 +84,24 @@ def found(chromium: Browser, gallery: Gallery, pages: Pages) -> Found:
     return found
 
 
-UNFIT = "what does not fit on a phone"
+UNFIT, OBJECTED = "what does not fit", "what axe-core objects to"
 
 
-def seen(found: dict[str, list[str]]) -> dict[str, list[str]]:
+def seen(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """The pages on which something was found."""
     assert found, "no page was looked at"
     return {name: what for name, what in found.items() if what}
 
 
-def test_everything_fits_on_a_phone(found: Found) -> None:
-    """In English; `test_sizes.py` has French, whose words are longer, at every size."""
+def test_everything_fits_on_every_screen(found: Found) -> None:
     assert seen(found[UNFIT]) == {}
+
+
+@pytest.mark.parametrize("found", [AROUND], indirect=True)
+def test_there_is_nothing_to_object_to_around_the_tables(found: Found) -> None:
+    """On a phone; in the rules of each game also on a desk by night."""
+    assert sum(name.endswith("by night") for name in found[OBJECTED]) == len(games())
+    assert seen(found[OBJECTED]) == {}
 
 
 UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
@@ -120,8 +143,7 @@ def test_nothing_moves_by_itself_with_reduced_motion(found: Found) -> None:
 
 
 FAINT = "texts that do not stand out"
-LONG = ("-rules-en", "-components-en", "-workshop-en")
-"""Pages that `python -m bench.contrast` looks at."""
+LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
 
 
 def faint(page: Page) -> list[str]:

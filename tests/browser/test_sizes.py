@@ -1,5 +1,5 @@
-"""Every page fits on every screen, and axe-core finds nothing to object to on those around the tables;
-`python -m bench.sizes` shows many more of them.
+"""Tables of the fewest players, lessons and long words fit on small screens, and what does not fit is found;
+`test_everyone.py` has tables of the most players and the pages around them, `python -m bench.sizes` many more.
 """
 
 import re
@@ -12,10 +12,6 @@ from atoll.core.catalogue import find_game, games
 from atoll.testing.pseudo import pseudo_language
 from bench.fitting import Finding, findings
 from bench.sizes import Gallery
-from tests.browser.access import Objection, objections
-
-SHORT = ["390", "1024", "1280", "1440-at-200%"]
-"""The sizes that a run of all tests looks at."""
 
 
 @pytest.fixture(scope="module")
@@ -33,27 +29,13 @@ def page(chromium: Browser) -> Iterator[Page]:
     found.close()
 
 
-def look(
-    gallery: Gallery, chromium: Browser, pages: dict[str, str], sizes: Sequence[str] = SHORT
-) -> list[str]:
+def look(gallery: Gallery, chromium: Browser, pages: dict[str, str], sizes: Sequence[str]) -> list[str]:
     """What does not fit, at which size."""
     return [
         f"{size} {name}: {finding}"
         for name, size, page in gallery.show(chromium, pages, sizes)
         for finding in findings(page)
     ]
-
-
-@pytest.mark.parametrize("name", games())
-def test_a_table_of_the_most_players_fits_on_every_screen(
-    gallery: Gallery, chromium: Browser, name: str
-) -> None:
-    """At its opening, with a move half chosen late in the game, and at the end."""
-    pages = gallery.tables(name, find_game(name).seats[-1], "fr")
-    chosen = [page for page in pages if page.endswith("-chosen-fr")][-2:]
-    kinds = [f"{name}-{find_game(name).seats[-1]}-{kind}-fr" for kind in ("opening", "last", "over")]
-    assert not look(gallery, chromium, {page: pages[page] for page in kinds})
-    assert not look(gallery, chromium, {page: pages[page] for page in chosen}, ["390", "1280"])
 
 
 def said(page: str) -> str:
@@ -72,31 +54,6 @@ def test_a_table_of_the_fewest_players_fits_on_the_smallest_screens(
     shown = (f"{name}-{seats}-opening-fr", max(pages, key=lambda page: len(said(pages[page]))))
     assert said(pages[shown[1]])
     assert not look(gallery, chromium, {page: pages[page] for page in shown}, ["320", "1280-at-200%"])
-
-
-def test_the_other_pages_fit_on_every_screen_and_nothing_is_to_object_to(
-    gallery: Gallery, chromium: Browser
-) -> None:
-    """Those around the tables, a newcomer's and of somebody who has played, each of which is opened once. axe-core
-    looks at them on a phone, and at rules also on a desk by night; colours of the others by night, and the same pages
-    in English, are looked at in `test_everyone.py`.
-    """
-    pages = gallery.others("fr")
-    assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
-    rules, unfit, objected = set[str](), list[str](), dict[str, list[Objection]]()
-    for name, size, page in gallery.show(chromium, pages, ["390", "320", "768", "1366", "1280-at-200%"]):
-        if size == "390":
-            objected[name] = objections(page)
-            continue
-        unfit += [f"{size} {name}: {finding}" for finding in findings(page)]
-        if size == "1366" and "-rules-" in name:
-            page.emulate_media(color_scheme="dark")
-            objected[f"{name} by night"] = objections(page)
-            page.emulate_media(color_scheme="light")
-            rules.add(name)
-    assert len(rules) == len(games())
-    assert not unfit
-    assert {name: found for name, found in objected.items() if found} == {}
 
 
 @pytest.mark.parametrize("name", games())
