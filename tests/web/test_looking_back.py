@@ -1,5 +1,6 @@
 """Looking back at a game: the table as it was after any of its moves, and playing on from there."""
 
+import copy
 import dataclasses
 import random
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from atoll.core.catalogue import games
 from atoll.web.pages import past_page
 from atoll.web.pages.past_page import draw_past
 from atoll.web.pages.players import called
-from atoll.web.pages.table_page import log
+from atoll.web.pages.table_page import draw_table, log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.serving.site import Site
 from atoll.web.store.store import SeatRow
@@ -130,6 +131,27 @@ def test_nothing_can_be_decided_in_the_past(browser: Browser, table_at: TableAt)
     page = browser.page(f"{path}/back?at=2")
     assert page.moves == []
     assert {form.action for form in page.forms} == {f"{path}/back", f"{path}/back/play"}
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_every_position_of_a_running_game_is_drawn_for_whoever_decides_there(
+    quiet_table: QuietTable, game: str
+) -> None:
+    """As the last of the past, in which nothing can be decided, and as where the game was given up."""
+    table = quiet_table(game)
+    for number in range(60):
+        play_some(table, number)
+        for seat in table.course.to_act:
+            look = look_of(table, Viewer(seat), None, None, None)
+            assert look.at == len(table.course.answers)
+            assert f'data-version="{look.at}"' in str(draw_past(table, look, "en", whole=False))
+            given_up = copy.copy(table)
+            given_up.row = dataclasses.replace(table.row, ended="agreed")
+            given_up.seating = dataclasses.replace(table.seating, ended="agreed")
+            given_up.course = table.course.copy(table.course.position.copy())
+            assert "This game has ended without a result." in str(
+                draw_table(given_up, Viewer(seat), "en", {})
+            )
 
 
 def given_while_drawn(table: Table, look: Look, patch: pytest.MonkeyPatch) -> list[Any]:

@@ -104,6 +104,7 @@ def context(
         "drawings": drawings_url(game),
         "drags": drags(game),
         "seat": table.seat,
+        "decides": bool(table.moves),
         "seats": people,
         "named": partial(named, [(person["name"], person["you"]) for person in people]),
         "seating": seating(table, words),
