@@ -25,6 +25,7 @@ from sqlalchemy.engine import URL
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
+from atoll.core.components import LONGEST_SET_NAME
 from atoll.core.game import Json
 from atoll.core.lessons import LEARNER, Step, scripts_of
 from atoll.core.words import LANGUAGES
@@ -193,7 +194,8 @@ class Gallery:
         yield "name", "/name"
         yield "telling", "/telling"
         for game in games():
-            made = self.client.post(f"/games/{game}/workshop").url.path
+            named = {"name": LONGEST_SET_NAME * "M"}
+            made = self.client.post(f"/games/{game}/workshop", data=named).url.path
             yield f"{game}-sets", f"/games/{game}/workshop"
             yield f"{game}-workshop", made
             yield f"{game}-differences", f"{made}/differences?from=1"
