@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
@@ -15,7 +16,7 @@ Look = Callable[[Page], None]
 Press = Callable[[Page, Locator], None]
 
 
-def make_table(
+def post_table(
     page: Page,
     *,
     players: int = 4,
@@ -23,8 +24,8 @@ def make_table(
     game: str = "costa-ruana",
     **fields: str,
 ) -> str:
-    """Make a table as the start page's form does, go there and return its address; where `fields` say nothing of the
-    other seats, bots sit there that do not have to think.
+    """Make a table as the start page's form does and return its address; where `fields` say nothing of the other seats,
+    bots sit there that do not have to think.
     """
     others = {f"seat{seat}": "bot:greedy" for seat in range(1, players)}
     form: dict[str, str | float | bool] = {
@@ -36,7 +37,12 @@ def make_table(
     }
     made = page.request.post("/tables", form=form)
     assert made.ok, made.text()
-    page.goto(made.url)
+    return made.url
+
+
+def make_table(page: Page, **fields: Any) -> str:
+    """Make a table so, go there and return its address."""
+    page.goto(post_table(page, **fields))
     return page.url
 
 
@@ -80,8 +86,8 @@ def click(page: Page, found: Locator) -> None:
 def tap(page: Page, found: Locator) -> None:
     """Press with a finger, where the thing is on the screen without scrolling sideways."""
     found.tap()
-    widths = "[document.documentElement, document.getElementById('main')].map((box) => box.scrollWidth)"
-    assert max(page.evaluate(widths)) <= page.evaluate("innerWidth")
+    wide = "[document.documentElement, document.getElementById('main')].some((box) => box.scrollWidth > innerWidth)"
+    assert not page.evaluate(wide)
 
 
 def press_anything(page: Page, chance: random.Random, press: Press) -> None:
@@ -89,9 +95,12 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
 
     Not of what others did meanwhile: until the page has its own answer.
     """
-    before = page.evaluate(f"[{SHOWN}, modules.asking.questions]")
-    confirm = page.locator("#confirm")
-    press(page, confirm if confirm.count() else chance.choice(page.locator(CONTROLS).all()))
+    *before, controls = page.evaluate(f"""[
+        {SHOWN}, modules.asking.questions,
+        document.getElementById("confirm") ? 0 : document.querySelectorAll("{CONTROLS}").length,
+    ]""")
+    found = page.locator(CONTROLS).nth(chance.randrange(controls)) if controls else page.locator("#confirm")
+    press(page, found)
     page.wait_for_function(
         f"""([shown, asked]) => {{
             const {{ asking, socket }} = modules;

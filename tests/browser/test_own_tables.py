@@ -4,12 +4,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import make_table
+from tests.browser.table import make_table, post_table
 
 
 def make_tables(page: Page, count: int) -> list[str]:
-    """Make that many tables for two people."""
-    return [make_table(page, players=2, game="karuba", seat1="friend") for _ in range(count)]
+    """Make that many tables for two people; returns their addresses."""
+    return [post_table(page, players=2, game="karuba", seat1="friend") for _ in range(count)]
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])

@@ -116,8 +116,8 @@ def asked(*people: Page) -> Page | None:
     """The page of which something is asked, as soon as its browser knows; None when the game is over."""
     for _ in range(MOST):
         for page in people:
-            if page.locator("#table .bar.mine, #table.over").count():
-                return None if page.locator("#table.over").count() else page
+            if found := page.query_selector("#table .bar.mine, #table.over"):
+                return None if found.get_attribute("id") == "table" else page
         with suppress(TimeoutError):
             people[0].wait_for_selector("#table .bar.mine, #table.over", timeout=50)
     raise AssertionError("nobody is asked for anything")
