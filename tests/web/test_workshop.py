@@ -1,5 +1,7 @@
 """The workshop: components files changed, kept, played and exported in the browser."""
 
+import html
+import re
 import threading
 import tomllib
 from collections.abc import Callable
@@ -200,6 +202,39 @@ def test_a_file_is_opened_as_it_is(browser: Browser):
     answer = upload(browser, text.encode())
     assert answer.url.path.startswith("/workshop/")
     assert browser.get(f"{answer.url.path}/file").text == text
+
+
+def element(page: str, id: str) -> str:
+    """The tag of an element, and the words within it."""
+    found = re.search(rf'<\w+ [^>]*id="{id}"[^>]*>[^<]*', page)
+    return html.unescape(found[0]) if found else ""
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "“nonsense” here"), ("fr", "« nonsense » ici")])
+def test_a_refused_file_leads_back_to_the_workshop_with_the_sentence_beside_its_field(
+    browser: Browser, language: str, said: str
+):
+    """As a refused form for a new table does; what is wrong is told once, and of that form alone."""
+    browser.client.cookies.set("atoll_language", language)
+    begun = begin(browser)
+    answer = upload(browser, b"nonsense = 1")
+    assert answer.status_code == 400
+    assert 'aria-invalid="true" autofocus' in element(answer.text, "ws-file")
+    assert 'aria-describedby="ws-file-fault"' in element(answer.text, "ws-file")
+    assert said in element(answer.text, "ws-file-fault").replace("\u202f", " ")
+    assert "ws-new-name-fault" not in answer.text
+    assert begun in answer.text, "one's sets are still there"
+
+
+def test_a_refused_name_comes_back_as_it_was_typed(browser: Browser):
+    fields = {"name": "x" * 61, "from": "dead-end temples"}
+    answer = browser.post(f"/games/{GAME}/workshop", fields)
+    assert answer.status_code == 400
+    assert f'value="{fields["name"]}"' in element(answer.text, "ws-new-name")
+    assert 'aria-invalid="true"' in element(answer.text, "ws-new-name")
+    assert "more than 60 characters" in element(answer.text, "ws-new-name-fault")
+    assert '<option value="dead-end temples" selected>' in answer.text
+    assert "ws-file-fault" not in answer.text
 
 
 def test_hostile_files_are_refused_in_a_sentence_or_can_be_shown(browser: Browser):

@@ -1,6 +1,7 @@
 """The workshop's pages: a set of components lying open, its versions, what a change does, and a browser's sets."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core import entries as en
 from atoll.core.catalogue import games
+from atoll.core.components import LONGEST_SET_NAME
 from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Game, Json
 from atoll.core.words import Words
@@ -252,8 +254,19 @@ def iso(time: datetime) -> str:
     return aware(time).isoformat()
 
 
-def draw_sets(game: Game, found: Sequence[ComponentSet], language: str, notice: str | None = None) -> str:
-    """The page of a game's sets, of one browser."""
+@dataclass(frozen=True)
+class Filled:
+    """A form for a new set that was refused: what it was filled in with, why, in the reader's language, and whether
+    that is what stands in it. A file that came along has to be chosen again, since no page can do that.
+    """
+
+    fields: Mapping[str, str]
+    why: str
+    is_wrong: bool
+
+
+def draw_sets(game: Game, found: Sequence[ComponentSet], language: str, filled: Filled | None = None) -> str:
+    """The page of a game's sets, of one browser; `filled` is a form that stands there as it was sent."""
     words = words_for(language, game.package)
     return draw(
         "workshop.html.jinja",
@@ -270,12 +283,13 @@ def draw_sets(game: Game, found: Sequence[ComponentSet], language: str, notice: 
             }
             for one in found
         ],
-        usual_name=words("My %(game)s", game=game.title)[:60],
+        usual_name=words("My %(game)s", game=game.title)[:LONGEST_SET_NAME],
+        longest_name=LONGEST_SET_NAME,
         others=[
             (other.name, other.title) for other in games().values() if other is not game and offered(other)
         ],
         to_rules=has_rules_page(game),
-        notice=notice,
+        filled=filled,
         here=f"/games/{game.name}/workshop",
     )
 

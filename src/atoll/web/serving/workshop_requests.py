@@ -19,6 +19,7 @@ from atoll.web.pages.refusal_page import sentence
 from atoll.web.pages.templating import words_for
 from atoll.web.pages.workshop_page import (
     SIZES,
+    Filled,
     checked_game,
     draw_differences,
     draw_set,
@@ -62,14 +63,17 @@ async def sets_page(request: Request) -> Response:
     """A game's sets, of this browser, and a new one."""
     game = checked_game(request.path_params["game"])
 
-    def drawn() -> str:
-        return draw_sets(game, site_of(request).sets.of(browser_of(request), game.name), language_of(request))
+    return page(await run_in_threadpool(drawn_sets, request, game))
 
-    return page(await run_in_threadpool(drawn))
+
+def drawn_sets(request: Request, game: Game, filled: Filled | None = None) -> str:
+    """The page of a game's sets, with a form as it was filled in."""
+    sets = site_of(request).sets.of(browser_of(request), game.name)
+    return draw_sets(game, sets, language_of(request), filled)
 
 
 async def make_set(request: Request) -> Response:
-    """Begin a set: from one that comes with the game, or from a file."""
+    """Begin a set: from one that comes with the game, or from a file; or back to the form, with what is wrong."""
     game, site, browser = checked_game(request.path_params["game"]), site_of(request), browser_of(request)
     fields, file = await read_with_file(request, MOST_FIELDS)
     if file is None and "upload" in fields:
@@ -84,7 +88,11 @@ async def make_set(request: Request) -> Response:
             )
         return site.sets.make(browser, game.name, data["name"], text, data)
 
-    made = await run_in_threadpool(make)
+    try:
+        made = await run_in_threadpool(make)
+    except Refusal as refusal:
+        filled = Filled(fields, sentence(request, refusal), is_wrong=refusal.status == 400)
+        return page(await run_in_threadpool(drawn_sets, request, game, filled), refusal.status)
     return RedirectResponse(f"/workshop/{made.id}", 303)
 
 
