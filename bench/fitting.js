@@ -183,6 +183,24 @@ window.fitting = (() => {
   /** Whether what is cut is told whole to whoever points at it. */
   const saidWhole = ({ title, textContent }) => title && words(textContent).startsWith(title);
 
+  /** Labels, which have writing on a surface and a border, leave room between each other; what belongs to one entry of a list may lie on it. */
+  function* labelFaults(root) {
+    const found = new Map();
+    for (const node of textNodes(root)) {
+      const [panel] = [...panels(node.parentElement)].filter((parent) => bordered(parent) && isSurface(parent) && !parent.closest(".piece, .ghost"));
+      if (!panel || found.has(panel)) continue;
+      const box = inWindow(clipped(panel, panel.getBoundingClientRect())[0]);
+      if (!empty(box)) found.set(panel, { box, layer: layerOf(panel), text: words(panel.textContent) });
+    }
+    const all = [...found];
+    for (const [index, [one, { box, layer, text }]] of all.entries())
+      for (const [two, other] of all.slice(index + 1)) {
+        if (layer !== other.layer || one.contains(two) || two.contains(one) || one.closest("li")?.contains(two) || two.closest("li")?.contains(one)) continue;
+        const [across, down] = [Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left), Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)];
+        if (across > 0.5 && down > 0.5) yield ["meets", named(two), `${text} | ${other.text}`];
+      }
+  }
+
   function* textFaults(root) {
     if (LENGTH === 1) for (const node of textNodes(root)) for (const word of brokenWords(node)) yield ["breaks a word", named(node.parentElement), word];
     const seenTexts = [];
@@ -354,6 +372,7 @@ window.fitting = (() => {
     if (root.scrollWidth > innerWidth) yield ["scrolls sideways", "page", `${root.scrollWidth} > ${innerWidth}`];
     yield* firstSight();
     yield* textFaults(document.body);
+    yield* labelFaults(document.body);
     yield* boxFaults(document.body);
     yield* controlFaults(document.body);
     yield* logFaults();

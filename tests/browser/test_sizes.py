@@ -81,6 +81,7 @@ def test_words_half_as_long_again_fit_on_a_phone(
 FAULTS = {
     "overlaps": ".plan span { position: absolute; left: 0; top: 0; }",
     "covers": ".label + .label { margin-left: -30px; background: #fff; }",
+    "meets": ".label { background: #fff; } .label + .label { margin-left: -2px; }",
     "cut": ".label { overflow: hidden; width: 20px; }",
     "leaves its panel": ".plan { width: 30px; }",
     "scrolls sideways": ".plan { width: 3000px; }",
