@@ -183,3 +183,28 @@ def test_no_name_in_the_sums_is_cut(open_browser: Open, size: dict[str, int], pl
     assert sums.locator(".who b").evaluate_all(cut) == 0
     below = """all => new Set(all.map(mark => Math.round(mark.getBoundingClientRect().top))).size"""
     assert sums.locator(".token").evaluate_all(below) == 1
+
+
+LONG = "Wolfeschlegelsteinhausen"
+"""As long as a name may be."""
+
+
+def test_a_long_name_ends_in_an_ellipsis_and_is_told_in_full(open_browser: Open) -> None:
+    """Beside an island on a phone and in the final score, whole words stand or the beginning of one; nothing leaves its
+    panel.
+    """
+    page = open_browser(PHONE).new_page()
+    seats = {f"seat{seat}": "here" for seat in range(1, 6)} | {
+        f"name{seat}": LONG[seat:] for seat in range(1, 6)
+    }
+    make_table(page, players=6, game="karuba", **seats)
+    name = page.locator("#player-1 .short-name")
+    expect(name).to_have_attribute("title", LONG[1:])
+    expect(page.get_by_role("heading", name=LONG[1:], exact=True)).to_be_attached()
+    assert (
+        name.evaluate("name => name.scrollWidth > name.clientWidth && getComputedStyle(name).textOverflow")
+        == "ellipsis"
+    )
+    lines = """all => all.map(name => { const text = document.createRange(); text.selectNodeContents(name);
+        return new Set([...text.getClientRects()].map(line => Math.round(line.top))).size; })"""
+    assert page.locator(".short-name").evaluate_all(lines) == [1] * 5
