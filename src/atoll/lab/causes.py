@@ -108,13 +108,13 @@ def causes(
                     progress(1)
         first += len(items)
     rows = {item: np.array(found[item]) for item in chosen if len(found[item]) >= estimates.FEWEST}
-    p_values = [_p_value(values) for values in rows.values()]
+    p_values = [estimates.matched_p_value(values) for values in rows.values()]
     significant = estimates.discoveries(p_values, FALSE_RATE)
     return Causes(
         [
             Cause(
                 told[item],
-                estimates.mean(values.sum(), (values**2).sum(), len(values)),
+                estimates.matched(values),
                 len(values),
                 1,
                 p_value,
@@ -131,9 +131,3 @@ def _next_games(missing: int, tried: int, found: int) -> int:
     """How many games are played next for so many missing positions."""
     often = found / tried if found else 0.25
     return max(CHUNK, min(math.ceil(missing / often), max(CHUNK, 2 * tried), 20 * CHUNK))
-
-
-def _p_value(differences: NDArray[np.float64]) -> float:
-    """That the mean difference is 0, by the normal approximation; 1 where none differs."""
-    error = differences.std(ddof=1) / math.sqrt(len(differences))
-    return estimates.normal_tail(differences.mean() / error) if error > 0 else 1.0

@@ -53,7 +53,8 @@ def _size(total: float, squares: float, units: int) -> float:
 def matched(differences: Floats) -> Estimate:
     """The mean of differences from -1 to 1 between two shares of the same units: the interval of A. Agresti and Y. Min
     ("Simple improved confidence intervals for comparing matched proportions", 2005), which counts two units more: one
-    that is alike, and half a one that differs each way.
+    that is alike, and half a one that differs each way. A shared win is a fraction, and its smaller difference counts
+    by its square: where none is shared, the interval is theirs.
     """
     units = len(differences)
     if units < FEWEST:
