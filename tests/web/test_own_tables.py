@@ -1,5 +1,6 @@
 """The start page's list of tables: what it says of each, putting away, deleting; and ways on from other pages."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from atoll.core.catalogue import games
 from atoll.web.live.sockets import DELETED
 from atoll.web.serving.site import Site
 from atoll.web.store.schema import metadata
+from atoll.web.table.making import PACES
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Page, within_a_minute
 
@@ -253,3 +255,15 @@ def test_the_menu_marks_the_pace_and_offers_nothing_that_does_not_apply(browser:
     assert '<p class="entry" aria-current="true">Bots move fast</p>' in mixed
     assert "Bots move one by one" in mixed
     assert "bots’ seats" in mixed
+
+
+def test_the_paces_stand_under_a_heading_of_their_own(browser: Browser) -> None:
+    """Not among what one can do: as what a press does stands under one."""
+    shown = browser.get(browser.make_table("signs", players="2", seat1="bot:random")).text
+    menu = shown.split('<nav id="menu"')[1].split("</nav>")[0]
+    heading = '<h2 id="paces-heading">Pace of the bots</h2>'
+    assert "Bots move" not in menu.split(heading)[0]
+    group = menu.split(heading)[1].split("</ul>")[0]
+    assert 'aria-labelledby="paces-heading"' in group
+    assert re.findall(r'id="(menu-pace-[^"]+)"', group) == [f"menu-pace-{pace}" for pace in PACES]
+    assert "paces-heading" not in browser.get(browser.make_table("signs", **PERSONS)).text

@@ -107,6 +107,7 @@ def frame(table: Table, look: Look, seen: SeenTable, words: Words, happened: str
         "tab_title": words("Looking back – %(game)s", game=seen.game.title),
         "menu": entries,
         "seating": [],
+        "paces": [],
         "pressing": [],
         "free": (),
         "confirm": None,

@@ -18,7 +18,12 @@ Entry = dict[str, Any]
 
 def menu(table: SeenTable, words: Words) -> list[Entry]:
     """The entries of the menu. Each has an id, so that it stays what it is under the finger when another comes."""
-    return [{**entry, "id": id_of(entry)} for entry in entries_of(table, words)]
+    return with_ids(entries_of(table, words))
+
+
+def with_ids(entries: list[Entry]) -> list[Entry]:
+    """The same entries, each with its id."""
+    return [{**entry, "id": id_of(entry)} for entry in entries]
 
 
 def id_of(entry: Entry) -> str:
@@ -85,6 +90,23 @@ def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
     ]
 
 
+def paces(table: SeenTable, words: Words) -> list[Entry]:
+    """How fast bots move, as the menu offers it to those who play or made the table."""
+    has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
+    if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
+        return []
+    return with_ids(
+        [
+            {
+                "label": pace_name(words, pace),
+                "control": post(f"{table.address}/pace", pace=pace),
+                "current": pace == table.pace,
+            }
+            for pace in PACES
+        ]
+    )
+
+
 def settings(table: SeenTable, words: Words) -> list[Entry]:
     """What the viewer can change about a running table."""
     here, entries = table.address, lessons.leaving(table, words)
@@ -94,17 +116,7 @@ def settings(table: SeenTable, words: Words) -> list[Entry]:
     if table.viewer.maker and several(table.seating) and is_stale(table.seating):
         label = words("Close this table, where nobody else plays any more")
         entries.append({"label": label, "control": post(f"{here}/close")})
-    bots = [sitting for sitting in table.seating.seats if sitting.bot is not None]
-    if bots and (table.seat is not None or table.viewer.maker):
-        entries += [
-            {
-                "label": pace_name(words, pace),
-                "control": post(f"{here}/pace", pace=pace),
-                "current": pace == table.pace,
-            }
-            for pace in PACES
-        ]
-    if all(sitting.browser is not None for sitting in bots):
+    if all(sitting.browser is not None for sitting in table.seating.seats if sitting.bot is not None):
         return entries
     if table.viewer.maker and table.seating.open_bots:
         label = words("Keep the bots in their seats")

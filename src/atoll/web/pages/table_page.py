@@ -19,7 +19,7 @@ from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.scripts import drags
-from atoll.web.pages.table_menu import branch, menu, pressing, rules_here
+from atoll.web.pages.table_menu import branch, menu, paces, pressing, rules_here
 from atoll.web.pages.templating import draw, short_name, words_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
 from atoll.web.people.names import LONGEST
@@ -149,6 +149,7 @@ def context(
         "verdict": verdict(table, words),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
         "menu": menu(table, words),
+        "paces": paces(table, words),
         "rules": rules_here(table),
         "lesson": lessons.shown(table, words),
         "notice": None if prompt.get("reason") else notice,

@@ -61,6 +61,7 @@ def frame(tried: TriedTable, words: Words, choosing: bool, stale: bool) -> Entry
         "agreement": None,
         "to_program": None,
         "seating": [],
+        "paces": [],
         "pressing": [],
         "free": (),
         "again": None,
