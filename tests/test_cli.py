@@ -244,7 +244,7 @@ def test_the_installed_command_runs(tmp_path: Path) -> None:
         (["simulate", GAME.name, "--bots", "deep"], ["'deep'", *bot_names()]),
         (["simulate", GAME.name, "--bots", ""], [*bot_names()]),
         (["simulate", GAME.name, "--bots", "random,,greedy"], [*bot_names()]),
-        (["simulate", GAME.name, "-o", "magic"], ["'magic'", *(option.name for option in GAME.options)]),
+        (["simulate", GAME.name, "-o", "magic"], ["“magic”", *(option.name for option in GAME.options)]),
         (["simulate", GAME.name, "--trace"], ["--record"]),
         (["simulate", GAME.name, "--components", "nowhere.toml"], ["nowhere.toml"]),
         (["simulate", GAME.name, "--components", "."], ["cannot be read"]),

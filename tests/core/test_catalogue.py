@@ -48,7 +48,7 @@ def test_a_game_that_cannot_be_imported_is_left_out_and_said_in_a_line(
 
 
 def test_an_unknown_game_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UnknownGame, match=f"no game called 'chess'; there are: {', '.join(games())}"):
+    with pytest.raises(UnknownGame, match=f"no game called “chess”; there are: {', '.join(games())}"):
         find_game("chess")
 
 

@@ -52,11 +52,11 @@ def test_compiled_functions_encode_and_decode_what_is_declared(word: str) -> Non
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ({"do": "lay", "card": 9, "at": [0, 0]}, r"'lay' has the keys do, card, at, for example .*; not .*9"),
-        ({"do": "lay", "card": True, "at": [0, 0]}, "'lay' has the keys"),
-        ({"do": "fly"}, "there is no move 'fly'; there are: pass, lay, give, trade, send"),
-        ({}, "there is no move None"),
-        ("pass", "there is no move None"),
+        ({"do": "lay", "card": 9, "at": [0, 0]}, r"“lay” has the keys do, card, at, for example .*; not .*9"),
+        ({"do": "lay", "card": True, "at": [0, 0]}, "“lay” has the keys"),
+        ({"do": "fly"}, "there is no move “fly”; there are: pass, lay, give, trade, send"),
+        ({}, "there is no move “None”"),
+        ("pass", "there is no move “None”"),
     ],
 )
 def test_words_that_are_no_move_are_refused_with_a_sentence(move: object, sentence: str) -> None:

@@ -88,7 +88,7 @@ def test_a_header_of_an_unknown_game_is_refused(game: Game) -> None:
 def test_a_header_with_other_components_is_refused(game: Game) -> None:
     name = next(iter(game.component_files))
     assert "not those" in refused_header(game, components={"name": name, "sha256": "0" * 64})
-    assert "no components called 'mine'" in refused_header(game, components={"name": "mine"})
+    assert "no components called “mine”" in refused_header(game, components={"name": "mine"})
     assert "not an object" in refused_header(game, components={"name": "mine", "data": []})
     assert "mine: " in refused_header(game, components={"name": "mine", "data": {}})
 
@@ -101,7 +101,7 @@ def test_a_header_with_other_players_is_refused(game: Game) -> None:
 
 
 def test_a_header_with_an_unknown_option_is_refused(game: Game) -> None:
-    assert "no option 'x'" in refused_header(game, options={"x": True})
+    assert "no option “x”" in refused_header(game, options={"x": True})
 
 
 def test_components_of_ones_own_travel_with_the_record(game: Game) -> None:

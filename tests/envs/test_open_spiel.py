@@ -303,8 +303,8 @@ def test_what_is_illegal_is_refused_and_changes_nothing() -> None:
         game.new_initial_state().apply_action(99)
     for parameters, said in (
         ({"players": 99}, "players, not 99"),
-        ({"components": "gold"}, "no components called 'gold'"),
-        ({"options": "magic"}, "no option 'magic'"),
+        ({"components": "gold"}, "no components called “gold”"),
+        ({"options": "magic"}, "no options, so not “magic”"),
         ({"chance": "luck"}, "there is no kind of chance 'luck'; there are: auto, draws, seed"),
         ({"reward": "fun"}, "there is no reward 'fun'"),
         ({"form": "binary"}, "there is no form 'binary'"),

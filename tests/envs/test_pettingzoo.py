@@ -206,8 +206,8 @@ def test_what_does_not_exist_is_refused_in_a_sentence() -> None:
         ({"reward": "fun"}, "there is no reward 'fun'; there are: win, points"),
         ({"illegal": "ignore"}, "there is no policy for illegal actions 'ignore'; there are: lose, refuse"),
         ({"players": 99}, "players, not 99"),
-        ({"components": "gold"}, "no components called 'gold'"),
-        ({"options": {"magic": True}}, "no option 'magic'"),
+        ({"components": "gold"}, "no components called “gold”"),
+        ({"options": {"magic": True}}, "no option “magic”"),
     ):
         with pytest.raises(AtollError, match=said):
             env(game, **settings)

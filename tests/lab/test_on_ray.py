@@ -86,7 +86,7 @@ def test_comparisons_arenas_and_tuning_are_as_on_one_machine(cluster: RayCluster
 def test_what_goes_wrong_there_is_told_in_the_same_sentence(
     cluster: RayCluster, monkeypatch: pytest.MonkeyPatch
 ):
-    with pytest.raises(AtollError, match="there is no game called 'chess'"):
+    with pytest.raises(AtollError, match="there is no game called “chess”"):
         cluster.do(partial(find_game, "chess"))
     monkeypatch.setattr(on_ray, "__version__", "0.0")
     with pytest.raises(AtollError, match="install the same"):

@@ -4,12 +4,14 @@ import json
 import random
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
 
 from atoll.core import records
-from atoll.core.catalogue import games
+from atoll.core.catalogue import find_game, games
+from atoll.core.game import Json
 from atoll.web.store.history import LONGEST
 from atoll.web.table.course import Course
 from atoll.web.table.table import Table
@@ -158,6 +160,61 @@ def test_a_crafted_record_is_refused(quiet_table: QuietTable, browser: Browser) 
         assert "line 2:" in answer.text
     lines[-1]["result"]["points"] = [99, 99]
     assert "the result is" in send(browser, records.encode(lines)).text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"player": 9}, "ligne 2 : il n’y a pas de place 9 : les places vont de 0 à 1"),
+        ({"move": {"do": "fly"}}, "aucun coup ne s’appelle « fly » ; il y a : place native,"),
+        ({"move": {"do": "place native"}}, "« place native » a les clés do, island, par exemple"),
+        (
+            {"move": {"do": "keep native"}},
+            "le coup {'do': 'keep native'} n’est pas permis à ce moment ; coups permis : {'do': ",
+        ),
+    ],
+)
+def test_a_move_that_is_not_possible_is_refused_in_the_readers_language(
+    browser: Browser, change: Json, said: str
+) -> None:
+    position = find_game("costa-ruana").start(2, 1)
+    seat = position.to_act[0]
+    line = {"player": seat, "move": next(iter(position.legal_moves(seat)))}
+    assert said in said_in_french(browser, [records.header(position, ["a", "b"], 1), line | change])
+
+
+def said_in_french(browser: Browser, lines: list[Json]) -> str:
+    """The page that refuses a record, with spaces for all spaces."""
+    browser.client.cookies.set("atoll_language", "fr")
+    answer = send(browser, records.encode(lines))
+    assert answer.status_code == 422
+    return " ".join(unescape(answer.text).split())
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "value", "said"),
+    [
+        ("costa-ruana", "round", "x", "clé « round » de l’état : il faut un nombre entier de 1 à"),
+        (
+            "costa-ruana",
+            "phase",
+            "take treasure",
+            "« take treasure » ne dit pas tout : rejouez depuis le début",
+        ),
+        ("costa-ruana", "phase", None, "la clé « phase » de l’état manque"),
+        ("cast-away", "to_act", [], "la clé to_act de l’état doit nommer une place de l’ordre du tour"),
+        ("karuba", "to_act", [9], "clé « to_act » de l’état : il faut une liste de places"),
+    ],
+)
+def test_a_state_that_is_none_is_refused_in_the_readers_language(
+    browser: Browser, game: str, key: str, value: object, said: str
+) -> None:
+    found = find_game(game)
+    head = records.header(found.start(2, 1), ["a", "b"], 1)
+    head["start"][key] = value
+    if value is None:
+        del head["start"][key]
+    assert said in said_in_french(browser, [head])
 
 
 @pytest.mark.parametrize("game", list(games()))

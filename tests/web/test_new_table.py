@@ -79,3 +79,31 @@ def test_a_refused_file_leads_back_to_the_form(browser: Browser, language: str, 
     assert "mine.toml" in answer.text
     assert said in html.unescape(answer.text)
     assert said not in browser.post("/tables", SENT).text
+
+
+@pytest.mark.parametrize(
+    ("forged", "said"),
+    [
+        ({"players": "9"}, "Costa Ruana se joue de 2 à 6, et non à 9."),
+        ({"players": "x"}, "« x » n’est pas un nombre de joueurs."),
+        ({"pace": "wild"}, "il n’y a pas de rythme « wild »."),
+        ({"hints": "wild"}, "il n’y a pas de conseils « wild » ; il y a : "),
+        ({"clock": "wild"}, "il n’y a pas d’horloge « wild » ; il y a, par exemple : "),
+        ({"clock": "days:99"}, "l’horloge « days:99 » est hors limites : days va de "),
+        ({"option:wild": "yes"}, "Costa Ruana n’a pas d’option « wild » ; il y a : "),
+        ({"components": "wild"}, "Costa Ruana n’a pas de matériel nommé « wild » ; il y a : "),
+        ({"components": "set:wild"}, "ce jeu de matériel n’est pas dans l’atelier."),
+        ({"seat1": "wild"}, "personne du nom de « wild » ne peut s’asseoir là."),
+        ({"seat1": "bot:wild"}, "aucun robot nommé « wild » ne joue aux tables ; il y a : "),
+        ({"game": "wild"}, "aucun jeu ne s’appelle « wild » ; il y a : "),
+    ],
+)
+def test_what_a_form_of_ones_own_asks_for_in_vain_is_said_in_the_readers_language(
+    browser: Browser, forged: dict[str, str], said: str
+) -> None:
+    """Whatever the site does not offer, whether the form comes back or not."""
+    browser.client.cookies.set("atoll_language", "fr")
+    answer = browser.post("/tables", {"game": "costa-ruana", "players": "2"} | forged)
+    assert answer.status_code == 400
+    shown = " ".join(html.unescape(answer.text).split())
+    assert f"Cette table ne peut pas être créée : {said}" in shown

@@ -6,6 +6,7 @@ from importlib import metadata
 
 from atoll.core.errors import UnknownGame
 from atoll.core.game import Game
+from atoll.core.saying import Sentence, quoted
 
 
 @cache
@@ -30,5 +31,11 @@ def games() -> dict[str, Game]:
 def find_game(name: str) -> Game:
     """The game of that name; raises UnknownGame, which names those that there are."""
     if name not in games():
-        raise UnknownGame(f"there is no game called {name!r}; there are: {', '.join(games())}")
+        raise UnknownGame(
+            Sentence(
+                "there is no game called %(name)s; there are: %(known)s",
+                name=quoted(name),
+                known=", ".join(games()),
+            )
+        )
     return games()[name]

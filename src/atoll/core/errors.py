@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from atoll.core.printable import sentence
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, sentence_of
 
 if TYPE_CHECKING:
     from atoll.core.words import Words
@@ -20,8 +20,7 @@ class AtollError(ValueError):
     @property
     def sentence(self) -> Sentence:
         """What is wrong, to be said in the reader's language."""
-        held = self.args[0] if self.args else ""
-        return held if isinstance(held, Sentence) else Sentence(str(held))
+        return sentence_of(self)
 
     def said(self, words: "Words") -> str:
         """What is wrong, in the language of the words."""

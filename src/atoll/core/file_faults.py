@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, quoted
 from atoll.core.words import texts
 
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<key>key` in `)?(?P<path>.*)`)?$", re.DOTALL)
@@ -19,8 +19,6 @@ _MISSING_KEY = re.compile(r"Object missing required field `(?P<key>.*)`")
 _STEP = re.compile(r"([^.\[\]]+)|\[(.*?)\]")
 _UNSEEN = object()
 """Stands for a value that an error does not name."""
-LONGEST_QUOTED = 60
-"""Characters of what is quoted from the file, so that there is room for what would be right."""
 MOST_SHOWN = 10**18
 """The largest number that a sentence quotes."""
 
@@ -102,12 +100,6 @@ def _no_key(key: str, allowed: list[Any]) -> Sentence:
         key=quoted(key),
         allowed=", ".join(map(str, allowed)),
     )
-
-
-def quoted(text: str) -> Sentence:
-    """A text of the file, in the reader's quotation marks."""
-    short = text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
-    return Sentence("“%(text)s”", text=short)
 
 
 def _shown(value: Any) -> Sentence | str | float:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from atoll.core.saying import Sentence, sentence_of
+
 if TYPE_CHECKING:
     from atoll.core.fields import Field
 
@@ -10,6 +12,15 @@ Index = tuple[int, ...]
 
 MANY_NAMES = 20
 """So many are not all listed where one of them is missing."""
+
+
+def a_list(least: int, most: int) -> Sentence:
+    """A list of so many entries."""
+    if least == most:
+        return Sentence.counted("a list of %(num)s entry", "a list of %(num)s entries", least)
+    if least:
+        return Sentence("a list of %(least)s to %(most)s entries", least=least, most=most)
+    return Sentence.counted("a list of at most %(num)s entry", "a list of at most %(num)s entries", most)
 
 
 class Form:
@@ -22,7 +33,12 @@ class Form:
     def read(self, said: Any, field: "Field") -> int:
         """The value of these words; raises ValueError saying what would be right."""
         if type(said) is not int or not field.least <= said <= field.most:
-            raise ValueError(f"a whole number from {field.least} to {field.most}")
+            whole = Sentence("a whole number")
+            raise ValueError(
+                Sentence(
+                    "%(what)s from %(least)s to %(most)s", what=whole, least=field.least, most=field.most
+                )
+            )
         return said
 
 
@@ -34,7 +50,7 @@ class Truth(Form):
 
     def read(self, said: Any, field: "Field") -> int:
         if type(said) is not bool:
-            raise ValueError("true or false")
+            raise ValueError(Sentence("true or false"))
         return int(said)
 
 
@@ -50,7 +66,8 @@ class Named(Form):
 
     def read(self, said: Any, field: "Field") -> int:
         if not (said is None or isinstance(said, str)) or said not in self.names:
-            raise ValueError("one of " + ", ".join("null" if name is None else name for name in self.names))
+            known = ", ".join("null" if name is None else name for name in self.names)
+            raise ValueError(Sentence("one of %(words)s", words=known))
         return self.names.index(said) + self.least
 
 
@@ -78,7 +95,7 @@ class Seats(Form):
     def read(self, said: Any, field: "Field") -> int:
         ascending = isinstance(said, list) and all(type(seat) is int and 0 <= seat < 8 for seat in said)
         if not ascending or sorted(set(said)) != said:
-            raise ValueError("a list of seats, ascending")
+            raise ValueError(Sentence("a list of seats, ascending"))
         return sum(1 << seat for seat in said)
 
 
@@ -108,11 +125,12 @@ class Row:
     def read(self, said: Any, field: "Field") -> list[int]:
         """The numbers; raises ValueError saying what would be right."""
         if not isinstance(said, list) or len(said) > field.shape[-1]:
-            raise ValueError(f"a list of at most {field.shape[-1]}")
+            raise ValueError(a_list(0, field.shape[-1]))
         try:
             values = [self.form.read(one, field) for one in said]
         except ValueError as error:
-            raise ValueError(f"a list, and each entry {error}") from None
+            each = Sentence("a list, and each entry %(right)s", right=sentence_of(error))
+            raise ValueError(each) from None
         if self.ascending:
             values.sort()
         return values[::-1] if self.reverse else values
@@ -135,9 +153,9 @@ class Amounts(Row):
             self.names if len(self.names) < MANY_NAMES else (self.names[0], "...", self.names[-1])
         )
         if not isinstance(said, dict) or not (said.keys() <= set(self.names)):
-            raise ValueError(f"an object with the keys {keys}")
+            raise ValueError(Sentence("an object with the keys %(keys)s", keys=keys))
         if not self.sparse and len(said) < len(self.names):
-            raise ValueError(f"an object with all the keys {keys}")
+            raise ValueError(Sentence("an object with all the keys %(keys)s", keys=keys))
         return [self.form.read(said[name], field) if name in said else field.filler for name in self.names]
 
 
@@ -153,7 +171,7 @@ class Subset(Row):
 
     def read(self, said: Any, field: "Field") -> list[int]:
         if not isinstance(said, list) or [name for name in self.names if name in said] != said:
-            raise ValueError(f"some of {', '.join(self.names)}, in this order")
+            raise ValueError(Sentence("some of %(words)s, in this order", words=", ".join(self.names)))
         return [int(name in said) for name in self.names]
 
 
@@ -175,7 +193,9 @@ class Grid(Row):
             or len(said) != rows
             or any(not isinstance(row, list) or len(row) != self.columns for row in said)
         ):
-            raise ValueError(f"a list of {rows} rows of {self.columns}")
+            raise ValueError(
+                Sentence("a list of %(rows)s rows of %(columns)s", rows=rows, columns=self.columns)
+            )
         return super().read([one for row in said for one in row], field)
 
 

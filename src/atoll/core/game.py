@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, ContractError, EndlessGame
+from atoll.core.not_offered import no_components, no_option, no_truth, not_so_many
 from atoll.core.words import Words, texts
 
 if TYPE_CHECKING:
@@ -416,9 +417,7 @@ class Game:
         if name is None:
             name = next(iter(self.component_files))
         if name not in self.component_files:
-            raise AtollError(
-                f"{self.title} has no components called {name!r}; there are: {', '.join(self.component_files)}"
-            )
+            raise AtollError(no_components(self, name))
         with resources.as_file(self.folder / self.component_files[name]) as path:
             return self.read_components(path, shipped=True)
 
@@ -440,9 +439,7 @@ class Game:
     def check_players(self, players: int) -> None:
         """Raise AtollError unless the game is for that many players."""
         if players not in self.seats:
-            raise AtollError(
-                f"{self.title} is for {self.seats.start} to {self.seats.stop - 1} players, not {players}"
-            )
+            raise AtollError(not_so_many(self, players))
 
     @cached_property
     def _longest(self) -> dict[tuple[str, int, tuple[str, ...]], int]:
@@ -468,11 +465,9 @@ class Game:
         values = {option.name: option.default for option in self.options}
         for name, value in options.items():
             if name not in values:
-                raise AtollError(
-                    f"{self.title} has no option {name!r}; there are: {', '.join(values) or 'none'}"
-                )
+                raise AtollError(no_option(self, name))
             if not isinstance(value, bool):
-                raise AtollError(f"the option {name!r} of {self.title} is true or false, not {value!r}")
+                raise AtollError(no_truth(self, name, value))
             values[name] = value
         return values
 

@@ -25,6 +25,7 @@ from typing import Any
 from atoll.core.compiling import inlined
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
+from atoll.core.saying import Sentence, quoted
 
 Numbers = tuple[int, ...]
 """A number for each part of a move."""
@@ -130,9 +131,18 @@ class Moves:
         if isinstance(do, str) and do in self._by_word:
             example = self._moves[self.first(do)]
             raise AtollError(
-                f"{do!r} has the keys {', '.join(example)}, for example {example}; not {dict(move)}"
+                Sentence(
+                    "%(kind)s has the keys %(keys)s, for example %(example)s; not %(move)s",
+                    kind=quoted(do),
+                    keys=", ".join(example),
+                    example=example,
+                    move=dict(move),
+                )
             )
-        raise AtollError(f"there is no move {do!r}; there are: {', '.join(self._by_word)}")
+        known = ", ".join(self._by_word)
+        raise AtollError(
+            Sentence("there is no move %(kind)s; there are: %(known)s", kind=quoted(str(do)), known=known)
+        )
 
 
 @inlined

@@ -8,6 +8,7 @@ import numpy as np
 from atoll.core.components import digest
 from atoll.core.errors import ComponentError
 from atoll.core.game import Components, Json
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     from atoll.core.game import Game
@@ -23,11 +24,24 @@ class PlainComponents:
 
     def read(self, path: Path, *, shipped: bool) -> Components:
         """Refuses: there is nothing in a file that the game could be played with."""
-        raise ComponentError(f"{self._game.title} has no components file: it cannot be played with {path}")
+        raise ComponentError(
+            Sentence(
+                "%(game)s has no components file: it cannot be played with %(path)s",
+                game=self._game.title,
+                path=path,
+            )
+        )
 
     def from_data(self, name: str, data: Json) -> Components:
         """The only components there are; raises ComponentError for any others."""
         if name != NAME or data:
-            raise ComponentError(f"{self._game.title} has no components called {name!r}, only {NAME!r}")
+            raise ComponentError(
+                Sentence(
+                    "%(game)s has no components called %(name)s, only %(known)s",
+                    game=self._game.title,
+                    name=quoted(name),
+                    known=quoted(NAME),
+                )
+            )
         parts = np.zeros(1, dtype=self._game.rules.PARTS)
         return self._game.under(Components(NAME, {}, digest({}), shipped=True, parts=parts), {})

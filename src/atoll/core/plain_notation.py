@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from atoll.core.errors import RecordError
 from atoll.core.events import MOVED, Event
 from atoll.core.game import Components, Json
+from atoll.core.saying import Sentence
 from atoll.core.state import UNKNOWN
 from atoll.core.wording import Wording
 
@@ -70,7 +71,7 @@ class PlainNotation:
 
     def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
         """Refuses: no move of such a game involves chance."""
-        raise RecordError("no move of this game involves chance")
+        raise RecordError(Sentence("no move of this game involves chance"))
 
     def breakdown(self, state: Any, components: Components) -> list[Json]:
         """Each seat's points."""

@@ -12,6 +12,7 @@ from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.invariants import check_declared, plain, require, row_of
+from atoll.core.saying import Sentence, sentence_of
 from atoll.core.seat_sets import seats_in
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
 
@@ -160,7 +161,8 @@ class Position(_Shown):
         try:
             position.check()
         except AssertionError as error:
-            raise RecordError(f"the position cannot be right: {error}") from None
+            wrong = sentence_of(error)
+            raise RecordError(Sentence("the position cannot be right: %(why)s", why=wrong)) from None
         return position
 
     def copy(self) -> "Position":
@@ -179,18 +181,14 @@ class Position(_Shown):
         Raises IllegalMove, and changes nothing, if the seat does not have to decide or the move is not legal.
         """
         if not 0 <= seat < self.players:
-            raise IllegalMove(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+            raise IllegalMove(self._no_seat(seat))
         if seat not in self.to_act:
-            raise IllegalMove(
-                "the game is over"
-                if self.is_over
-                else f"seat {seat} has nothing to decide now; to decide: {', '.join(map(str, self.to_act))}"
-            )
+            raise IllegalMove(self._not_to_act(seat))
         legal = self.legal_moves(seat)
         try:
             action = move if isinstance(move, int) else self.game.notation.action_of(move)
         except AtollError as error:
-            raise IllegalMove(str(error)) from None
+            raise IllegalMove(error.sentence) from None
         if action not in legal.actions:
             raise IllegalMove(self._not_legal(move, legal))
         return self.play_action(seat, action)
@@ -206,17 +204,32 @@ class Position(_Shown):
         self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)
         return read_events(events)
 
-    def _not_legal(self, move: Mapping[str, Any] | int, legal: LegalMoves) -> str:
+    def _no_seat(self, seat: int) -> Sentence:
+        return Sentence(
+            "there is no seat %(seat)s: seats are 0 to %(last)s", seat=seat, last=self.players - 1
+        )
+
+    def _not_to_act(self, seat: int) -> Sentence:
+        if self.is_over:
+            return Sentence("the game is over")
+        return Sentence(
+            "seat %(seat)s has nothing to decide now; to decide: %(seats)s",
+            seat=seat,
+            seats=", ".join(map(str, self.to_act)),
+        )
+
+    def _not_legal(self, move: Mapping[str, Any] | int, legal: LegalMoves) -> Sentence:
         moves = list(legal)
         what = move.get("do") if not isinstance(move, int) else None
         alike = [other for other in moves if other["do"] == what] or moves
         shown = "; ".join(map(str, alike[:12])) + ("; ..." if len(alike) > 12 else "")
-        return f"{dict(move) if not isinstance(move, int) else move} is not legal now; legal: {shown}"
+        given = move if isinstance(move, int) else dict(move)
+        return Sentence("%(move)s is not legal now; legal: %(legal)s", move=given, legal=shown)
 
     def view(self, seat: int = SPECTATOR) -> View:
         """What `seat` may know."""
         if seat != SPECTATOR and not 0 <= seat < self.players:
-            raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+            raise AtollError(self._no_seat(seat))
         states = np.zeros(1, dtype=self._states.dtype)
         self.game.rules.view_at(self._states, 0, self.components.parts, seat, states)
         return View(self.game, self.components, self.options, states)
@@ -278,7 +291,11 @@ class Position(_Shown):
         start = Position.start(self.game, self.players, 0, self.components, self.options)
         for name in self.state.dtype.names:
             if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
-                raise AssertionError(f"a record begins before the first decision, where {name} is another")
+                raise AssertionError(
+                    Sentence(
+                        "a record begins before the first decision, where %(field)s is another", field=name
+                    )
+                )
 
 
 __all__ = ["SPECTATOR", "UNKNOWN", "LegalMoves", "Position", "View"]

@@ -17,7 +17,7 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.core.printable import fault_in_name
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, sentence_of
 
 FORMAT = 1
 WITH_TAKE_BACKS = 2
@@ -192,10 +192,10 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
 
 def _at_line(number: int, wrong: Sentence | Exception) -> RecordError:
     """The refusal of a line."""
-    if isinstance(wrong, AtollError):
-        wrong = wrong.sentence
-    elif isinstance(wrong, RecursionError):
+    if isinstance(wrong, RecursionError):
         wrong = Sentence("is nested too deeply")
+    elif isinstance(wrong, Exception):
+        wrong = sentence_of(wrong)
     return RecordError(Sentence("line %(line)s: %(problem)s", line=number, problem=wrong))
 
 

@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from atoll.core.words import Words
 
 
+LONGEST_QUOTED = 60
+"""Characters of what is quoted, so that there is room for what would be right."""
+
+
 class Sentence:
     """A sentence or a part of one, with what is filled in, which may be sentences too. `str` says it in English.
 
@@ -49,3 +53,15 @@ class Sentence:
             return words(self.text, **values)
         number: Any = values.pop("num")
         return words.plural(self.text, self.many, number, **values)
+
+
+def quoted(text: str) -> Sentence:
+    """What somebody wrote, in the reader's quotation marks."""
+    short = text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
+    return Sentence("“%(text)s”", text=short)
+
+
+def sentence_of(error: Exception) -> Sentence:
+    """What an error says, which was raised with a sentence or with a text."""
+    held = error.args[0] if error.args else ""
+    return held if isinstance(held, Sentence) else Sentence(str(held))

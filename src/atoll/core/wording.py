@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from atoll.core.errors import RecordError
 from atoll.core.fields import UNKNOWN, Field
-from atoll.core.forms import Form, Index, OwnForm, Row
+from atoll.core.forms import Form, Index, OwnForm, Row, a_list
 from atoll.core.invariants import plain
+from atoll.core.saying import Sentence, quoted, sentence_of
 from atoll.core.state import REFEREE, State
 
 
@@ -124,7 +125,7 @@ class Wording:
         said = _follow(words, path)
         most = min([count.most, *self._rooms(path)])
         if not isinstance(said, list) or not count.least <= len(said) <= most:
-            raise RecordError(f"the state's key {path!r} must be a list of {count.least} to {most}")
+            raise wrong_key(path, a_list(count.least, most))
         state[count.name] = len(said)
 
     def _rooms(self, path: str) -> list[int]:
@@ -143,7 +144,7 @@ class Wording:
                     assert leaf.field is not None
                     _put(state, leaf.field.name, index, leaf.form.read(said, leaf.field))
             except ValueError as error:
-                raise RecordError(f"the state's key {path!r} must be {error}") from None
+                raise wrong_key(path, sentence_of(error)) from None
 
     def _read_row(self, state: Any, leaf: _Leaf, index: Index, said: Any) -> None:
         field, row, count = leaf.field, leaf.row, leaf.count
@@ -153,10 +154,10 @@ class Wording:
         if count is None or row.length:
             wanted = field.shape[-1] if count is None else int(state[count.name])
             if len(values) != wanted:
-                raise ValueError(f"a list of {wanted}")
+                raise ValueError(a_list(wanted, wanted))
         else:
             if not count.least <= len(values) <= count.most:
-                raise ValueError(f"a list of {count.least} to {count.most}")
+                raise ValueError(a_list(count.least, count.most))
             _put(state, count.name, index[: len(count.shape)], len(values))
         target = state[field.name][index]
         target[: len(values)] = values
@@ -169,7 +170,7 @@ class Wording:
             return
         entries = _follow(words, head)
         if not isinstance(entries, list):
-            raise RecordError(f"the state's key {head!r} must be a list")
+            raise wrong_key(head, Sentence("a list"))
         for i, entry in enumerate(entries):
             try:
                 found = list(self._found(rest, entry))
@@ -183,8 +184,13 @@ class _Missing(RecordError):
     """A key is not there."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"the state's key {path!r} is missing")
+        super().__init__(Sentence("the state's key %(key)s is missing", key=quoted(path)))
         self.path = path
+
+
+def wrong_key(path: str, right: Sentence) -> RecordError:
+    """The refusal of a key of a state, which must be what is said to be right."""
+    return RecordError(Sentence("the state's key %(key)s must be %(right)s", key=quoted(path), right=right))
 
 
 def _follow(words: Any, path: str) -> Any:

@@ -45,7 +45,7 @@ def test_no_move_of_this_game_says_what_chance_decided() -> None:
     ["order", "take treasure", "drop treasure", "return", "place", "take native", "drop native"],
 )
 def test_a_state_alone_does_not_restore_a_resolution(phase: str) -> None:
-    with pytest.raises(RecordError, match=f"phase '{phase}'"):
+    with pytest.raises(RecordError, match=f"phase “{phase}”"):
         Position.from_json(GAME, words(phase=phase), GAME.components(), {})
 
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import Partition, flagged
+from atoll.core.saying import Sentence
 from atoll.core.state import UNKNOWN, State
 from atoll.core.words import texts
 
@@ -152,7 +153,8 @@ class EventCard(Form):
         if said == "ship":
             return SHIP
         if not isinstance(said, str) or not re.fullmatch("[1-9][0-9]?", said) or int(said) > field.most:
-            raise ValueError(f'"ship" or a number from "1" to "{field.most}"')
+            right = Sentence("“ship” or a number from “1” to “%(most)s”", most=field.most)
+            raise ValueError(right.of(__package__))
         return int(said)
 
 
@@ -168,7 +170,8 @@ class Slot(Form):
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)
         if kind != "construction" or not re.fullmatch("[1-9][0-9]?", which) or int(which) > MAX_TILES:
-            raise ValueError(f"a construction from 1 to {MAX_TILES} or a miracle")
+            right = Sentence("a construction from 1 to %(most)s or a miracle", most=MAX_TILES)
+            raise ValueError(right.of(__package__))
         return int(which) - 1
 
 

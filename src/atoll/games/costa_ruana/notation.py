@@ -9,6 +9,7 @@ from atoll.core.errors import RecordError
 from atoll.core.forms import Form, Index, OwnForm
 from atoll.core.game import Components, Json
 from atoll.core.position import View
+from atoll.core.saying import Sentence, quoted
 from atoll.core.state import REFEREE
 from atoll.core.wording import Wording
 from atoll.games.costa_ruana import state as cr
@@ -56,9 +57,14 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     state = states[0]
     phase = int(state.phase)
     if phase in cr.RESOLVING:
-        raise RecordError(f"a state in phase {words['phase']!r} does not tell all: replay from the start")
+        partial = Sentence(
+            "a state in phase %(phase)s does not tell all: replay from the start",
+            phase=quoted(words["phase"]),
+        )
+        raise RecordError(partial.of(__package__))
     if len(words["to_act"]) != (phase != cr.OVER):
-        raise RecordError("the state's key 'to_act' must name one seat, or none when the game is over")
+        one = Sentence("the state's key to_act must name one seat, or none when the game is over")
+        raise RecordError(one.of(__package__))
     state.crowd[:] = state.natives.sum(axis=1)
     if phase == cr.SETUP:
         state.turns = int(state.natives.sum())

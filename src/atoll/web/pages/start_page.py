@@ -12,6 +12,7 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.saying import Sentence, quoted
 from atoll.core.words import Words, seat_names
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.facts import length
@@ -287,7 +288,7 @@ def read_form(
         players = number(form.get("players", str(game.default_players)))
         pace = form.get("pace", next(iter(PACES)))
         if pace not in PACES:
-            raise AtollError(f"there is no pace {pace!r}")
+            raise AtollError(Sentence("there is no pace %(name)s", name=quoted(pace)))
         options = {option.name: f"option:{option.name}" in form for option in game.options}
         for name in form:
             if name.startswith("option:") and name.removeprefix("option:") not in options:
@@ -295,7 +296,10 @@ def read_form(
         open_bots = "open_bots" in form
         hints = form.get("hints", HINTS[0])
         if hints not in HINTS:
-            raise AtollError(f"there are no hints {hints[:20]!r}; there are: {', '.join(HINTS)}")
+            known = ", ".join(HINTS)
+            raise AtollError(
+                Sentence("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=known)
+            )
         components: Components | str | None
         if file is not None and file[1]:
             components, _ = checked_file(game, *file)
@@ -327,14 +331,14 @@ def chosen_components(
         return named
     found = sets.find(named.removeprefix(OWN_SET), browser)
     if found is None or found.game != game.name:
-        raise AtollError("there is no such set in the workshop")
+        raise AtollError(Sentence("there is no such set in the workshop"))
     return game.components_from(found.name, found.draft)
 
 
 def number(text: str) -> int:
     """A whole number from a form."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise AtollError(f"{text[:20]!r} is not a number of players")
+        raise AtollError(Sentence("%(text)s is not a number of players", text=quoted(text)))
     return int(text)
 
 
@@ -349,6 +353,6 @@ def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowan
         return SeatRow(seat, browser, None, now(), checked_name(form.get(f"name{seat}", "")) or "")
     kind, _, bot = who.partition(":")
     if kind != "bot":
-        raise AtollError(f"nobody called {who[:20]!r} can sit there")
+        raise AtollError(Sentence("nobody called %(name)s can sit there", name=quoted(who)))
     check_budget(bot, allowance)
     return SeatRow(seat, None, bot_here(bot, allowance).name)

@@ -9,6 +9,7 @@ from atoll.bots import Bot, bot_names, find_bot
 from atoll.bots.catalogue import SearchBot
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Json
+from atoll.core.saying import Sentence, quoted
 from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import Allowance
 from atoll.web.table.course import Course
@@ -122,7 +123,13 @@ def bot_here(name: str, allowance: Allowance) -> Bot:
     What comes from a form never starts a program, and no search takes longer than the limit, whatever its name says.
     """
     if name not in bot_names() and not SEARCH.fullmatch(name):
-        raise UnknownBot(f"no bot called {name[:20]!r} plays at tables; there are: {', '.join(bot_names())}")
+        raise UnknownBot(
+            Sentence(
+                "no bot called %(name)s plays at tables; there are: %(known)s",
+                name=quoted(name),
+                known=", ".join(bot_names()),
+            )
+        )
     bot = find_bot(name)
     if not isinstance(bot, SearchBot):
         return bot

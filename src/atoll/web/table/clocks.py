@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     from atoll.web.table.course import Course
@@ -63,13 +64,23 @@ class Clock:
         kind = text.partition(":")[0]
         if found is None:
             raise AtollError(
-                f"there is no clock {text[:20]!r}; there are, for instance: {', '.join(PRESETS)}"
+                Sentence(
+                    "there is no clock %(name)s; there are, for instance: %(known)s",
+                    name=quoted(text),
+                    known=", ".join(PRESETS),
+                )
             )
         number = int(found["each"] or found["bank"] or found["days"])
         least, most = _RANGES[kind]
         if not least <= number <= most or int(found["more"] or 0) > 600:
             raise AtollError(
-                f"the clock {text!r} is out of range: {kind} takes {least} to {most}, and 600 more at most"
+                Sentence(
+                    "the clock %(name)s is out of range: %(kind)s takes %(least)s to %(most)s, and 600 more at most",
+                    name=quoted(text),
+                    kind=kind,
+                    least=least,
+                    most=most,
+                )
             )
         return cls(kind, number * (DAY if kind == "days" else 1), int(found["more"] or 0), stand_in)
 
