@@ -197,7 +197,7 @@ window.fitting = (() => {
       for (const [two, other] of all.slice(index + 1)) {
         if (layer !== other.layer || one.contains(two) || two.contains(one) || one.closest("li")?.contains(two) || two.closest("li")?.contains(one)) continue;
         const [across, down] = [Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left), Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)];
-        if (across > 0.5 && down > 0.5) yield ["meets", named(two), `${text} | ${other.text}`];
+        if (across > 0.5 && down > 0.5) yield ["meets", named(two), `${text} | ${other.text} (${across.toFixed(1)} x ${down.toFixed(1)})`];
       }
   }
 
