@@ -1,8 +1,11 @@
 """Those for whom one waits, in a real browser: their clocks, when they are back, whoever a bot plays for."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from atoll.web.pages.clocks import LONG
 from bench.fitting import findings
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table
@@ -41,6 +44,17 @@ def test_a_clock_that_is_nearly_out_stands_within_its_box(open_browser: Open) ->
     of_two(host, guest, "karuba", "decision:19")
     expect(host.locator("h3 > .clock.soon").first).to_be_visible()
     assert host.evaluate(INSIDE, ["h3 > .soon .time-left", "h3 > .soon"]) >= 3
+
+
+def test_the_page_says_from_when_a_clock_shows_hours_alone(open_browser: Open) -> None:
+    """Once, in `web/pages/clocks.py`: the script, which counts down, takes it from the page."""
+    host, guest = open_browser().new_page(), open_browser().new_page()
+    of_two(host, guest, "karuba", "decision:600")
+    left, server = host.locator("h3 > .clock.runs .time-left").first, host.locator("meta[name=atoll-now]")
+    expect(left).to_have_text(re.compile("^(10:00|9:..)$"))
+    expect(server).to_have_attribute("data-long", str(LONG))
+    server.evaluate("server => server.dataset.long = 60")
+    expect(left).to_have_text("0 h")
 
 
 def test_the_clock_in_the_bar_stands_beside_its_picture(open_browser: Open) -> None:

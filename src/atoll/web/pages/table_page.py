@@ -67,6 +67,7 @@ def draw_table(
             language,
             table.game,
             time_now=table.store.time.wall(),
+            long_time=clocks.LONG,
             draw_region=drawing.draw_region,
             log=log(table.course, viewer.seat, words, names, rounds_known),
             **frame or {},

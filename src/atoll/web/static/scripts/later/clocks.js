@@ -3,15 +3,14 @@ import { live } from "../table.js";
 
 const SOON = 20; // s that are left when a clock shows that it is urgent
 const DAY = 86400;
-const LONG = 36000; // s from which a clock shows hours alone
 
-const now = document.querySelector('meta[name="atoll-now"]')?.content; // the server's clock
-const ahead = now ? Date.now() / 1000 - Number(now) : 0;
+const now = document.querySelector('meta[name="atoll-now"]'); // the server's clock
+const ahead = now ? Date.now() / 1000 - Number(now.content) : 0;
 const two = (number) => String(number).padStart(2, "0");
 
 /** Seconds as the server writes them (`web/pages/clocks.py`). */
 function shown(left) {
-  if (left >= LONG) return `${Math.floor(left / 3600)} h`;
+  if (left >= Number(now.dataset.long)) return `${Math.floor(left / 3600)} h`;
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
