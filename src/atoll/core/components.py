@@ -157,11 +157,21 @@ class FileReader:
     def __init__(self, game: Game, module: "ModuleType") -> None:
         self._game = game
         self._module = module
+        self._shipped: dict[tuple[Path, int], Components] = {}
 
     def read(self, path: Path, *, shipped: bool = False) -> Components:
-        """Read and check a components file; raises ComponentError naming file, entry and key."""
+        """Read and check a components file; raises ComponentError naming file, entry and key.
+
+        What is shipped is kept until the file changes, and the same for all who ask: not to be changed by them.
+        """
+        state = path, path.stat().st_mtime_ns if path.exists() else 0
+        if shipped and state in self._shipped:
+            return self._shipped[state]
         name = str(path.name if shipped else path)
-        return self._checked(FileContent(name, read_toml(path), self._game.package), shipped)
+        found = self._checked(FileContent(name, read_toml(path), self._game.package), shipped)
+        if shipped:
+            self._shipped[state] = found
+        return found
 
     def from_data(self, name: str, data: Json) -> Components:
         """Components from the content of a file, as records carry it; raises ComponentError."""
