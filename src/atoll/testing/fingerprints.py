@@ -27,7 +27,7 @@ def fingerprint(game: Game, players: int, seed: int) -> str:
         digest.update(state_bytes(position))
         for seat in position.to_act:
             digest.update(position.legal_moves(seat).actions.tobytes())
-        if number % 5 == 0 and not position.is_over:
+        if number % 9 == 0 and not position.is_over:
             view = position.view(chance.choice(position.to_act))
             moves = view.legal_moves().actions
             digest.update(state_bytes(view) + state_bytes(view.resample(number)))

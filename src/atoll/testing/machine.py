@@ -89,8 +89,7 @@ class PlayedGame(RuleBasedStateMachine):
     @invariant()
     def the_declared_length_holds(self) -> None:
         if self.position is not None:
-            longest = self.game.rules.max_decisions(self.position.components, self.position.players)
-            assert self.decisions <= longest
+            assert self.decisions <= self.position.most_decisions
 
     @invariant()
     def the_outcome_is_there_at_the_end(self) -> None:

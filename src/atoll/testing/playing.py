@@ -16,6 +16,8 @@ from atoll.core.records import encode, redacted
 
 RANDOM, GREEDY = find_bot("random"), find_bot("greedy")
 BOTS = (*QUICK_BOTS, find_bot("search:10"))
+TRIED = 20
+"""Of a game's actions so many are tried where they are not legal, at most."""
 
 
 def state_bytes(shown: Any) -> bytes:
@@ -78,15 +80,16 @@ def play_to_the_end(position: Position, seed: int) -> None:
 
 def refusals(position: Position, seat: int, moves: Sequence[int]) -> list[str]:
     """What a player is told who tries these actions, one that is no move, and a move out of turn."""
-    told = []
+    told, tried = [], position.copy()
     tries: list[Any] = [*moves, {"do": "nothing like it"}]
     for move in tries:
         try:
-            position.copy().play(seat, move)
+            tried.play(seat, move)
         except IllegalMove as error:
             told.append(str(error))
         else:
             told.append("played")
+            tried = position.copy()
     return told
 
 
@@ -105,8 +108,8 @@ def check_law(position: Position, seat: int, seed: int, steps: int = 3) -> None:
     check_observation(position, other, seat)
     truth, moves, other_moves = position.copy(), [], []
     start, other_start = position.copy(), other.copy()
-    for _ in range(steps):
-        check_legal_moves(truth, other, seat)
+    for step in range(steps):
+        check_legal_moves(truth, other, seat, seed + step)
         if truth.is_over:
             break
         whose, action = random_move(truth, chance)
@@ -138,14 +141,15 @@ def check_observation(position: Position, other: Position, seat: int) -> None:
         assert seen == other_seen, "observation"
 
 
-def check_legal_moves(position: Position, other: Position, seat: int) -> None:
-    """The seat's legal moves, and what it is told when it tries others."""
+def check_legal_moves(position: Position, other: Position, seat: int, first: int) -> None:
+    """The seat's legal moves, and what it is told when it tries others: some of them, which hang on `first`."""
     if seat == SPECTATOR:
         return
     actions = position.legal_moves(seat).actions.tolist()
     assert other.legal_moves(seat).actions.tolist() == actions, "legal moves"
     assert position.view(seat).legal_moves().actions.tolist() == actions, "legal moves"
-    tried = [code for code in range(0, position.game.rules.ACTIONS, 13) if code not in actions]
+    every = -(-position.game.rules.ACTIONS // TRIED)
+    tried = [code for code in range(first % every, position.game.rules.ACTIONS, every) if code not in actions]
     assert refusals(other, seat, tried) == refusals(position, seat, tried), "error text"
 
 
