@@ -6,7 +6,6 @@ from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from atoll.core import records
 from atoll.core.catalogue import find_game
@@ -29,9 +28,6 @@ ODD: tuple[Any, ...] = (
 
 
 # What mutations begin with
-
-_components = cache(Game.components)
-"""A shipped set of components, read once."""
 
 
 @cache
@@ -186,10 +182,8 @@ def flip_bytes(text: bytes, chance: random.Random) -> bytes:
 
 
 def prepare(game: Game) -> None:
-    """Load the rules and make the random games."""
-    for players in game.seats:
-        for number in range(MATERIAL):
-            material(game.name, players, number)
+    """Load the rules, with a first random game."""
+    material(game.name, game.seats[0], 0)
 
 
 def choose_material(game: Game, chance: random.Random) -> tuple[list[Json], list[Json], list[Json]]:
@@ -227,13 +221,12 @@ def change_line(lines: list[Json], other: Json, position: Json, chance: random.R
 def accepted(game: Game, content: bytes, folder: Path, chance: random.Random) -> bool:
     """Whether it can be replayed; if so it is played on from where it ends."""
     try:
-        with patch.object(Game, "components", _components):
-            for record in records.read_records(content.splitlines()):
-                position = records.first_position(record)
-                for step in records.replay(record):
-                    position = step.position
-                    position.check()
-                play_on(position.copy(), chance)
+        for record in records.read_records(content.splitlines()):
+            position = records.first_position(record)
+            for step in records.replay(record):
+                position = step.position
+                position.check()
+            play_on(position.copy(), chance)
     except RecordError:
         return False
     return True

@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import islice
+from itertools import islice, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -119,30 +119,31 @@ def try_cases(kind: str, name: str, seed: int, first: int, count: int, folder: P
     return accepted
 
 
-def try_all(kind: str, name: str, seed: int, count: int, folder: Path, progress: Progress) -> "int | Failure":
-    """Try cases 0 to count - 1 of a game on all cores; returns how many were accepted, or a failure."""
+def try_all(
+    pool: ProcessPoolExecutor, kind: str, name: str, seed: int, count: int, folder: Path, progress: Progress
+) -> "int | Failure":
+    """Try cases 0 to count - 1 of a game; returns how many were accepted, or a failure."""
     bar = progress.add_task(find_game(name).title, total=count)
     chunks = ((first, min(CHUNK, count - first)) for first in range(0, count, CHUNK))
     running: dict[Future[int | Failure], int] = {}
     accepted = 0
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        pool.submit(prepare, kind, name).result()
-        while True:
-            for first, size in islice(chunks, 4 * (os.cpu_count() or 1) - len(running)):
-                running[pool.submit(try_cases, kind, name, seed, first, size, folder)] = size
-            if not running:
-                break
-            for done in wait(running, return_when=FIRST_COMPLETED).done:
-                try:
-                    found = done.result()
-                except BrokenProcessPool:
-                    left = sorted(folder.glob(f"{name}-{kind}-{seed}-*"))
-                    found = Failure(left[0] if left else folder, "a process ended, or was ended as too slow")
-                if isinstance(found, Failure):
-                    pool.shutdown(cancel_futures=True)
-                    return found
-                accepted += found
-                progress.advance(bar, running.pop(done))
+    pool.submit(prepare, kind, name).result()
+    while True:
+        for first, size in islice(chunks, 4 * (os.cpu_count() or 1) - len(running)):
+            running[pool.submit(try_cases, kind, name, seed, first, size, folder)] = size
+        if not running:
+            break
+        for done in wait(running, return_when=FIRST_COMPLETED).done:
+            try:
+                found = done.result()
+            except BrokenProcessPool:
+                left = sorted(folder.glob(f"{name}-{kind}-{seed}-*"))
+                found = Failure(left[0] if left else folder, "a process ended, or was ended as too slow")
+            if isinstance(found, Failure):
+                pool.shutdown(cancel_futures=True)
+                return found
+            accepted += found
+            progress.advance(bar, running.pop(done))
     progress.remove_task(bar)
     return accepted
 
@@ -150,7 +151,7 @@ def try_all(kind: str, name: str, seed: int, count: int, folder: Path, progress:
 def main() -> None:
     """Try the cases of each game; exit status 1 at the first that fails."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__.partition(":")[0])
-    parser.add_argument("--kind", choices=list(KINDS), default=next(iter(KINDS)), help="what is mutated")
+    parser.add_argument("--kind", choices=list(KINDS), help="what is mutated (all)")
     parser.add_argument("--game", choices=sorted(games()), help="which game (all)")
     parser.add_argument("--count", type=int, default=10_000, help="cases of each game")
     parser.add_argument("--seed", type=int, default=1)
@@ -161,16 +162,21 @@ def main() -> None:
     console = Console(highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     asked.folder.mkdir(parents=True, exist_ok=True)
-    for old in asked.folder.glob(f"*-{asked.kind}-{asked.seed}-*"):
-        old.unlink()
-    with Progress(*columns, console=console, transient=True) as progress:
-        for name in [asked.game] if asked.game else games():
-            found = try_all(asked.kind, name, asked.seed, asked.count, asked.folder, progress)
+    kinds = [asked.kind] if asked.kind else list(KINDS)
+    workers = min(os.cpu_count() or 1, -(-asked.count // CHUNK))
+    with (
+        Progress(*columns, console=console, transient=True) as progress,
+        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+    ):
+        for kind, name in product(kinds, [asked.game] if asked.game else games()):
+            for old in asked.folder.glob(f"{name}-{kind}-{asked.seed}-*"):
+                old.unlink()
+            found = try_all(pool, kind, name, asked.seed, asked.count, asked.folder, progress)
             if isinstance(found, Failure):
                 progress.stop()
                 sys.exit(f"{found.story}\n{found.file} is accepted or refused as it should not be")
             console.print(
-                f"{find_game(name).title}: of {asked.count:,} {asked.kind} {asked.count - found:,} were refused with "
+                f"{find_game(name).title}: of {asked.count:,} {kind} {asked.count - found:,} were refused with "
                 f"a sentence, {found:,} accepted and played to the end at each number of players",
                 soft_wrap=True,
             )
