@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -10,18 +11,13 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from atoll.bots import find_bot
-from atoll.core import compiling
-from atoll.core.catalogue import find_game, games
+from atoll.core.catalogue import games
 from atoll.core.chance import WORD
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
-from atoll.core.derived import derive
 from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Game
 from atoll.core.observing import observation_of
 from atoll.core.position import Position
-from atoll.envs import stepping
-from atoll.envs.stepping import STATUS
+from atoll.envs.stepping import SEAT, STATUS
 from atoll.envs.vector import GamesEnv
 from tests.envs.playing import GAMES
 from tests.envs.test_gymnasium import name_of
@@ -223,52 +219,47 @@ def nothing_is_leaked(envs: GamesEnv) -> None:
     assert len(set(given)) == 1
 
 
-@pytest.fixture
-def leaking(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The full state instead of the view, in code that is not kept for the next process."""
-    monkeypatch.setattr(compiling, "_use_cache_of", lambda function: False)
-
-    @compiled
-    def leaking(state, parts, seat, out):
-        copy_record(state, out)
-        out.seat = seat
-
-    return leaking
+Write = Callable[[GamesEnv, int, Position], None]
 
 
-def test_a_leak_planted_in_observations_is_noticed(leaking: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the form that is compiled sooner; it is looked for in the same way in either."""
-    game = find_game(GAMES[-1])
-    monkeypatch.setattr(game.rules, "view", leaking)
-    monkeypatch.setattr(stepping, "stepper", stepping.stepper.__wrapped__)
-    monkeypatch.setattr(stepping, "server", stepping.server.__wrapped__)
+def planted(envs: GamesEnv, write: Write) -> GamesEnv:
+    """What is written of each game after the loop has shown it."""
+    work = envs._work
+
+    def worked(*asked: Any) -> None:
+        work(*asked)
+        for place, position in enumerate(positions(envs)):
+            write(envs, place, position)
+
+    envs._work = worked  # type: ignore[assignment]
+    return envs
+
+
+def test_a_leak_planted_in_observations_is_noticed() -> None:
+    """The full state instead of the view."""
+
+    def leak(envs: GamesEnv, place: int, position: Position) -> None:
+        position.state.seat = envs.games.notes[place, SEAT]
+        observation = observation_of(envs.game, envs.players, "bytes")
+        observation.write(position.state, envs.games.observations[place])
+
     with pytest.raises(AssertionError, match="assert"):
-        nothing_is_leaked(GamesEnv(4, game=game, form="bytes"))
+        nothing_is_leaked(planted(GamesEnv(4, game=GAMES[-1], form="bytes"), leak))
 
 
 @considering_games
-def test_a_leak_planted_in_considerations_alone_is_noticed(
-    game: str, leaking: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_leak_planted_in_considerations_alone_is_noticed(game: str) -> None:
     """A game that tells what chance is to bring has nothing to tell from a view, and something from a state."""
-    played = find_game(game)
 
-    @compiled
-    def telling(view, parts, moves, count, found):
-        found[0, 0] = view.generator[WORD] & np.uint64(0xFFFF)
+    def tell(envs: GamesEnv, place: int, shown: Any) -> None:
+        envs.games.considered[place, 0, 0] = shown.state.generator[WORD] & np.uint64(0xFFFF)
 
-    monkeypatch.setattr(stepping, "server", stepping.server.__wrapped__)
-    for view in (played.rules.view, leaking):
-        made = compiled(
-            derive(stepping.consider_games, f"{played.package}.rules", make_view=view, consider=telling)
-        )
-        monkeypatch.setattr(stepping, "considerer", lambda game, made=made: made)
-        envs = GamesEnv(4, game=played, consider=True)
-        if view is leaking:
-            with pytest.raises(AssertionError, match="assert"):
-                nothing_is_leaked(envs)
-        else:
-            nothing_is_leaked(envs)
+    def of_the_view(envs: GamesEnv, place: int, position: Position) -> None:
+        tell(envs, place, position.view(int(envs.games.notes[place, SEAT])))
+
+    nothing_is_leaked(planted(GamesEnv(4, game=game, consider=True), of_the_view))
+    with pytest.raises(AssertionError, match="assert"):
+        nothing_is_leaked(planted(GamesEnv(4, game=game, consider=True), tell))
 
 
 def shown(envs: GamesEnv) -> bytes:
