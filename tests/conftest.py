@@ -3,6 +3,8 @@ compiled once.
 """
 
 import asyncio
+import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -68,6 +70,15 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+MEMORY = Path("/dev/shm")
+ROOM = 1 << 30
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Pytest makes every warning an error anew for each test; this one `atoll.core.compiling` silences for good."""
+    """Temporary files lie in memory, where there is a folder with room: databases then wait for no disk.
+
+    Pytest makes every warning an error anew for each test; one `atoll.core.compiling` silences for good.
+    """
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     config.addinivalue_line("filterwarnings", "ignore:First-class function type feature is experimental")

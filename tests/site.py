@@ -14,7 +14,8 @@ from atoll.core import places
 
 FAKES = Path(__file__).parent / "fakes"
 START = (
-    "import sys; from atoll.web.serving.serve import serve; "
+    "import sys; from atoll.core.catalogue import games; from atoll.web.serving.serve import serve; "
+    "[games().pop(name) for name in list(games()) if name not in (sys.argv[3:] or games())]; "
     "serve(sys.argv[2], int(sys.argv[1]), open_browser=False)"
 )
 
@@ -27,7 +28,10 @@ def free_port() -> int:
 
 
 class Server:
-    """A server process; the compiled rules are cached where the test run keeps them."""
+    """A server process; the compiled rules are cached where the test run keeps them.
+
+    It has those games alone that are named, if any are: the others need not be loaded.
+    """
 
     def __init__(
         self,
@@ -36,6 +40,7 @@ class Server:
         packages: Sequence[str] = (str(FAKES),),
         host: str = "127.0.0.1",
         start: str = START,
+        games: Sequence[str] = (),
     ) -> None:
         self.home = home
         home.mkdir(exist_ok=True)
@@ -48,7 +53,7 @@ class Server:
         self.log = home / "server.log"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", start, str(port or free_port()), host],
+                [sys.executable, "-c", start, str(port or free_port()), host, *games],
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,

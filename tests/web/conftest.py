@@ -215,11 +215,13 @@ def quiet_table(tmp_path: Path, games_for_tests: None) -> QuietTable:
 
 @pytest.fixture
 def start_server() -> Iterator[StartServer]:
-    """Starts a server in a process of its own, with that home; it is killed after the test, if it still runs."""
+    """Starts a server in a process of its own, with that home and those games, or all; it is killed after the test, if
+    it still runs.
+    """
     started: list[Server] = []
 
-    def start(home: Path, port: int = 0) -> Server:
-        started.append(Server(home, port))
+    def start(home: Path, *games: str, port: int = 0) -> Server:
+        started.append(Server(home, port, games=games))
         return started[-1]
 
     yield start

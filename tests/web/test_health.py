@@ -53,7 +53,7 @@ def test_the_headers_of_a_proxy_are_believed_where_one_was_named_and_only_there(
 ) -> None:
     """X-Forwarded-For and X-Forwarded-Proto (docs/security.md); a real server, since uvicorn reads them."""
     begun = START.replace("open_browser=False", f"open_browser=False, proxy={proxy!r}")
-    server = Server(tmp_path / "home", start=begun)
+    server = Server(tmp_path / "home", start=begun, games=["signs"])
     try:
         told = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Host": "atoll.example.org"}
         if proxy is None:

@@ -154,7 +154,7 @@ def test_who_plays_goes_on_at_another_process_when_one_is_killed(
     start_server: StartServer, shared: Path
 ) -> None:
     """In the same browsers: they play in turns at two processes, then at the one that is left."""
-    servers = [start_server(shared), start_server(shared)]
+    servers = [start_server(shared, "costa-ruana"), start_server(shared, "costa-ruana")]
     for server in servers:
         server.wait_until_ready("costa-ruana")
     people = Visitor(), Visitor()
@@ -180,7 +180,7 @@ def test_who_plays_goes_on_at_another_process_when_one_is_killed(
 
 
 def test_the_bots_of_a_killed_process_move_at_another(start_server: StartServer, shared: Path) -> None:
-    one, other = start_server(shared), start_server(shared)
+    one, other = start_server(shared, "costa-ruana"), start_server(shared, "costa-ruana")
     for server in (one, other):
         server.wait_until_ready("costa-ruana")
     visitor = Visitor()

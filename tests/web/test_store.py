@@ -384,7 +384,7 @@ def lines_of_log(html: str) -> list[str]:
 
 
 def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, tmp_path: Path) -> None:
-    server = start_server(tmp_path)
+    server = start_server(tmp_path, "costa-ruana")
     server.wait_until_ready("costa-ruana")
     host = server.address
     visitor, friend = Visitor(), Visitor()
@@ -396,14 +396,14 @@ def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, 
         f"{host}/tables", {"game": "costa-ruana", "players": "2", "seat0": "me", "seat1": "friend"}
     )
     friend.post(f"{table}/seats", {"seat": "1"})
-    for number in range(3):
+    for number in range(2):
         page = {who: Page(who.get(table)) for who in (visitor, friend)}
         mover = next(who for who in page if page[who].moves)
         form = page[mover].moves[0]
         mover.post(host + form.action, form.data)
         shown = [lines_of_log(who.get(table)) for who in (visitor, friend)]
         server.kill()
-        server = start_server(tmp_path, port=server.port)
+        server = start_server(tmp_path, "costa-ruana", port=server.port)
         server.wait_until_ready("costa-ruana")
         assert server.address == host
         assert [lines_of_log(who.get(table)) for who in (visitor, friend)] == shown, number
@@ -416,7 +416,7 @@ def test_a_game_survives_kill_9_in_the_same_browsers(start_server: StartServer, 
 def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
     start_server: StartServer, tmp_path: Path
 ) -> None:
-    server = start_server(tmp_path)
+    server = start_server(tmp_path, "signs")
     server.wait_until_ready("signs")
     host = server.address
     visitor = Visitor()
@@ -425,7 +425,7 @@ def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
     hand = next(form for form in Page(visitor.get(table)).forms if form.id == "change-0")
     visitor.post(host + hand.action, {**hand.data, "bot": "random"})
     server.kill()
-    server = start_server(tmp_path, port=server.port)
+    server = start_server(tmp_path, "signs", port=server.port)
     server.wait_until_ready("signs")
     shown = visitor.get(table)
     assert "A bot plays for you." in shown
@@ -436,8 +436,8 @@ def test_a_bot_goes_on_playing_after_kill_9_and_gives_the_seat_back(
 
 
 def test_two_processes_serve_the_same_table(start_server: StartServer, tmp_path: Path) -> None:
-    one = start_server(tmp_path)
-    other = start_server(tmp_path)
+    one = start_server(tmp_path, "signs")
+    other = start_server(tmp_path, "signs")
     one.wait_until_ready("signs")
     other.wait_until_ready("signs")
     visitor = Visitor()

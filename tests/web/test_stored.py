@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, make_url, select, text
+from sqlalchemy import Connection, Engine, event, make_url, select
 
 from atoll.web.store import history as histories
 from atoll.web.store import messages as talk
@@ -59,7 +59,8 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
         return
     yield (found := request.getfixturevalue("shared"))
     with found.begin() as connection:
-        connection.execute(text(f"TRUNCATE {', '.join(metadata.tables)}"))
+        for full in reversed(metadata.sorted_tables):
+            connection.execute(full.delete())
 
 
 def who_writes_says_so(connection: Connection, _: object, statement: str, *rest: object) -> None:

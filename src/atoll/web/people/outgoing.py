@@ -8,6 +8,7 @@ import socket
 import ssl
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import cached_property
 from http.client import HTTPConnection, HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Event, Timer
@@ -32,7 +33,10 @@ class Outgoing:
 
     def __init__(self, opened: Collection[tuple[str, int]] = ()) -> None:
         self.opened = frozenset(opened)
-        self._tls = ssl.create_default_context()
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
 
     def check(self, address: str) -> SplitResult:
         """The parts of an address to which something may be sent, as far as the address tells; raises Refusal."""
