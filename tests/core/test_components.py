@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
+from atoll.core.catalogue import games
 from atoll.core.components import MOST_BYTES, FileContent, digest, keyed, parse_toml, read_toml
 from atoll.core.errors import ComponentError
 from atoll.core.words import Words
@@ -191,6 +193,19 @@ def test_a_file_that_would_break_the_reader_is_refused(tmp_path: Path, content: 
     assert str(refused.value).startswith(f"{file}: ")
     assert told in str(refused.value)
     assert str(refused.value).isprintable()
+
+
+def test_a_shipped_file_is_read_again_when_it_is_another(tmp_path: Path) -> None:
+    game = next(game for game in games().values() if game.component_files)
+    shipped = game.folder / next(iter(game.component_files.values()))
+    file = tmp_path / "shipped.toml"
+    read = partial(game.component_reader.read, file, shipped=True)
+    file.write_text(shipped.read_text())
+    first = read()
+    assert read() is first
+    file.write_text(file.read_text().replace(f'"{first.name}"', '"another"', 1))
+    os.utime(file, ns=(0, 0))  # however coarse the clock of the files is
+    assert (first.name != "another", read().name) == (True, "another")
 
 
 def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:

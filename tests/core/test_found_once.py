@@ -1,8 +1,10 @@
 """What follows from components is found once."""
 
+import pickle
+
 import numpy as np
 
-from atoll.core.found_once import found_lately
+from atoll.core.found_once import found_lately, found_once
 from atoll.core.game import Components
 
 
@@ -20,3 +22,11 @@ def test_the_last_answers_stay_with_their_components() -> None:
     for name in "bcbca":  # so that a is none of the last two
         find(one, name)
     assert asked[2:] == [("one", "b"), ("one", "c"), ("one", "a")]
+
+
+def test_components_go_to_another_process_without_what_was_found() -> None:
+    """It need not be of a kind that could go along."""
+    components = Components("one", {}, "", False, np.zeros(1))
+    find = found_once(lambda components: lambda: components.name)
+    assert find(components)() == "one"
+    assert find(pickle.loads(pickle.dumps(components)))() == "one"

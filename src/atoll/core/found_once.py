@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache, partial, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from atoll.core.game import Components
 
@@ -10,12 +10,19 @@ Found = TypeVar("Found")
 Asked = TypeVar("Asked", bound=Hashable)
 
 
+class Kept(dict[object, Any]):
+    """What was found; a copy of the components, or what goes to another process, is without it."""
+
+    def __reduce__(self) -> tuple[type["Kept"], tuple[()]]:
+        return Kept, ()
+
+
 def found_once(find: Callable[[Components], Found]) -> Callable[[Components], Found]:
     """A function of components that keeps with them what it has found, which nobody changes."""
 
     @wraps(find)
     def found(components: Components) -> Found:
-        kept: dict[object, Found] = components.__dict__.setdefault("_found", {})
+        kept: dict[object, Found] = components.__dict__.setdefault("_found", Kept())
         if find not in kept:
             kept[find] = find(components)
         return kept[find]
