@@ -218,13 +218,13 @@ def test_warming_compiles_everything(run: Run) -> None:
     assert said.strip()
 
 
-def test_the_installed_command_runs(tmp_path: Path) -> None:
+def test_the_installed_command_runs(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "games.jsonl"
     done = in_a_process("simulate", GAME.name, "-n", 2, "--record", file)
     assert (done.returncode, done.stderr) == (0, "")
-    done = in_a_process("replay", file)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Game 2:" in done.stdout
+    status, said, complaint = run("replay", file)
+    assert (status, complaint) == (0, "")
+    assert "Game 2:" in said
 
 
 # Wrong input

@@ -368,16 +368,22 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
 ) -> None:
     """The site answers meanwhile; afterwards its own process finds everything in the cache, and so does the next.
 
-    What is cached need not be all: the bots alone are compiled where the search is missing. A process that is killed,
-    as the system does when memory is short, is begun anew.
+    What is cached need not be all: at first only the search, which is of no game, and later all but that. A process
+    that is killed, as the system does when memory is short, is begun anew.
     """
     for thread in threading.enumerate():
         if thread.name == loading.THREAD:  # another test's site, which would compile its games here
             thread.join(120)
     game = games()["signs"]
     monkeypatch.setattr(loading, "games", lambda: {game.name: game})
+    search = ("atoll.bots.search", "atoll.bots.iterating")
+    compiled_before = [module_cache(module) for module in search]
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
     module_cache.cache_clear()
+    for module, folder in zip(search, compiled_before, strict=True):
+        shutil.copytree(
+            folder, module_cache(module), ignore=shutil.ignore_patterns("warm-*"), dirs_exist_ok=True
+        )
     stages: list[str] = []
 
     def cached() -> int:
@@ -399,7 +405,7 @@ def test_a_cold_game_is_compiled_in_processes_of_its_own(
     bots = STAGES[STAGES.index("bots") :]
     for compiled in (STAGES, (), bots, ()):
         if compiled == bots:
-            for module in ("atoll.bots.search", "atoll.bots.iterating"):
+            for module in search:
                 shutil.rmtree(module_cache(module))
             module_cache.cache_clear()
         stages.clear()
