@@ -88,7 +88,7 @@ class Browser:
     def __init__(self, client: TestClient) -> None:
         self.client = client
         client.cookies.set(COOKIE, AT_ONCE)
-        self.get("/")
+        self.get("/next")  # a short page, which brings its name
 
     def get(self, path: str, **settings: Any) -> Any:
         """Look at an address. What the page there leads to is served by the site."""

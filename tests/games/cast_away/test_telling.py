@@ -93,10 +93,11 @@ def test_names_of_tiles_and_cards_are_no_markup() -> None:
 def test_french_says_nothing_in_english() -> None:
     english: list[str] = []
     french: list[str] = []
+    lists = [(words_in("en"), english), (words_in("fr"), french)]
     for before, seat, _, events in some_games(2, 1):
         view = before.view(seat)
-        for language, told in (("en", english), ("fr", french)):
-            told += (line.text for line in TELLING.tell(words_in(language), NAMES, events, view))  # type: ignore[arg-type]
+        for words, told in lists:
+            told += (line.text for line in TELLING.tell(words, NAMES, events, view))  # type: ignore[arg-type]
     assert len(english) == len(french) > 100
     assert not set(english) & set(french)
 
