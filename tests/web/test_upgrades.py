@@ -22,9 +22,9 @@ from tests.web.test_store import empty, row
 GAME, MOVES = "signs", 3
 
 
-def keep(engine: Engine, name: str, **values: object) -> None:
-    """A row with those of the values for which the schema has columns."""
-    table = Table(name, MetaData(), autoload_with=engine)
+def keep(engine: Engine, schema: MetaData, name: str, **values: object) -> None:
+    """A row with those of the values for which the schema, as far as it has been looked at, has columns."""
+    table = Table(name, schema, autoload_with=engine)
     with engine.begin() as connection:
         connection.execute(
             insert(table).values({key: values[key] for key in values.keys() & table.columns.keys()})
@@ -58,16 +58,18 @@ def test_a_game_in_progress_in_every_schema_is_played_on(
     for revision in migrations.revisions():
         engine = new_engine(f"at-{revision}")
         migrate(engine, revision)
-        keep(engine, "tables", **made_values)
+        schema = MetaData()
+        keep(engine, schema, "tables", **made_values)
         position = game.start(2, int(made.seed, 16), None, keyed=made.keyed)
         chance, decided = random.Random(revision), [0, 0]
         for seat in range(2):
-            keep(engine, "seats", table_id=made.id, seat=seat, browser=str(seat))
+            keep(engine, schema, "seats", table_id=made.id, seat=seat, browser=str(seat))
         for number in range(MOVES):
             seat = position.to_act[0]
             move = chance.choice(list(position.view(seat).legal_moves()))
             keep(
                 engine,
+                schema,
                 "moves",
                 table_id=made.id,
                 **{"number": number, **vars(Answer(seat, decided[seat], move))},
