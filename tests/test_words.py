@@ -91,7 +91,7 @@ def test_a_text_that_nothing_says_is_reported(tmp_path: Path, monkeypatch: pytes
     catalogue = tmp_path / "fr.po"
     catalogue.write_text('msgid "Nobody ever says this"\nmsgstr "Personne ne dit cela"\n')
     monkeypatch.setattr(wordcheck, "catalogue_path", lambda package, language: catalogue)
-    found = [problem.what for problem in wordcheck.problems("atoll", "fr")]
+    found = [problem.what for problem in wordcheck.problems("atoll.games.karuba", "fr")]
     assert "said nowhere" in found
     assert any(what.startswith("missing (said in") for what in found)
 

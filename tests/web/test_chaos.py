@@ -8,7 +8,7 @@ from bench.chaos import chaos, until
 from bench.round_robin import HOST, RoundRobin
 
 
-@pytest.mark.parametrize(("postgresql", "processes"), [(False, 1), (True, 3)])
+@pytest.mark.parametrize(("postgresql", "processes"), [(False, 1), (True, 2)])
 def test_no_acknowledged_move_is_lost_or_doubled_by_kill_9(postgresql: bool, processes: int) -> None:
     """People play whole games through a plain round-robin proxy, over HTTP and sockets, on either database."""
     told = chaos(postgresql, processes, 1, 0.5, 1, lambda told: until(told, games=1, kills=1))
