@@ -78,7 +78,7 @@ def test_the_name_of_a_known_game_is_refused(run: Run, tmp_path: Path) -> None:
 
 def test_a_game_without_components_refuses_a_file(tmp_path: Path) -> None:
     for name in ("other", "reconstruction"):
-        with pytest.raises(AtollError, match=f"Reef has no components called {name!r}, only 'none'"):
+        with pytest.raises(AtollError, match=f"Reef has no components called “{name}”, only “none”"):
             reef.components(name)
     with pytest.raises(AtollError, match="Reef has no components file: it cannot be played with"):
         reef.read_components(tmp_path / "reef.toml")

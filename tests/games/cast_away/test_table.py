@@ -85,6 +85,7 @@ def page(
         version=1,
         game={"key": GAME.name, "package": "cast_away", "title": GAME.title},
         seat=seat,
+        decides=bool(legal),
         seats=people,
         named=partial(named, [(str(person["name"]), bool(person["you"])) for person in people]),
         chosen=choosing.chosen,
