@@ -226,6 +226,7 @@ def draw_set(
         edit_shown=edit_shown,
         workshop=shown,
         set=found,
+        longest_name=LONGEST_SET_NAME,
         versions=list(reversed(versions)),
         unsaved=last.data != found.draft,
         when=lambda time: ago(aware(time), words),
