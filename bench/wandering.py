@@ -68,12 +68,12 @@ class Pressable(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note it."""
         values = {name: value or "" for name, value in attrs}
-        name, value, fields = values.get("name", ""), values.get("value", ""), [*self.forms][-1:]
+        name, value, around = values.get("name", ""), values.get("value", ""), self.forms[-1:]
         if tag == "a" and values.get("href", "").startswith("/"):
             self.links.append(values["href"].partition("#")[0])
         elif tag == "form":
             self.forms.append(Form(values["action"], values["method"]))
-        for form in fields:
+        for form in around:
             match tag, values.get("type"):
                 case "input", "hidden":
                     form.fields.append((name, [value]))
