@@ -1,5 +1,6 @@
 """The site stops: what is under way is answered, open pages hear of it, and nothing new is taken."""
 
+import os
 import signal
 import socket
 import sqlite3
@@ -9,12 +10,16 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+import pytest
+import uvicorn
+from uvicorn.supervisors.multiprocess import SIGNALS
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from atoll.web.pages.pressing import AT_ONCE
 from atoll.web.pages.pressing import COOKIE as PRESSING
+from atoll.web.serving.serve import Processes
 from tests.site import Server, StartServer
 from tests.web.conftest import Page
 
@@ -115,3 +120,35 @@ def test_what_is_under_way_is_answered_and_pages_hear_that_the_site_stops(
         kept = [other.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "choices")]
         assert kept == [2, 1]
     assert not server.errors
+
+
+def test_a_process_that_ends_while_it_is_asked_whether_it_works_is_replaced_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a site of several processes (docs/operate.md), also while it is too busy to answer."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    with closing(socket.create_server(("127.0.0.1", 0))) as found:
+        config = uvicorn.Config("nothing:app", workers=1, timeout_worker_healthcheck=round(3 * TIME))
+        processes = Processes(config, [found])
+        try:
+            processes.init_processes()
+            asked = processes.processes[0]
+            assert asked.pid is not None
+            os.kill(asked.pid, signal.SIGSTOP)
+            ask = asked.parent_conn.send
+
+            def ask_and_kill(question: object) -> None:
+                ask(question)
+                os.kill(asked.process.pid or 0, signal.SIGKILL)
+
+            monkeypatch.setattr(asked.parent_conn, "send", ask_and_kill)
+            began = time.monotonic()
+            processes.keep_subprocess_alive()
+            assert time.monotonic() - began < TIME
+            assert processes.processes[0] is not asked
+        finally:
+            for process in processes.processes:
+                process.kill()
+                process.join()
+            for number, handler in before.items():
+                signal.signal(number, handler)

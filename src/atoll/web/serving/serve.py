@@ -57,6 +57,18 @@ class Server(uvicorn.Server):
             show(self.address, self.open_browser)
 
 
+class Processes(Multiprocess):
+    """The processes that serve, of which one that ends while it is asked whether it works is replaced at once: uvicorn
+    waits for its answer as long as for that of one that is busy, and hears no Ctrl-C meanwhile.
+    """
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace those that have ended or do not answer."""
+        for process in self.processes:
+            process.child_conn.close()  # else this process would hold open what it waits at
+        super().keep_subprocess_alive()
+
+
 def show(address: str, open_browser: bool) -> None:
     """Say where the site is, and open it in the browser if wanted."""
     print(f"Atoll is at {address}   (Ctrl-C stops it)", flush=True)
@@ -179,7 +191,7 @@ def serve(
     if processes > 1:
         store.engine.dispose()
         show(address, open_browser)
-        Multiprocess(config, [found]).run()
+        Processes(config, [found]).run()
         return
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
