@@ -3,6 +3,7 @@
 Wrong input ends with one sentence and exit status 2.
 """
 
+import gc
 import json
 import os
 import sys
@@ -161,9 +162,11 @@ def _serve(
     measured: bool = False,
     logged: bool = False,
 ) -> None:
+    gc.disable()  # what is loaded stays, and looking through it takes a tenth of the time
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
 
+    gc.enable()
     run(
         host,
         port,

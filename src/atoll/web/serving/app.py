@@ -60,17 +60,17 @@ from atoll.web.store.store import Store
 async def start_page(request: Request) -> Response:
     """This browser's tables, and a new one."""
     site = site_of(request)
-    return page(
-        await run_in_threadpool(
-            draw_start,
-            site.store,
-            site.loading,
-            browser_of(request),
-            language_of(request),
-            lessons.declined(request),
-            request.query_params.get("friends", ""),
-        )
+    drawn = await run_in_threadpool(
+        draw_start,
+        site.store,
+        site.loading,
+        browser_of(request),
+        language_of(request),
+        lessons.declined(request),
+        request.query_params.get("friends", ""),
     )
+    site.loading.asked.set()
+    return page(drawn)
 
 
 async def favicon(request: Request) -> Response:

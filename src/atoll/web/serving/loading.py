@@ -30,6 +30,9 @@ GARBAGE = (20_000, 20, 20)
 """How seldom Python looks for objects that only refer to each other: drawing a page makes thousands, hardly any of them
 such. Looked for as often as usual, they take a tenth of what a move costs, and hold up single answers most."""
 
+FIRST_PAGE = 0.25
+"""Seconds that are left to the first page before loading begins: both take all of a core."""
+
 LOOK_AGAIN = 0.03
 """Seconds between two looks whether something is ready."""
 
@@ -53,6 +56,8 @@ class Loading:
     """seconds until a game whose process was killed is tried again, twice as many each time"""
     ready: threading.Event = field(default_factory=threading.Event)
     """set when tables of all games can be shown"""
+    asked: threading.Event = field(default_factory=threading.Event)
+    """set when a first page is drawn, or somebody waits for a game"""
     _todo: list[Game] = field(default_factory=list)
     """games whose tables cannot be shown, then games whose bots are not ready; without those in work"""
     _stages: dict[str, int] = field(default_factory=dict)
@@ -107,6 +112,7 @@ class Loading:
         if game in self._ready:
             return True
         self._wanted = game
+        self.asked.set()
         return False
 
     def _ask_again(self, game: str) -> None:
@@ -141,6 +147,7 @@ class Loading:
             await asyncio.sleep(LOOK_AGAIN)
 
     def _run(self) -> None:
+        self.asked.wait(FIRST_PAGE)
         try:
             gc.set_threshold(*GARBAGE)
             import_module("atoll.core.compiling")  # takes a while, after which somebody may wait for a game
