@@ -344,11 +344,11 @@ def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
     if not found:
         return
     try:
-        from atoll.lab.plot import plot_standings
+        from atoll.lab.plot import picture_beside, plot_standings
     except ImportError:
         out.print(words("A plot needs matplotlib: make lab installs it."))
     else:
-        picture = file.with_suffix(".png")
+        picture = picture_beside(file)
         plot_standings(words, match, results, found, picture)
         out.print(words("The plot is in %(file)s.", file=picture))
 

@@ -351,6 +351,17 @@ def test_the_command_tells_draws_and_goes_on(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_the_plot_of_a_bot_that_won_every_deal_is_drawn_beside_the_games(run: Run, tmp_path: Path) -> None:
+    """Of four deals the interval's end is less than 1 by a rounding error; and games in a file `x.png` stay there."""
+    file = tmp_path / "x.png"
+    asked = ("arena", GAME.name, "--bots", "greedy,random", "-n", 8, "--seed", 1, "--out", file)
+    status, said, complaint = run(*asked)
+    assert (status, complaint) == (0, "")
+    assert " 100.0 (" in said
+    assert file.read_bytes().startswith(b'{"arena"')
+    assert (tmp_path / "x.png.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -16,6 +16,12 @@ LONGEST = 32
 """Characters of a bot's name that fit beside the picture."""
 
 
+def picture_beside(file: Path) -> Path:
+    """Where the plot of the games in a file lies: never the file itself, whatever it is called."""
+    picture = file.with_suffix(".png")
+    return file.with_name(f"{file.name}.png") if picture == file else picture
+
+
 def plot_standings(
     words: Words, match: Match, results: Results, found: Sequence[Standing], path: Path
 ) -> None:
@@ -51,8 +57,9 @@ def plot_standings(
 
 def _panel(axes: Axes, heading: str, estimates: Sequence[Estimate]) -> None:
     values = [estimate.value for estimate in estimates]
-    below = [estimate.value - estimate.low for estimate in estimates]
-    above = [estimate.high - estimate.value for estimate in estimates]
+    # A share of 1 may lie above its interval's end by a rounding error.
+    below = [max(0.0, estimate.value - estimate.low) for estimate in estimates]
+    above = [max(0.0, estimate.high - estimate.value) for estimate in estimates]
     axes.errorbar(
         values, range(len(values)), xerr=[below, above], fmt="o", color=SEA, capsize=4, markersize=6
     )
