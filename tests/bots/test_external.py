@@ -426,6 +426,12 @@ def test_names_that_mean_nothing_are_refused(text: str, told: str) -> None:
         raise AssertionError
 
 
+def test_a_restriction_that_means_nothing_is_answered_with_restrictions() -> None:
+    """And not with programs, which cannot be restricted."""
+    with pytest.raises(UnknownBot, match=r"such as restrict:greedy,never=discard$"), named_bots("restrict:x"):
+        raise AssertionError
+
+
 def test_whoever_finds_bots_for_the_site_finds_no_program() -> None:
     with pytest.raises(UnknownBot):
         find_bot("cmd:echo")

@@ -366,7 +366,9 @@ def named_bots(text: str) -> Iterator[list[Bot]]:
         try:
             bots.append(find_bot(name))
         except UnknownBot as error:
-            raise UnknownBot(f"{error}, cmd:COMMAND") from None
+            raise UnknownBot(
+                str(error) if name.startswith("restrict:") else f"{error}, cmd:COMMAND"
+            ) from None
     try:
         yield bots
     finally:

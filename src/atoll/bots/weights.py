@@ -191,9 +191,7 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
             arrays = {name: found[name] for name in found.files}
         about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
-        raise AtollError(
-            f"{path}: is no file of weights; atoll train {game.name} --out FILE writes one"
-        ) from None
+        raise AtollError(f"{path}: is no file of weights; atoll train {game.name} writes one") from None
     _check_fits(game, path, about)
     try:
         return Weights(game, about, _floats(game, arrays))
