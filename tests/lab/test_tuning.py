@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from atoll.bots import find_bot
@@ -92,6 +93,20 @@ def test_another_file_named_as_journal_is_refused_and_stays_as_it_was(tmp_path: 
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_folder_named_as_journal_is_refused_by_its_name(tmp_path: Path):
+    with pytest.raises(IsADirectoryError) as refused:
+        tuning.seed_of(tmp_path)
+    assert refused.value.filename == str(tmp_path)
+
+
+def test_the_old_numbers_are_tried_first_though_they_lie_outside_the_ranges(tmp_path: Path):
+    """And nothing is warned of: pytest makes an error of that."""
+    beyond = msgspec.structs.replace(WANTED, ranges={"game.rounds": (4, 5)})
+    study = tuning.open_study(asked(beyond), tmp_path / "journal")
+    tuning.tune(asked(beyond), study, 2)
+    assert [trial.params["game.rounds"] > 5 for trial in study.trials] == [True, False]
+
+
 def test_numbers_that_do_not_go_together_are_refused_and_not_played():
     assert "hand" in tuning.assess(asked(), {"game.hand": 99}, 1).refused
 
@@ -125,12 +140,17 @@ def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():
         ('[ranges]\n"game.hand" = [2, 5]\n[aims]\n', r"\[aims\] has none"),
         ("[ranges]\n[aims]\nseats = 2\n", "names no number"),
         ('games = 5\n[ranges]\n"game.hand" = [2, 5]\n[aims]\nseats = 2\n', "fewer than 100"),
-        ("[ranges\n", "aims.toml"),
+        ("[ranges\n", "aims.toml: is not a TOML file: line 1"),
+        ('[ranges]\n"game.hand" = [2.5, 5]\n[aims]\n', r"ranges\[...\]\[0\]: must be a whole number$"),
+        ('[ranges]\n"game.hand" = 3\n[aims]\n', r"ranges\[...\]: must be a list of 2 entries$"),
         (RANGE + "rounds = [13, 11]\n", "rounds is wanted from 13 to 11"),
-        (RANGE + "rounds = [-1, 11]\n", r"\$.aims.rounds"),
-        (RANGE + "seats = -3\n", r"\$.aims.seats"),
-        (RANGE + "seats = nan\n", r"\$.aims.seats"),
-        (RANGE + "first_action = 0\n", r"\$.aims.first_action"),
+        (
+            RANGE + "rounds = [-1, 11]\n",
+            r"aims.rounds\[0\]: must be a number above 0, at most 1000000000, not -1$",
+        ),
+        (RANGE + "seats = -3\n", "aims.seats: must be a "),
+        (RANGE + "seats = nan\n", "aims.seats: must be a "),
+        (RANGE + "first_action = 0\n", "aims.first_action: must be a "),
         (RANGE + 'used = [{ moves = "move/discard", least = 500 }]\n', "least"),
         (RANGE + "levels = [" + LEVEL % (70, 60) + "]\n", "the level of greedy is wanted from 70 to 60"),
         (RANGE + "levels = [" + LEVEL % (70, 160) + "]\n", "most"),

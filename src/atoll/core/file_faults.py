@@ -146,6 +146,10 @@ def _right(kind: Any) -> Sentence | str | float | None:
             return Sentence("one of %(words)s", words=", ".join(map(str, kind.values)))
         case inspect.ListType():
             return _list(kind)
+        case inspect.TupleType():
+            return Sentence.counted(
+                "a list of %(num)s entry", "a list of %(num)s entries", len(kind.item_types)
+            )
         case inspect.StructType() | inspect.DictType():
             return Sentence("a section of keys and values")
     return None
@@ -227,6 +231,8 @@ def _kind_at(structure: Any, entry: str) -> Any:
             kind = kind.value_type
         elif index and isinstance(kind, inspect.ListType):
             kind = kind.item_type
+        elif index and isinstance(kind, inspect.TupleType):
+            kind = kind.item_types[int(index)]
         if isinstance(kind, inspect.UnionType):  # something, or nothing
             kind = kind.types[0]
     return kind

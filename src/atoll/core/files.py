@@ -16,11 +16,14 @@ from atoll.core.errors import AtollError
 def open_file(path: Path) -> BinaryIO:
     """A regular file, to be read; raises OSError for what is not, such as a device or a pipe, which may have no end."""
     # Without O_NONBLOCK, opening a pipe waits until somebody writes to it.
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    return file
+    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    mode = os.fstat(opened).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(opened)
+        number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        why = os.strerror(number) if stat.S_ISDIR(mode) else "it is not a regular file"
+        raise OSError(number, why, str(path))
+    return os.fdopen(opened, "rb")
 
 
 def read_file(path: Path, most: int) -> bytes:

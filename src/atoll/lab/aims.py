@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from atoll.core import entries
+from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
 from atoll.core.errors import AtollError
 from atoll.core.files import read_file
@@ -26,7 +27,7 @@ FEWEST_OPENINGS = 0.01
 LEVELS_SCALE = 0.05
 """So far outside the wanted share counts as much as an aim about seats that is missed by its own width."""
 Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
-Positive = Annotated[float, msgspec.Meta(gt=0, le=1e9)]
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1_000_000_000)]
 
 
 class Used(msgspec.Struct, forbid_unknown_fields=True):
@@ -72,11 +73,10 @@ class AimsFile(msgspec.Struct, forbid_unknown_fields=True):
 def read_aims(path: Path) -> AimsFile:
     """The aims in a file; raises AtollError, which says what is wrong where."""
     try:
-        found: AimsFile = msgspec.toml.decode(read_file(path, LONGEST_FILE), type=AimsFile)
+        content = read_file(path, LONGEST_FILE)
     except OSError as error:
         raise AtollError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise AtollError(f"{path}: {error}") from None
+    found = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
     if not found.ranges:
         raise AtollError(f'{path}: [ranges] names no number; it would be, such as "game.hand" = [2, 5]')
     if found.games < 100:

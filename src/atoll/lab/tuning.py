@@ -6,6 +6,7 @@ at a time and told in order, so the result does not hang on the number of worker
 """
 
 import hashlib
+import warnings
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -176,7 +177,9 @@ def tune(
         study.sampler = optuna.samplers.TPESampler(
             seed=derive(question.seed, len(study.trials)) & 0xFFFFFFFF, constant_liar=True
         )
-        batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
+        with warnings.catch_warnings():  # the old numbers may lie outside the ranges
+            warnings.simplefilter("ignore", UserWarning)
+            batch = [study.ask(distributions) for _ in range(min(BATCH, trials - done))]
         work = [partial(assess, question, dict(trial.params), question.seed, best) for trial in batch]
         for trial, found in zip(batch, in_order(work, workers), strict=True):
             if found.refused:
