@@ -6,7 +6,9 @@ from rich.table import Table
 from atoll.bots import bot_names, find_bot
 from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.catalogue import games
-from atoll.lab.report import interval
+from atoll.core.words import Words
+from atoll.lab.ratings import share_estimate
+from atoll.lab.report import share_text
 from atoll.lab.simulate import simulate
 
 GAMES = 2000
@@ -15,7 +17,7 @@ GAMES = 2000
 def main() -> None:
     """Print wins of one bot of each kind against simplest ones in all other seats."""
     table = Table(title=f"One bot against {bot_names()[0]} in all other seats, {GAMES} games each, seed 1")
-    for heading in ("Game", "Players", "Bot", "Won", "Mean points", "Others' mean points"):
+    for heading in ("Game", "Players", "Bot", "Won, %", "Mean points", "Others' mean points"):
         table.add_column(heading, justify="right")
     simplest = find_bot(bot_names()[0])
     for game in games().values():
@@ -29,7 +31,7 @@ def main() -> None:
                     game.title,
                     str(players),
                     bot.name,
-                    f"{100 * shares.mean():.1f} ± {100 * interval(shares):.1f} %",
+                    share_text(Words("en"), share_estimate(shares)),
                     f"{points[own].mean():.2f}",
                     f"{points[~own].mean():.2f}",
                 )

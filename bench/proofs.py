@@ -25,7 +25,8 @@ from atoll.core.errors import AtollError
 from atoll.core.words import Words
 from atoll.lab.arena import Match, Played, Results, play_match
 from atoll.lab.ratings import Estimate, share_estimate
-from atoll.lab.standings import bot_shares, share_text
+from atoll.lab.report import share_text
+from atoll.lab.standings import bot_shares
 
 CORES = 2
 """The cores for which the minutes are meant."""

@@ -26,8 +26,8 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game, Json
 from atoll.core.words import Words
 from atoll.lab.ratings import share_estimate
+from atoll.lab.report import share_text
 from atoll.lab.simulate import game_seed
-from atoll.lab.standings import share_text
 from bench.commits import ROOT, environment_of, worktree
 
 THINKER = """

@@ -21,7 +21,8 @@ from atoll.core.position import View
 from atoll.core.words import Words
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.ratings import share_estimate
-from atoll.lab.standings import bot_shares, share_text
+from atoll.lab.report import share_text
+from atoll.lab.standings import bot_shares
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,8 @@ from rich.table import Table
 from atoll.core.game import Game
 from atoll.core.words import Words
 from atoll.lab.beginning import counted_from
+from atoll.lab.ratings import Estimate, share_estimate
 from atoll.lab.simulate import Results
-
-
-def interval(shares: NDArray[np.float64]) -> float:
-    """Half the width of the 95 % interval of a mean, by the normal approximation."""
-    return float(1.96 * shares.std() / np.sqrt(len(shares))) if len(shares) > 1 else 1.0
 
 
 def summary(
@@ -101,7 +97,7 @@ def _table(words: Words, subject: str) -> Table:
     table = Table()
     table.add_column(subject)
     table.add_column(words("Games played"), justify="right")
-    table.add_column(words("Wins"), justify="right")
+    table.add_column(words("Won, %"), justify="right")
     table.add_column(words("Mean points"), justify="right")
     return table
 
@@ -109,10 +105,24 @@ def _table(words: Words, subject: str) -> Table:
 def _row(
     words: Words, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
 ) -> None:
-    won = f"{number_text(words, 100 * shares.mean(), 1)} ± {number_text(words, 100 * interval(shares), 1)} %"
+    won = share_text(words, share_estimate(shares))
     table.add_row(name, number_text(words, len(shares)), won, number_text(words, points.mean(), 2))
 
 
 def number_text(words: Words, value: float, places: int = 0) -> str:
     """A number as the language writes it, with so many decimal places."""
     return format_decimal(value, format="#,##0" + ("." + "0" * places if places else ""), locale=words.locale)
+
+
+def share_text(words: Words, share: Estimate) -> str:
+    """A share of the win in percent, with its interval."""
+    percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+    return estimate_text(words, percent, 1)
+
+
+def estimate_text(words: Words, estimate: Estimate, places: int = 0) -> str:
+    """A value, and its interval in brackets."""
+    value, low, high = (
+        number_text(words, part, places) for part in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} ({low}…{high})"

@@ -13,7 +13,7 @@ from rich.table import Table
 from atoll.core.words import Words
 from atoll.lab.arena import Match, Played, Results, bucket_seconds
 from atoll.lab.ratings import Estimate, rate, share_estimate
-from atoll.lab.report import forfeited, number_text
+from atoll.lab.report import estimate_text, forfeited, number_text, share_text
 
 
 @dataclass(frozen=True)
@@ -141,17 +141,3 @@ def standings_table(words: Words, found: Sequence[Standing]) -> Table:
 def milliseconds(words: Words, seconds: float) -> str:
     """A time in milliseconds, with a decimal place where it matters."""
     return number_text(words, 1000 * seconds, 1 if seconds < 0.01 else 0)
-
-
-def share_text(words: Words, share: Estimate) -> str:
-    """A share of the win in percent, with its interval."""
-    percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
-    return estimate_text(words, percent, 1)
-
-
-def estimate_text(words: Words, estimate: Estimate, places: int = 0) -> str:
-    """A value, and its interval in brackets."""
-    value, low, high = (
-        number_text(words, part, places) for part in (estimate.value, estimate.low, estimate.high)
-    )
-    return f"{value} ({low}…{high})"
