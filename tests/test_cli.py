@@ -72,6 +72,18 @@ def test_simulating_tells_what_came_of_it(run: Run, game: Game) -> None:
     assert "Games: 30" in said
 
 
+def test_what_is_no_terminal_is_shown_no_progress(run: Run) -> None:
+    """Not the blank line either that Rich leaves where a bar was."""
+    _, said, _ = run("simulate", GAME.name, "-n", 1, "--seed", 1)
+    assert said.startswith("┏")
+
+
+def test_who_won_every_game_is_not_said_to_win_for_sure(run: Run) -> None:
+    """Wilson's interval, as in the arena; with few games it is wide."""
+    _, said, _ = run("simulate", GAME.name, "-p", 2, "-n", 4, "--seed", 1)
+    assert "100.0 (28.6…100.0)" in said
+
+
 def test_simulating_at_every_number_of_players(run: Run, game: Game) -> None:
     for players in game.seats:
         status, said, _ = run("simulate", game.name, "-p", players, "-n", 2)
@@ -250,6 +262,8 @@ def test_the_installed_command_runs(tmp_path: Path, run: Run) -> None:
         (["simulate", GAME.name, "--components", "."], ["cannot be read"]),
         (["simulate", GAME.name, "--fast"], ["--fast"]),
         (["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"], ["no/such/folder"]),
+        (["simulate", GAME.name, "-n", 1, "--record", "."], ["."]),
+        (["report", GAME.name, "-n", 1, "--json", "x", "-o", "x"], ["x would be written twice"]),
         (["play", GAME.name, "--seat", 99], ["seat 99", f"1 to {GAME.default_players}"]),
         (["components", GAME.name, "--check", "/dev/zero"], ["/dev/zero", "not a regular file"]),
         (["replay", "/dev/zero"], ["/dev/zero", "not a regular file"]),
@@ -416,6 +430,14 @@ def test_an_interrupted_recording_leaves_no_file(
     assert run("simulate", GAME.name, "-n", 1, "--record", file)[0] == 130
     assert file.read_text() == "before"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_games_are_not_recorded_in_the_place_of_a_pipe(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "not a regular file" in refusal(run("simulate", GAME.name, "-n", 1, "--record", pipe))
+    assert list(tmp_path.iterdir()) == [pipe]
+    assert pipe.is_fifo()
 
 
 def test_wrong_input_in_a_process_has_no_traceback() -> None:

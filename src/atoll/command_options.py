@@ -21,6 +21,7 @@ from atoll.bots.catalogue import Bot
 from atoll.console import PlainConsole
 from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
+from atoll.core.files import check_writable
 from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES, Words
 
@@ -119,7 +120,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
 
 
 def progress_bar(console: PlainConsole) -> Progress:
-    """A progress bar of counted things."""
+    """A progress bar of counted things, which only a terminal shows."""
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -128,6 +129,7 @@ def progress_bar(console: PlainConsole) -> Progress:
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
 
@@ -172,6 +174,15 @@ def check_language(language: str) -> None:
                 names=", ".join(LANGUAGES),
             )
         )
+
+
+def check_files(*files: Path | None) -> None:
+    """Raise AtollError if two of these are one file, and OSError now for one that could not be written in the end."""
+    named = [file for file in files if file is not None]
+    for number, file in enumerate(named):
+        if file.absolute() in (other.absolute() for other in named[:number]):
+            raise AtollError(words("%(file)s would be written twice; give each its own name", file=file))
+        check_writable(file)
 
 
 def tell_seed(seed: int) -> None:

@@ -18,6 +18,7 @@ from atoll.command_options import (
     Players,
     RayAddress,
     Workers,
+    check_files,
     check_language,
     components_in,
     out,
@@ -29,7 +30,6 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
-from atoll.core.files import check_writable
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -161,7 +161,7 @@ def report(
     count, parts = players_of(played_game, players), components_in(played_game, components)
     options = played_game.check_options(dict.fromkeys(option or (), True))
     usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
-    _check_writable(json or (usual if data is None else None), page)
+    check_files(json or (usual if data is None else None), page)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played
@@ -204,13 +204,6 @@ def report(
         out.print(words("The report is %(file)s.", file=page), soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
-
-
-def _check_writable(*files: Path | None) -> None:
-    """Raise OSError now for a file that could not be written after the games are played."""
-    for file in files:
-        if file is not None:
-            check_writable(file)
 
 
 def _with_extra(
@@ -325,7 +318,7 @@ def compare(
     own = components_in(played_game, components)
     options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
     sets = own, own if other is None else components_in(played_game, other)
-    _check_writable(json)
+    check_files(json)
 
     from atoll.lab import reporting
     from atoll.lab.collecting import Played

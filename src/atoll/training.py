@@ -105,7 +105,7 @@ def train(
         raise AtollError(words("atoll train needs PyTorch: make train installs it")) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     device = _device(device)
-    folder = folder or Path("runs") / trained.name
+    folder = _folder(folder or Path("runs") / trained.name)
     if seed is None:
         seed = _seed_in(folder)
     ends = {"seconds": seconds, "generations": generations}
@@ -158,6 +158,13 @@ def _device(named: str | None) -> str:
             words("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
         )
     return device
+
+
+def _folder(named: Path) -> Path:
+    """The folder in which a training is kept, there or not yet; raises AtollError for something else."""
+    if named.exists() and not named.is_dir():
+        raise AtollError(words("%(file)s: is no folder; name another one", file=named))
+    return named
 
 
 def _seed_in(folder: Path) -> int:

@@ -13,6 +13,7 @@ from atoll.command_options import (
     GameName,
     RayAddress,
     Workers,
+    check_files,
     components_in,
     components_text,
     out,
@@ -23,7 +24,6 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
-from atoll.core.files import check_writable
 from atoll.core.seeds import new_seed
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def tune(
     for name in (name for level in file.aims.levels for name in (level.bot, level.against)):
         find_bot(name)
     to = proposed or Path(f"{found_game.name}-tuned.toml")
-    check_writable(to)
     journal = study or Path(f"{found_game.name}-tuning.journal")
+    check_files(to, journal)
     if seed is None:
         seed = tuning.seed_of(journal)
     if seed is None:

@@ -6,6 +6,8 @@ from tempfile import NamedTemporaryFile
 
 from atoll.bots.catalogue import RECORDED_BOT, Bot
 from atoll.core import records
+from atoll.core.errors import AtollError
+from atoll.core.files import check_writable
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.lab.simulate import Results, game_seed, no_results, note_outcome, seat_bots, step_game
@@ -24,7 +26,13 @@ def record_games(
     trace: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Results:
-    """Write games 0 to games - 1 to `path`, which appears when all are done; returns what came of them."""
+    """Write games 0 to games - 1 to `path`, which appears when all are done; returns what came of them.
+
+    Raises OSError or AtollError before the first game is played if that cannot be.
+    """
+    check_writable(path)
+    if path.exists() and not path.is_file():
+        raise AtollError(f"{path}: is not a regular file; name another one")
     results = no_results(bots, players, 0, games)
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as file:
         unfinished = Path(file.name)

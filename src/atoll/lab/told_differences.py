@@ -7,7 +7,6 @@ from functools import partial
 
 from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
-from rich.markup import escape
 from rich.table import Table
 
 from atoll.core.entries import value_at
@@ -32,7 +31,13 @@ def tell_comparison(words: Words, found: Comparison) -> list[RenderableType]:
 
     def heading(bots: Sequence[str], games: int) -> str:
         names = words.both(list(dict.fromkeys(bots)))
-        return words("Between %(bot)s, over %(games)s deals:", bot=names, games=number_text(words, games))
+        return words.plural(
+            "Between %(bot)s, over %(games)s deal:",
+            "Between %(bot)s, over %(games)s deals:",
+            games,
+            bot=names,
+            games=number_text(words, games),
+        )
 
     told: list[RenderableType] = [
         heading(found.first.bots, found.first.games),
@@ -92,7 +97,7 @@ def tell_aims(
     changes.add_column(words("Old"), justify="right")
     changes.add_column(words("Proposed"), justify="right")
     for path, number in numbers.items():
-        changes.add_row(escape(path), str(value_at(data, path)), str(number))
+        changes.add_row(path, str(value_at(data, path)), str(number))
     aims = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
     aims.add_column(words("Aim"), overflow="fold")
     for name in (words("Wanted"), words("Old"), words("Proposed"), words("Met")):
