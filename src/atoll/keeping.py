@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 def backup(
     file: Annotated[
         Path | None,
-        typer.Argument(help=words("A new file; if not said, one here that is named after the day and time.")),
+        typer.Argument(
+            metavar="FILE",
+            help=words("A new file; if not said, one here that is named after the day and time."),
+        ),
     ] = None,
 ) -> None:
     """Copy all tables and what browsers are known by into one file, while the site runs or not."""
@@ -29,7 +32,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help=words("A file that atoll backup wrote."))],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=words("A file that atoll backup wrote."))],
     check: Annotated[
         bool, typer.Option("--check", help=words("Only say whether the file is whole and what it holds."))
     ] = False,

@@ -114,9 +114,12 @@ class Dataset:
             raise AtollError(f"{path}: is not the state of a report’s data; name another folder") from None
         for key, value in self._header.items():
             if state.played.get(key) != value:
+                there, asked = (
+                    ", ".join(map(str, one)) if isinstance(one, list) else repr(one)
+                    for one in (state.played.get(key), value)
+                )
                 raise AtollError(
-                    f"{self.folder}: holds other games, with {key} {state.played.get(key)!r} and not {value!r}; name "
-                    "another folder"
+                    f"{self.folder}: holds other games, with {key} {there} and not {asked}; name another folder"
                 )
         if state.games:
             try:
