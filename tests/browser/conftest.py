@@ -70,7 +70,13 @@ def chromium() -> Iterator[Browser]:
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     assert path, "the browser tests need Chromium; CHROMIUM names it if it is elsewhere"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which(path), args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which(path),
+            args=FLAGS,
+            ignore_default_args=[
+                "--disable-back-forward-cache"
+            ],  # pages are kept as by the browsers of players
+        )
         yield browser
         browser.close()
 

@@ -48,3 +48,16 @@ def test_the_workshop_works_without_scripts(open_browser: Open):
     expect(page.locator("#ws-state .ws-good")).to_contain_text("1 change since version 1.")
     page.locator("#ws-play").click()
     expect(page.locator("#table")).to_be_visible()
+
+
+def test_who_goes_back_finds_the_new_set_in_the_list(page: Page) -> None:
+    """The browser has kept the page as it was left."""
+    page.add_init_script(
+        "addEventListener('pageshow', (shown) => shown.persisted && (sessionStorage.kept = 'yes'))"
+    )
+    page.goto("/games/costa-ruana/workshop")
+    page.locator("#ws-begin").click()
+    expect(page.locator("#workshop")).to_be_visible()
+    page.go_back(wait_until="commit")
+    expect(page.get_by_role("heading", name="Your sets")).to_be_visible()
+    assert page.evaluate("sessionStorage.kept") == "yes"

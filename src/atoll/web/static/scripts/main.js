@@ -8,6 +8,9 @@ import { rove } from "./keyboard.js";
 import { reveal } from "./showing.js";
 import { live } from "./table.js";
 
+// A page that the browser kept and shows again is as it was when one left it, with another's cards at a shared screen.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
 const needed = (id) => document.getElementById(id);
 
 if (live()) {
