@@ -90,12 +90,14 @@ def test_what_goes_out_of_a_hand_lies_where_what_came_in_lay() -> None:
         assert came <= Counter(moved)
 
 
-def test_prestige_of_the_start_goes_with_who_begins() -> None:
+def test_a_head_start_goes_with_who_begins() -> None:
     """A handicap is given in the order of the start boosts (Cast Away's components), so it is drawn anew with that."""
     game = find_game("cast-away")
     printed = game.components()
     given = {"source": "reconstructed", "two": [0, 0], "three": [3, 2, 0], "four": [0, 0, 0, 0]}
-    components = game.components_from("handicap", {**printed.data, "start_prestige": given})
+    happy = {"source": "reconstructed", "three": [1, 0, 0]}
+    data = {**printed.data, "start_prestige": given, "start_happiness": happy}
+    components = game.components_from("handicap", data)
     beginners = set()
     for seed in range(12):
         position, other = (game.start(3, number, components) for number in (seed, seed + 100))
@@ -103,5 +105,6 @@ def test_prestige_of_the_start_goes_with_who_begins() -> None:
         position.check()
         first, second, third = (int(seat) for seat in position.state.order[:3])
         assert [int(position.state.prestige[seat]) for seat in (first, second, third)] == [3, 2, 0]
+        assert [int(position.state.happiness[seat]) for seat in (first, second, third)] == [1, 0, 0]
         beginners.add(first)
     assert beginners == {0, 1, 2}

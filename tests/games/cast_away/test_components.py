@@ -49,9 +49,9 @@ def without(*path: Any) -> Change:
     return change
 
 
-def handicap(**prestige: list[int]) -> Change:
-    """Prestige at the start, by the number of players, first that of who takes boosts first."""
-    return put("start_prestige", value={"source": "reconstructed", **prestige})
+def handicap(what: str = "prestige", **given: list[int]) -> Change:
+    """Prestige or happiness at the start, by the number of players, first that of who takes boosts first."""
+    return put(f"start_{what}", value={"source": "reconstructed", **given})
 
 
 def test_the_shipped_file_holds_what_the_box_holds() -> None:
@@ -131,6 +131,7 @@ def test_every_fact_is_attested_or_reconstructed() -> None:
         (handicap(three=[0, -1, 0]), "start_prestige.three[1]", ["0"]),
         (handicap(four=[0, 0, 0, 21]), "start_prestige.four[3]", ["20"]),
         (put("start_prestige", value={"two": [0, 1]}), "start_prestige", ["source"]),
+        (handicap("happiness", three=[1, 0, 2]), "start_happiness.three[2]", ["first threshold", "2"]),
         (
             put("constructions", 22, "activate_own", value={"water": 1}),
             "constructions[22]",
@@ -349,37 +350,53 @@ VARIANTS: dict[str, Callable[[], Any]] = {
     ),
     "no tribe": partial(variant, put("tribe", "meeples", value=0)),
     "hungry": partial(variant, *(put("health", "levels", i, "food", value=15) for i in range(9))),
-    "a handicap": partial(variant, handicap(two=[0, 20], three=[1, 0, 2], four=[20, 1, 0, 3])),
+    "a handicap": partial(
+        variant,
+        handicap(two=[0, 20], three=[1, 0, 2], four=[20, 1, 0, 3]),
+        handicap("happiness", two=[1, 0], three=[0, 1, 1], four=[0, 0, 0, 1]),
+    ),
     "one slot": partial(variant, put("slots", "bonuses", value=[{"prestige": 1}])),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("given", [[20, 0], [0, 3, 1], [4, 3, 2, 1]])
-def test_prestige_at_the_start_goes_to_who_takes_boosts_when(given: list[int]) -> None:
-    """`start_prestige`: counted from who takes boosts first, who is drawn (CA-5), for that number of players alone."""
+@pytest.mark.parametrize(
+    ("what", "given"),
+    [
+        ("prestige", [20, 0]),
+        ("prestige", [0, 3, 1]),
+        ("prestige", [4, 3, 2, 1]),
+        ("happiness", [0, 1]),
+        ("happiness", [1, 0, 1, 1]),
+    ],
+)
+def test_a_head_start_goes_to_who_takes_boosts_when(what: str, given: list[int]) -> None:
+    """`start_prestige`, `start_happiness`: counted from who takes boosts first, who is drawn (CA-5), for that number of
+    players alone.
+    """
     word = {2: "two", 3: "three", 4: "four"}
     players = len(given)
-    components = variant(handicap(**{word[players]: given}))
+    components = variant(handicap(what, **{word[players]: given}))
     first = set()
     for seed in range(20):
         game = GAME.start(players, seed, components)
         state = game.to_json()
-        assert [state["players"][seat]["prestige"] for seat in state["order"]] == given
+        assert [state["players"][seat][what] for seat in state["order"]] == given
         assert game.to_act == (state["order"][0],)
         first.add(game.to_act)
         for other in set(word) - {players}:
-            assert not GAME.start(other, seed, components).state.prestige.any()
+            assert not GAME.start(other, seed, components).state[what].any()
     assert len(first) == players
 
 
-def test_prestige_at_the_start_is_the_order_s_in_records_too() -> None:
+@pytest.mark.parametrize("what", ["prestige", "happiness"])
+def test_a_head_start_is_the_order_s_in_records_too(what: str) -> None:
     """A record whose first position gives it to another seat is refused; with the usual file, one that gives any."""
-    for components in (variant(handicap(three=[2, 0, 1])), GAME.components()):
+    for components in (variant(handicap(what, three=[1, 0, 1])), GAME.components()):
         head = records.header(GAME.start(3, 1, components), ["a", "b", "c"], 1)
         records.first_position(records.Record(head))
         order = head["start"]["order"]
-        head["start"]["players"][order[0]]["prestige"], head["start"]["players"][order[1]]["prestige"] = 0, 2
-        with pytest.raises(RecordError, match="the prestige of seat"):
+        head["start"]["players"][order[0]][what], head["start"]["players"][order[1]][what] = 0, 1
+        with pytest.raises(RecordError, match=f"the {what} of seat"):
             records.first_position(records.Record(head))
 
 

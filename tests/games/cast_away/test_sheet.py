@@ -87,29 +87,44 @@ def test_a_tile_of_another_name_is_shown_by_what_it_gives() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence", "heading"),
+    ("language", "what", "sentence", "row"),
     [
         (
             "en",
+            "prestige",
             "When 3 play, the first to take boosts begins with 1 prestige, the third with 2.",
             "3 players 1 0 2",
         ),
         (
             "fr",
-            "À 3, la première personne à prendre ses boosts commence avec 1 de prestige, la troisième avec 2.",
+            "prestige",
+            "À 3, la première personne à prendre ses boosts commence avec 1 point de prestige, la troisième avec "
+            "2 points.",
             "3 joueurs 1 0 2",
+        ),
+        (
+            "en",
+            "happiness",
+            "When 3 play, the second to take boosts begins with 1 happiness.",
+            "3 players 0 1 0",
+        ),
+        (
+            "fr",
+            "happiness",
+            "À 3, la deuxième personne à prendre ses boosts commence avec 1 point de bonheur.",
+            "3 joueurs 0 1 0",
         ),
     ],
 )
-def test_prestige_at_the_start_is_told_where_anybody_has_any(
-    language: str, sentence: str, heading: str
+def test_a_head_start_is_told_where_anybody_has_one(
+    language: str, what: str, sentence: str, row: str
 ) -> None:
     """On the page of rules and on that of the components; of the usual file, which gives none, neither speaks."""
-    other = variant(handicap(two=[0, 0], three=[1, 0, 2]))
-    assert heading in told(other, "section-start-prestige", language)
+    other = variant(handicap(what, two=[0, 0], three=[int(given) for given in row.split()[2:]]))
+    assert row in told(other, f"section-start-{what}", language)
     rules = [rules_html(GAME, language, Begun(components)) for components in (other, GAME.components())]
     assert [sentence in unescape(page) for page in rules] == [True, False]
-    assert "start-prestige" not in components_page(GAME, GAME.components(), language)
+    assert f"start-{what}" not in components_page(GAME, GAME.components(), language)
     assert "2 play" not in rules[0]
     assert "À 2" not in rules[0]
 

@@ -200,8 +200,8 @@ Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,))
 PLAYERS = {"two": 2, "three": 3, "four": 4}
 """The words by which a file tells numbers of players."""
 
-StartPrestige: Any = defstruct(
-    "StartPrestige",
+HeadStart: Any = defstruct(
+    "HeadStart",
     [
         (
             word,
@@ -213,7 +213,7 @@ StartPrestige: Any = defstruct(
     bases=(Entry,),
     forbid_unknown_fields=True,
 )
-"""Prestige with which seats begin, first that of who takes boosts first, then clockwise."""
+"""What seats begin with, first who takes boosts first, then clockwise."""
 
 
 class MiraclePrestige(Entry):
@@ -240,7 +240,8 @@ class ComponentsFile(File, forbid_unknown_fields=True):
     events: list[EventCard]
     fishing: list[FishingCard]
     constructions: list[Construction]
-    start_prestige: StartPrestige = field(default_factory=partial(StartPrestige, "reconstructed"))
+    start_prestige: HeadStart = field(default_factory=partial(HeadStart, "reconstructed"))
+    start_happiness: HeadStart = field(default_factory=partial(HeadStart, "reconstructed"))
 
 
 def check(content: FileContent, file: ComponentsFile) -> None:
@@ -281,6 +282,13 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
         yield "happiness.thresholds", Sentence("their points must rise")
+    for word in PLAYERS:
+        for seat, given in enumerate(getattr(file.start_happiness, word)):
+            if given >= points[0]:
+                wanted = Sentence(
+                    "must be less than the first threshold of happiness, %(points)s", points=points[0]
+                )
+                yield f"start_happiness.{word}[{seat}]", wanted
     experience: Any = file.experience
     needed = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
@@ -391,6 +399,7 @@ def _fill_tracks(file: ComponentsFile, parts: Any) -> None:
         parts.step_miracle[step] = favour.miracle > 0
     for word, seats in PLAYERS.items():
         parts.start_prestige[seats, :seats] = getattr(file.start_prestige, word)
+        parts.start_happiness[seats, :seats] = getattr(file.start_happiness, word)
 
 
 def _fill_places(actions: Actions, parts: Any) -> None:

@@ -14,7 +14,7 @@ from atoll.games.cast_away.parts import rows_of
 from atoll.games.cast_away.state import CastAwayState
 
 SOURCES = (
-    Source("first", "who takes start boosts first", ("order", "actor", "to_act", "prestige")),
+    Source("first", "who takes start boosts first", ("order", "actor", "to_act", "prestige", "happiness")),
     Source("boosts", "the order of the start boosts", ("boost_pile",)),
     Source("events", "the event pile", ("event_pile",)),
     Source("fishing", "the order of the fishing cards", ("fishing_pile",)),
@@ -42,7 +42,7 @@ _STAGES = {
 
 _LINED_UP = (ca.ORIENTING, ca.TAKING_SINGLES, ca.FEEDING_ALL)
 _DONE_IN_ROUNDS = ("event", "lots", "arrivals", "held_count", "candle", "rests", "tribe", "favour", "gifts")
-_BY_BOOSTS = ("happiness", "experience", "resources", "slot_count", "mystery", "seen_count")
+_BY_BOOSTS = ("experience", "resources", "slot_count", "mystery", "seen_count")
 _OWN_PLACES = (ca.PRAYER_PLACE, ca.LEISURE_PLACE, ca.REST_PLACE, ca.STUDY_PLACE)
 
 
@@ -287,8 +287,8 @@ def check_tracks(state: Any, parts: Any) -> None:
 
 
 def check_before_rounds(state: Any, parts: Any) -> None:
-    """While boosts are taken nobody has placed anything, and who has taken none has nothing but the prestige of the
-    start (CA-5, CA-6).
+    """While boosts are taken nobody has placed anything, and who has taken none has nothing but the prestige and the
+    happiness of the start (CA-5, CA-6).
     """
     require(state.round_number == 1 and state.stock == parts.stock, "the board before the first round")
     require(all(owner < 0 for owner in state.tile_owner), "nothing built before the first round")
@@ -296,10 +296,12 @@ def check_before_rounds(state: Any, parts: Any) -> None:
     for name in _DONE_IN_ROUNDS:
         require(getattr(state, name) == getattr(blank, name), f"{name} before the first round")
     waiting = state.order[state.turn + (state.phase != ca.BOOST) : state.players]
-    given = dict(zip(state.order, parts.start_prestige[state.players], strict=True))
+    for name in ("prestige", "happiness"):
+        given = getattr(parts, f"start_{name}")[state.players]
+        for seat, head_start in zip(state.order[: state.players], given, strict=False):
+            boosts = getattr(state, name)[seat] - head_start
+            require(boosts >= 0 and (boosts == 0 or seat not in waiting), f"the {name} of seat {seat}")
     for seat in range(state.players):
-        boosts = state.prestige[seat] - given[seat]
-        require(boosts >= 0 and (boosts == 0 or seat not in waiting), f"the prestige of seat {seat}")
         require(state.health[seat] == parts.health, f"the health of seat {seat}")
         require(state.left_own[seat] == state.meeples[seat], f"the meeples of seat {seat}")
         require(state.left_compass[seat] == 1, f"the compass marker of seat {seat}")

@@ -137,6 +137,11 @@ class CastAwayParts(Parts):
         shape=(ca.MAX_PLAYERS + 1, ca.MAX_PLAYERS),
         for_start=True,
     )
+    start_happiness: Int8s = part(
+        "happiness with which seats begin, likewise",
+        shape=(ca.MAX_PLAYERS + 1, ca.MAX_PLAYERS),
+        for_start=True,
+    )
     free_compass: int = part(
         "1 if placing the compass marker does not end the turn (CA-13)", option="free_compass"
     )

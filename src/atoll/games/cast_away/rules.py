@@ -70,6 +70,7 @@ def start(state, parts, players, generator):
         seat = (first + turn) % players
         state.order[turn] = seat
         state.prestige[seat] = parts.start_prestige[players, turn]  # none, unless a file says so
+        state.happiness[seat] = parts.start_happiness[players, turn]
     deal_boosts(state)
     make_event_pile(state, parts)
     make_fishing_pile(state, parts)

@@ -33,15 +33,20 @@ def sheet(components: Components) -> dict[str, Any]:
         "count_icons": {count.name: count.icon for count in COUNTS},
         "domains": ca.DOMAINS,
         "lowest_health": ca.LOWEST_HEALTH,
-        "start_prestige": start_prestige(components),
+        "head_starts": head_starts(components),
         "ship_rounds": (last - int(parts.ship_cards) + 1, last),
     }
 
 
-def start_prestige(components: Components) -> dict[int, list[int]]:
-    """By the numbers of players with which anybody begins with prestige: that of each, as they take boosts."""
-    given = components.plain.start_prestige
-    return {players: row[:players] for players, row in enumerate(given) if any(row)}
+def head_starts(components: Components) -> dict[str, dict[int, list[int]]]:
+    """Of `prestige` and `happiness`, by the numbers of players with which anybody begins with some: that of each, as
+    they take boosts.
+    """
+    given = {name: getattr(components.plain, f"start_{name}") for name in ("prestige", "happiness")}
+    return {
+        name: {players: row[:players] for players, row in enumerate(rows) if any(row)}
+        for name, rows in given.items()
+    }
 
 
 def stays(rows: Rows) -> str:
@@ -89,6 +94,7 @@ KEYS = {
     "boosts": "Start boosts",
     "miracle_prestige": "Prestige of miracles",
     "start_prestige": "Prestige at the start",
+    "start_happiness": "Happiness at the start",
     "two": "Two players",
     "three": "Three players",
     "four": "Four players",
