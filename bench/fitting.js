@@ -346,6 +346,8 @@ window.fitting = (() => {
       const box = popover.getBoundingClientRect();
       const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
       if (across > SLACK || down > SLACK) yield ["leaves the window", `#${popover.id}`, "opened"];
+      const wide = popover.scrollWidth - popover.clientWidth;
+      if (scrolls(style(popover).overflowX) && wide > 1) yield ["scrolls sideways", `#${popover.id}`, `opened: ${wide} px`];
       yield* textFaults(popover);
       yield* boxFaults(popover);
       yield* controlFaults(popover);
