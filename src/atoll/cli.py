@@ -11,11 +11,11 @@ import time
 import webbrowser
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from atoll import __version__, exploiting, keeping, studying, training
+from atoll import __version__, exploiting, keeping, meeting, studying, training
 from atoll.bots import DEFAULT_BOT
 from atoll.bots.external import named_bots
 from atoll.command_options import (
@@ -25,13 +25,11 @@ from atoll.command_options import (
     GameName,
     Language,
     Players,
-    RayAddress,
     Set,
     Workers,
     check_language,
     components_in,
     out,
-    players_at_work,
     players_of,
     progress_bar,
     tell_seed,
@@ -43,9 +41,6 @@ from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
-
-if TYPE_CHECKING:
-    from atoll.lab.arena import Match, Results
 
 app = typer.Typer(
     help=words("Play, study and tune island board games."),
@@ -274,83 +269,7 @@ def simulate(
         out.print(words("Recorded in %(file)s.", file=record))
 
 
-@app.command(help=words("Let bots meet in every seat of the same deals, and rate them."))
-def arena(
-    game: GameName,
-    players: Players = None,
-    bots: BotNames = "normal,greedy,random",
-    number: Annotated[
-        int, typer.Option("--games", "-n", min=1, help=words("How many games; rounded up to whole deals."))
-    ] = 1000,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help=words(
-                "The same seed gives the same deals; if not said, that of the games in the file, else a new one."
-            ),
-        ),
-    ] = None,
-    workers: Workers = CORES,
-    ray: RayAddress = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            help=words(
-                "Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
-                "where it stopped."
-            ),
-        ),
-    ] = None,
-    option: Set = None,
-    components: ComponentsFile = None,
-) -> None:
-    played = find_game(game)
-    count, parts = players_of(played, players), components_in(played, components, option)
-
-    from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
-
-    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
-        if seed is None:
-            seed = seed_in(file) if file is not None else None
-            seed = new_seed() if seed is None else seed
-            tell_seed(seed)
-        match = Match(played, parts, count, chosen, seed, parts.options)
-        deals = match.deals(number)
-        with Results(match, file) as results:
-            with out.status(words("Compiling the rules; the first time takes some seconds…")):
-                prepare(match)
-            with progress_bar(out) as bar:
-                total = deals * len(match.seatings)
-                task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
-                try:
-                    play_match(match, deals, results, at_work, lambda done: bar.advance(task, done))
-                finally:
-                    bar.stop()
-                    _tell_match(match, results, file)
-
-
-def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
-    """The standings after the whole deals that there are, and a plot of them beside `file`."""
-    from atoll.lab.standings import standings, tell_standings
-
-    found = standings(match, results)
-    for part in tell_standings(words, match, results, found):
-        out.print(part)
-    if file is None:
-        return
-    out.print(words("The games are kept in %(file)s.", file=file))
-    if not found:
-        return
-    try:
-        from atoll.lab.plot import picture_beside, plot_standings
-    except ImportError:
-        out.print(words("A plot needs matplotlib: make lab installs it."))
-    else:
-        picture = picture_beside(file)
-        plot_standings(words, match, results, found, picture)
-        out.print(words("The plot is in %(file)s.", file=picture))
+meeting.add_command(app)
 
 
 @app.command(help=words("Play recorded games again, check every line, and tell what happened."))
@@ -488,7 +407,7 @@ def main() -> None:
     except AtollError as error:
         _fail(error.said(words))
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except typer.TyperException as error:

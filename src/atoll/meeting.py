@@ -1,0 +1,114 @@
+"""The command `arena`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.command_options import (
+    CORES,
+    BotNames,
+    ComponentsFile,
+    GameName,
+    Players,
+    RayAddress,
+    Set,
+    Workers,
+    components_in,
+    out,
+    players_at_work,
+    players_of,
+    progress_bar,
+    tell_seed,
+    words,
+)
+from atoll.core.catalogue import find_game
+from atoll.core.seeds import new_seed
+
+if TYPE_CHECKING:
+    from atoll.lab.arena import Match, Results
+
+
+def arena(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "normal,greedy,random",
+    number: Annotated[
+        int, typer.Option("--games", "-n", min=1, help=words("How many games; rounded up to whole deals."))
+    ] = 1000,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help=words(
+                "The same seed gives the same deals; if not said, that of the games in the file, else a new one."
+            ),
+        ),
+    ] = None,
+    workers: Workers = CORES,
+    ray: RayAddress = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            help=words(
+                "Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
+                "where it stopped."
+            ),
+        ),
+    ] = None,
+    option: Set = None,
+    components: ComponentsFile = None,
+) -> None:
+    """Bots that meet in every seat of the same deals, and their ratings."""
+    played = find_game(game)
+    count, parts = players_of(played, players), components_in(played, components, option)
+
+    from atoll.lab.arena import Match, Results, play_match, prepare, seed_in
+
+    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+        if seed is None:
+            seed = seed_in(file) if file is not None else None
+            seed = new_seed() if seed is None else seed
+            tell_seed(seed)
+        match = Match(played, parts, count, chosen, seed, parts.options)
+        deals = match.deals(number)
+        with Results(match, file) as results:
+            with out.status(words("Compiling the rules; the first time takes some seconds…")):
+                prepare(match)
+            with progress_bar(out) as bar:
+                total = deals * len(match.seatings)
+                task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
+                try:
+                    play_match(match, deals, results, at_work, lambda done: bar.advance(task, done))
+                finally:
+                    bar.stop()
+                    _tell_match(match, results, file)
+
+
+def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
+    """The standings after the whole deals that there are, and a plot of them beside `file`."""
+    from atoll.lab.standings import standings, tell_standings
+
+    found = standings(match, results)
+    for part in tell_standings(words, match, results, found):
+        out.print(part)
+    if file is None:
+        return
+    out.print(words("The games are kept in %(file)s.", file=file))
+    if not found:
+        return
+    try:
+        from atoll.lab.plot import picture_beside, plot_standings
+    except ImportError:
+        out.print(words("A plot needs matplotlib: make lab installs it."))
+    else:
+        picture = picture_beside(file)
+        plot_standings(words, match, results, found, picture)
+        out.print(words("The plot is in %(file)s.", file=picture))
+
+
+def add_command(app: typer.Typer) -> None:
+    """Add the command to `atoll`."""
+    app.command(help=words("Let bots meet in every seat of the same deals, and rate them."))(arena)
