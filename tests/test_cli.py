@@ -8,13 +8,16 @@ import subprocess
 import sys
 import time
 import webbrowser
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.table import Table
 
 from atoll import __version__
 from atoll.bots import bot_names
+from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
 from atoll.core.words import LANGUAGES
@@ -76,6 +79,17 @@ def test_what_is_no_terminal_is_shown_no_progress(run: Run) -> None:
     """Not the blank line either that Rich leaves where a bar was."""
     _, said, _ = run("simulate", GAME.name, "-n", 1, "--seed", 1)
     assert said.startswith("┏")
+
+
+def test_a_table_is_folded_in_a_narrow_terminal_and_not_cut_off() -> None:
+    table = Table()
+    table.add_column("", min_width=30)
+    table.add_column("", no_wrap=True)
+    table.add_row(30 * "a", 30 * "b")
+    console = PlainConsole(width=40, file=StringIO())
+    with console.capture() as shown:
+        console.print(table)
+    assert (shown.get().count("a"), shown.get().count("b")) == (30, 30)
 
 
 def test_who_won_every_game_is_not_said_to_win_for_sure(run: Run) -> None:

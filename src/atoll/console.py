@@ -3,9 +3,13 @@
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from atoll.core.printable import printable
+
+WIDE = 72
+"""Columns from which on cells that should stay whole have room for it."""
 
 
 class PlainConsole(Console):
@@ -15,6 +19,15 @@ class PlainConsole(Console):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, **settings)
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """As Rich does it, but what is too wide for a cell of a table goes on below and is not cut off."""
+        for table in (one for one in objects if isinstance(one, Table)):
+            for column in table.columns:
+                column.overflow = "fold"
+                if self.width < WIDE:
+                    column.no_wrap, column.min_width = False, None
+        super().print(*objects, **settings)
 
     def render_str(self, text: str, **settings: Any) -> Text:
         return super().render_str(printable(text, keep="\n"), **settings)
