@@ -42,8 +42,10 @@ def plot_standings(
     left.set_yticks(range(len(order)), [_short(standing.name) for standing in order], parse_math=False)
     left.set_ylim(-0.6, len(order) - 0.4)
     figure.suptitle(
-        words(
+        words.plural(
+            "%(game)s, %(players)s players: %(games)s games in %(deals)s deal, with 95 %% intervals",
             "%(game)s, %(players)s players: %(games)s games in %(deals)s deals, with 95 %% intervals",
+            deals,
             game=match.game.title,
             players=match.players,
             games=deals * len(match.seatings),

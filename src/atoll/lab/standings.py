@@ -95,8 +95,10 @@ def tell_standings(
     """The table of the standings, who forfeited moves, and how much was played."""
     deals = len(results.whole_deals())
     games = deals * len(match.seatings)
-    said = words(
+    said = words.plural(
+        "%(games)s games in %(deals)s deal, played in %(seatings)s seatings; in brackets 95 %% intervals.",
         "%(games)s games in %(deals)s deals, each played in %(seatings)s seatings; in brackets 95 %% intervals.",
+        deals,
         games=number_text(words, games),
         deals=number_text(words, deals),
         seatings=len(match.seatings),

@@ -98,6 +98,7 @@ def causes(found: Causes, words: Words) -> Iterator[Picture]:
         dots(rows, partial(figure, unit="share", words=words),
              words("Change of the share of the win when it is forced instead of forbidden; red: sure, also after "
                    "correcting for so many comparisons (Benjamini and Hochberg)"), 0.0),
+        words("None of %(all)s options is sure to do something.", all=len(found.causes)) if not certain else
         words.plural("%(num)s of %(all)s options is sure to do something; of those called sure, at most %(rate)s are "
                      "false on average.",
                      "%(num)s of %(all)s options are sure to do something; of those called sure, at most %(rate)s "
