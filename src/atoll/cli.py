@@ -37,6 +37,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
+from atoll.core.files import write_whole
 from atoll.core.game import Components, Game
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
@@ -354,7 +355,7 @@ def describe(
 def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
     from atoll.web.pages.components_page import components_page
 
-    file.write_text(components_page(game, found, language, alone=True), encoding="utf-8")
+    write_whole(file, components_page(game, found, language, alone=True).encode())
     out.print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
     if _is_at_a_desktop():
         webbrowser.open(file.absolute().as_uri())

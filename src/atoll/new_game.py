@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import shutil
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -45,12 +46,16 @@ def write_game(name: str, into: Path) -> Path:
         "CLASS": "".join(map(str.capitalize, name.split("-"))),
     }
     places = {"package": f"src/{package}", "test_game.py": f"test_{package}.py"}
-    for path, text in _texts(SCAFFOLD, Path()):
-        file = folder.joinpath(*(places.get(part, part) for part in path.parts))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(
-            re.sub("NAME|PACKAGE|TITLE|CLASS", lambda word: known[word[0]], text), encoding="utf-8"
-        )
+    try:
+        for path, text in _texts(SCAFFOLD, Path()):
+            file = folder.joinpath(*(places.get(part, part) for part in path.parts))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(
+                re.sub("NAME|PACKAGE|TITLE|CLASS", lambda word: known[word[0]], text), encoding="utf-8"
+            )
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise OSError(error.errno, error.strerror, error.filename or str(folder)) from None
     return folder
 
 

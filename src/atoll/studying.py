@@ -30,6 +30,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.files import write_whole
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -186,7 +187,7 @@ def report(
         if finished:
             found, finished = _with_extra(found, played, totals, extra, at_work)
     file = json or usual
-    file.write_bytes(encode(found))
+    write_whole(file, encode(found))
     out.print(
         words.plural(
             "The figures of %(games)s game are in %(file)s.",
@@ -355,7 +356,7 @@ def compare(
     for part in tell_comparison(words, found):
         out.print(part)
     if json is not None:
-        json.write_bytes(encode(found))
+        write_whole(json, encode(found))
         out.print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
 
 

@@ -24,6 +24,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.files import write_whole
 from atoll.core.seeds import new_seed
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _write(question: "Question", numbers: dict[str, int], source: Path | None, f
 
     game = question.game
     text = components_text(game, source)
-    file.write_text(with_data(text, question.changed(numbers).data), encoding="utf-8")
+    write_whole(file, with_data(text, question.changed(numbers).data).encode())
     out.print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
     out.print(
         words("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),

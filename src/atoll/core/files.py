@@ -46,6 +46,23 @@ def check_writable(path: Path) -> None:
         path.unlink()
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or, if that fails, as it was before; raises OSError that names it. A pipe or a
+    device is written to, and stays what it is.
+    """
+    is_other = path.exists() and (not path.is_file() or not os.access(path.absolute().parent, os.W_OK))
+    file = path if is_other else path.resolve()
+    fresh = file if is_other else file.with_name(f".{file.name}.part")
+    try:
+        fresh.write_bytes(content)
+        if fresh != file:
+            fresh.replace(file)
+    except OSError as error:
+        if fresh != file:
+            fresh.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
 def lines_of(file: BinaryIO, longest: int) -> Iterator[bytes]:
     """The file's lines; of one with more than `longest` bytes, pieces of `longest` + 1 bytes."""
     return iter(lambda: file.readline(longest + 1), b"")

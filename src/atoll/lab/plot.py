@@ -1,11 +1,13 @@
 """The standings of a match as a picture; needs matplotlib, which the extra `lab` brings."""
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from atoll.core.files import write_whole
 from atoll.core.words import Words
 from atoll.lab.arena import Match, Results
 from atoll.lab.ratings import Estimate
@@ -25,7 +27,7 @@ def picture_beside(file: Path) -> Path:
 def plot_standings(
     words: Words, match: Match, results: Results, found: Sequence[Standing], path: Path
 ) -> None:
-    """Draw each bot's rating and share of the win with their intervals into a PNG or SVG file."""
+    """Draw each bot's rating and share of the win with their intervals into a PNG file."""
     deals = len(results.whole_deals())
     order = sorted(found, key=lambda standing: standing.rating.value)
     figure = Figure(figsize=(9, 1.7 + 0.45 * len(order)), layout="constrained")
@@ -54,7 +56,9 @@ def plot_standings(
         color=INK,
         fontsize=11,
     )
-    figure.savefig(path, dpi=150)
+    drawn = BytesIO()
+    figure.savefig(drawn, dpi=150, format="png")
+    write_whole(path, drawn.getvalue())
 
 
 def _panel(axes: Axes, heading: str, estimates: Sequence[Estimate]) -> None:

@@ -42,6 +42,10 @@ def record_games(
                 lines = _record(position, results, bots, seed, index, trace=trace)
                 file.write(records.encode(lines))
                 progress(1)
+            file.flush()
+        except OSError as error:
+            unfinished.unlink()
+            raise OSError(error.errno, error.strerror, str(path)) from None
         except BaseException:
             unfinished.unlink()
             raise

@@ -4,12 +4,12 @@
 sharp on paper and takes a few kilobytes; under each stands one sentence, and the table of its numbers can be unfolded.
 """
 
-import os
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
+from atoll.core.files import write_whole
 from atoll.core.words import Words
 from atoll.lab.figures import Report
 from atoll.lab.page.numbers import figure
@@ -46,6 +46,4 @@ def page(figures: Report, language: str) -> str:
 
 def write_page(figures: Report, language: str, path: Path) -> None:
     """Write the page of a report, in English or French, to a file; the file is there whole or not at all."""
-    fresh = path.with_name(f".{path.name}.part")
-    fresh.write_text(page(figures, language), encoding="utf-8")
-    os.replace(fresh, path)
+    write_whole(path, page(figures, language).encode())
