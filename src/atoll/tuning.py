@@ -87,7 +87,11 @@ def tune(
     if seed is None:
         seed = new_seed()
         tell_seed(seed)
-    with named_bots(file.bots) as bots, players_at_work(workers, ray, bots) as at_work:
+    with (
+        named_bots(file.bots) as bots,
+        players_at_work(workers, ray, bots) as at_work,
+        tuning.only_one(journal),
+    ):
         question = tuning.Question(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
         with progress_bar(out) as bar:

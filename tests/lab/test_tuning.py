@@ -16,6 +16,7 @@ from atoll.lab.figures import Estimate
 from atoll.lab.measuring import named_things
 from atoll.lab.reporting import empty, play_and_count
 from atoll.lab.told_differences import tell_aims
+from tests.conftest import Run
 
 GAME = find_game("karuba")
 WANTED = AimsFile({"game.rounds": (5, 8)}, Aims(rounds=(5.0, 5.0)), players=[2], games=100)
@@ -64,6 +65,18 @@ def test_a_study_goes_on_where_it_stopped_and_keeps_its_seed(tmp_path: Path):
     assert tuning.seed_of(journal) == 7
     assert [state for state, _ in trials].count("FAIL") == 1
     assert len(trials) == 9
+
+
+def test_two_tunings_do_not_add_to_one_journal(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The second would call the trials under way failed, which the first could then not tell of."""
+    monkeypatch.chdir(tmp_path)
+    Path("aims.toml").write_text("games = 100\n" + RANGE + "seats = 2\n")
+    with tuning.only_one(Path("journal")):
+        status, _, complaint = run(
+            "tune", GAME.name, "--aims", "aims.toml", "--study", "journal", "--seed", 1
+        )
+    assert (status, complaint) == (2, "atoll: journal: another tuning is adding to this file now.\n")
+    assert {path.name for path in tmp_path.iterdir()} == {"aims.toml", "journal"}
 
 
 def test_a_journal_of_other_aims_is_not_mixed_in(tmp_path: Path):

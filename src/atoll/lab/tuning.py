@@ -7,7 +7,8 @@ at a time and told in order, so the result does not hang on the number of worker
 
 import hashlib
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +26,7 @@ from atoll.bots.catalogue import Bot, find_bot
 from atoll.core.chance import derive
 from atoll.core.entries import shortened, value_at, with_value
 from atoll.core.errors import AtollError
-from atoll.core.files import open_file
+from atoll.core.files import open_file, take_alone
 from atoll.core.game import Components, Game, Json
 from atoll.core.stopping import check_stop
 from atoll.lab import measuring, reporting
@@ -99,6 +100,14 @@ class Assessed(NamedTuple):
     def miss(self) -> float:
         """How far it is from all aims together."""
         return sum(row.miss for row in self.rows)
+
+
+@contextmanager
+def only_one(journal: Path) -> Iterator[None]:
+    """Nobody else adds to a journal meanwhile; raises AtollError if somebody does."""
+    with journal.open("ab") as file:
+        take_alone(file, f"{journal}: another tuning is adding to this file now")
+        yield
 
 
 def open_study(question: Question, journal: Path) -> optuna.Study:
