@@ -36,15 +36,23 @@ def test_a_file_that_does_not_fit_is_as_it_was_and_is_named(tmp_path: Path) -> N
 
 def test_a_recording_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
     game = next(iter(games().values()))
-    asked = (game, game.components(), game.seats.start, [find_bot("random")], 1, 1, {})
     with room_for(10), pytest.raises(OSError, match=r"games\.jsonl"):
-        record_games(*asked, tmp_path / "games.jsonl")
+        record_games(
+            game,
+            game.components(),
+            game.seats.start,
+            [find_bot("random")],
+            1,
+            1,
+            {},
+            tmp_path / "games.jsonl",
+        )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_game_that_does_not_fit_leaves_nothing(tmp_path: Path) -> None:
-    with room_for(1000), pytest.raises(OSError, match="reef"):
-        write_game("reef", tmp_path)
+    with room_for(1000), pytest.raises(OSError, match="full-disk"):
+        write_game("full-disk", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
