@@ -133,6 +133,8 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert len(rows) == 1 + len(GAME.components().data["cards"])
     assert missed
     assert not rows[0].miss
+    assert all(0 <= row.value.low <= row.value.value <= row.value.high <= 2 for row in rows[1:])
+    assert all(row.value.high > 0 for row in rows[1:])
     said = tell_aims(Words("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
     with pytest.raises(AtollError, match="begins with 'move/fly'"):

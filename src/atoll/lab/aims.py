@@ -223,13 +223,20 @@ def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> 
             players,
             least,
             float("inf"),
-            estimates.mean(int(sums[place, U]), int(sums[place, UU]), totals.games),
+            _seats_that_used(int(sums[place, U]), int(sums[place, UU]), totals.games, players),
             least,
             thing=told[place],
             weight=1 / len(places),
         )
         for place in places
     ]
+
+
+def _seats_that_used(total: int, squares: int, games: int, players: int) -> Estimate:
+    """How many seats of a game used something on average: never less than none, nor sure where nobody did."""
+    seats = games * players
+    share = estimates.ratio_share(total, seats, squares, total * players, seats * players, seats)
+    return Estimate(share.value * players, share.low * players, share.high * players, games, share.method)
 
 
 def _first_actions(most: float, played: Played, totals: Totals, told: Sequence[Thing]) -> list[Reached]:
