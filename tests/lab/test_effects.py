@@ -16,7 +16,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Components
 from atoll.core.words import Words
-from atoll.lab import counting, reporting
+from atoll.lab import comparing, counting, reporting
 from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes, swap_games
 from atoll.lab.collecting import Chunk, Played, collect
@@ -162,6 +162,15 @@ def test_no_effect_is_found_where_none_was_planted():
         for seed in range(12)
     )
     assert alarms <= 3  # more with a chance of 0.2 % if it were 5 % each
+
+
+def test_of_forty_games_without_a_shared_win_it_is_not_said_that_there_is_none():
+    """Agresti and Min's interval for pairs, which of 40 that are alike still has 4.7 points to each side."""
+    paired = comparing.Paired()
+    paired.add(np.zeros(40), np.zeros(40))
+    row = comparing.difference(comparing.TIES, paired, False)
+    assert row.change.value == 0
+    assert row.within == pytest.approx(0.0467, abs=1e-4)
 
 
 def test_a_set_is_not_compared_with_itself():

@@ -30,6 +30,7 @@ ROUND_OF_CHUNKS = 8
 """Chunks after which it is asked whether it is enough."""
 FEWEST_DEALS = 30
 """Deals from which on the normal approximation is trusted to call a difference significant."""
+SEAT, TIES = "seat", "ties"
 NAMES: Mapping[str, tuple[str, ...]] = {
     "length.decisions": texts("Decisions in a game"),
     "length.choices": texts("Choices in a game"),
@@ -37,13 +38,12 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "points.mean": texts("Points of a player"),
     "points.winner": texts("Points of the winner"),
     "points.margin": texts("Points from the first to the second"),
-    "ties": texts("Games with several winners"),
+    TIES: texts("Games with several winners"),
     "course.lead_changes": texts("Changes of the lead"),
     "course.drama": texts("Drama"),
     "course.decided": texts("Part of the game after which it is decided"),
 }
-SEAT = "seat"
-SHARES = (SEAT, "ties", "course.d")
+SHARES = (SEAT, TIES, "course.d")
 """How the keys of figures begin that are shares."""
 
 
@@ -59,7 +59,7 @@ def measured(played: Played, first: int, count: int) -> dict[str, NDArray[np.flo
         "points.mean": chunk.points.mean(axis=1),
         "points.winner": ordered[:, -1],
         "points.margin": ordered[:, -1] - ordered[:, -min(2, played.players)],
-        "ties": (shares > 0).sum(axis=1) > 1,
+        TIES: (shares > 0).sum(axis=1) > 1,
         "course.lead_changes": course.lead_changes,
         "course.drama": course.drama / MILLION,
         "course.decided": course.decided / MILLION,
@@ -106,8 +106,19 @@ class Paired:
         return estimates.normal_tail(Z * change.value / half)
 
 
-def _difference(key: str, paired: Paired, significant: bool) -> Difference:
-    change, spread = paired.estimate(2), paired.spread
+def _change(key: str, paired: Paired) -> Estimate:
+    """The difference of a figure. Of games with several winners there may be none, which says little of few games: its
+    interval is that of matched pairs.
+    """
+    if key != TIES:
+        return paired.estimate(2)
+    number, total, squares = paired.sums[2].tolist()
+    return estimates.matched_sums(total, squares, int(number))
+
+
+def difference(key: str, paired: Paired, significant: bool) -> Difference:
+    """What is told of a figure."""
+    change, spread = _change(key, paired), paired.spread
     return Difference(
         key,
         _name(key),
@@ -156,7 +167,7 @@ def differences(
                 break
     significant = estimates.discoveries([paired.p_value for paired in found.values()], FALSE_RATE)
     rows = [
-        _difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
+        difference(key, paired, sure) for (key, paired), sure in zip(found.items(), significant, strict=True)
     ]
     return sorted(rows, key=lambda row: -math.inf if row.is_constant else -abs(row.effect))
 

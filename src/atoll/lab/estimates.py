@@ -56,13 +56,18 @@ def matched(differences: Floats) -> Estimate:
     that is alike, and half a one that differs each way. A shared win is a fraction, and its smaller difference counts
     by its square: where none is shared, the interval is theirs.
     """
-    units = len(differences)
+    return matched_sums(float(differences.sum()), float((differences**2).sum()), len(differences))
+
+
+def matched_sums(total: float, squares: float, units: int) -> Estimate:
+    """The same from the sum of the differences and that of their squares."""
+    value = total / units if units else 0.0
     if units < FEWEST:
-        return _estimate(differences.mean() if units else 0.0, -1.0, 1.0, units, "none")
+        return _estimate(value, -1.0, 1.0, units, "none")
     size = units + 2
-    middle = differences.sum() / size
-    half = Z * math.sqrt(((differences**2).sum() + 1) / size - middle**2) / math.sqrt(size)
-    return _estimate(differences.mean(), middle - half, middle + half, units, "matched")
+    middle = total / size
+    half = Z * math.sqrt((squares + 1) / size - middle**2) / math.sqrt(size)
+    return _estimate(value, middle - half, middle + half, units, "matched")
 
 
 def matched_p_value(differences: Floats) -> float:
