@@ -165,6 +165,7 @@ def test_who_plays_alone_goes_back_from_the_page_of_the_past(browser: Browser, t
     browser.post(form.action, form.data)
     assert table_at(path).course.answers == []
     assert "takes back 4 moves" in browser.get(path).text
+    assert "takes back 4 moves" in browser.get(f"{path}/back").text
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def as_it_was(table: SeenTable) -> SeenTable:
 
 def latest(past: Course, rounds: Sequence[Entry], seat: int | None) -> str | None:
     """What the log says last of the last move, if it says something of it."""
-    if not rounds:
+    if not past.rounds:  # the log may say what was taken back
         return None
     before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
     lines: Sequence[Line] = rounds[-1]["lines"]
