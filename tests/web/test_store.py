@@ -248,6 +248,16 @@ def test_a_database_that_is_named_wrongly_is_told(
     assert "secret" not in complaint
 
 
+def test_what_speaks_to_postgresql_is_missed_by_the_command_that_installs_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATOLL_DATABASE_URL", "postgresql+psycopg://a@host/name")
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert run("serve")[2] == (
+        "atoll: the database name cannot be used: what speaks to PostgreSQL is missing; make scale installs it.\n"
+    )
+
+
 def test_a_database_that_is_named_as_formerly_is_not_left_aside(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,10 @@ def open_store(*, is_first: bool = True) -> Store:
             raise
     except (DBAPIError, NoSuchModuleError, ImportError, sqlite3.OperationalError) as error:
         problem = getattr(error, "orig", error)
-        raise AtollError(f"the database {name} cannot be used: {str(problem).splitlines()[0]}") from None
+        why = str(problem).splitlines()[0]
+        if isinstance(error, ImportError) and url.get_backend_name() == "postgresql":
+            why = "what speaks to PostgreSQL is missing; make scale installs it"
+        raise AtollError(f"the database {name} cannot be used: {why}") from None
     return Store(engine)
 
 
