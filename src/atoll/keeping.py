@@ -45,12 +45,22 @@ def restore(
     out.print(words("%(file)s: %(held)s", file=str(file), held=_held(held)), soft_wrap=True)
     if check:
         return
-    if not yes and not typer.confirm(words("Put it in the place of the tables that are there?")):
+    if not yes and not _agreed():
         raise AtollError(words("nothing was changed"))
     _, before = backups.restore(file)
     if before is not None:
         out.print(words("The tables that were there are in %(file)s.", file=str(before)), soft_wrap=True)
     out.print(words("Restored; start the site again with atoll serve."))
+
+
+def _agreed() -> bool:
+    """Whether the person says so; raises AtollError where there is nobody to ask."""
+    try:
+        return typer.confirm(words("Put it in the place of the tables that are there?"))
+    except typer.Abort as ended:
+        if isinstance(ended.__context__, EOFError):
+            raise AtollError(words("nothing was changed: nobody answers; --yes says it beforehand")) from None
+        raise
 
 
 def _held(kept: "Kept") -> str:

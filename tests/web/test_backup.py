@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from shutil import rmtree
 from zipfile import ZipFile
@@ -155,6 +156,20 @@ def test_a_backup_says_what_it_holds_without_being_restored(home: Path, run: Run
     assert look_at(kept) == held
     before = everything(home / "data")
     assert "0 tables, 0 moves" in run("restore", kept, "--check")[1]
+    assert everything(home / "data") == before
+
+
+def test_where_nobody_can_be_asked_nothing_is_restored(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a script runs it: it ends with a sentence, and not as if by Ctrl-C."""
+    open_store().engine.dispose()
+    back_up(home.parent / "a.backup")
+    before = everything(home / "data")
+    monkeypatch.setattr("sys.stdin", StringIO())
+    status, _, complained = run("restore", home.parent / "a.backup")
+    assert status == 2
+    assert "--yes" in complained
     assert everything(home / "data") == before
 
 
