@@ -424,6 +424,7 @@ def test_a_record_that_does_not_replay_is_refused_naming_file_and_line(run: Run,
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join([*lines[:4], *lines[5:]]))
     assert f"{file}: line " in refusal(run("replay", file))
+    assert f"{file}\u202f: ligne" in run("replay", file, "--language", "fr")[2]
     file.write_text("".join(lines)[:-9])
     assert f"{file}: line {len(lines)}: " in refusal(run("replay", file))
 

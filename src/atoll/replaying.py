@@ -21,7 +21,7 @@ def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | Non
         for number, record in enumerate(found, start=1):
             _replay(record, number, words, console, tell=len(found) == 1 if log is None else log)
     except RecordError as error:
-        raise RecordError(f"{path}: {error.said(words)}") from None
+        raise RecordError(words("%(file)s: %(problem)s", file=path, problem=error.said(words))) from None
     except OSError as error:
         raise AtollError(words("%(file)s cannot be read: %(why)s", file=path, why=error.strerror)) from None
 

@@ -93,7 +93,7 @@ def tell_aims(
 ) -> list[RenderableType]:
     """What is proposed, how far the old numbers and these are from each aim, and which aims are missed."""
     changes = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    changes.add_column(words("Number"), overflow="fold")
+    changes.add_column(words("Number in the file"), overflow="fold")
     changes.add_column(words("Old"), justify="right")
     changes.add_column(words("Proposed"), justify="right")
     for path, number in numbers.items():
