@@ -312,6 +312,10 @@ def components(
         raise AtollError(words("--out needs --show"))
     check_language(language)
     played = find_game(game)
+    if check is None and not played.component_files:
+        raise AtollError(
+            words("%(game)s has no components file: its rules hold all that there is", game=played.title)
+        )
     try:
         found = components_in(played, check)
     except AtollError as error:

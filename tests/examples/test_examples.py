@@ -41,6 +41,19 @@ def test_an_example_is_short(example: Path) -> None:
     assert 0 < lines <= 250
 
 
+def test_a_game_without_a_components_file_says_that_it_has_none(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`atoll components` printed nothing of it, and an empty page with --show."""
+    monkeypatch.setitem(games(), kuhn_poker.game.name, kuhn_poker.game)
+    monkeypatch.chdir(tmp_path)
+    for asked in ((), ("--show",)):
+        status, _, complaint = run("components", kuhn_poker.game.name, *asked)
+        assert (status, complaint.count("\n")) == (2, 1)
+        assert "has no components file" in complaint
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_new_game_is_written_where_it_should_be(run: Run, tmp_path: Path) -> None:
     status, said, _ = run("new-game", "sand-castle", "--into", tmp_path)
     assert status == 0

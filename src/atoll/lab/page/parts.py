@@ -96,7 +96,8 @@ def length(found: Length, words: Words) -> Iterator[Picture]:
         low, high = middle_range(found.rounds_histogram)
         yield spread_picture(
             words("Rounds of a game"), found.rounds_histogram, found.rounds, "",
-            words("Every game lasts %(rounds)s rounds.", rounds=f"{low:g}") if is_constant(found.rounds_histogram) else
+            words("Each of these games lasted %(rounds)s rounds.", rounds=f"{low:g}")
+            if is_constant(found.rounds_histogram) else
             words("A game lasts %(rounds)s rounds on average; nine of ten games last %(low)s to %(high)s.",
                   rounds=sure(found.rounds, "", words), low=f"{low:g}", high=f"{high:g}"),
             "length.rounds", words,
@@ -113,8 +114,9 @@ def length(found: Length, words: Words) -> Iterator[Picture]:
         }
         yield spread_picture(
             words("Decisions in a game"), found.decisions_histogram, found.decisions, "",
-            words("All players together decide %(low)s times in every game, %(choices)s times on average with a real "
-                  "choice. At %(seconds)s seconds a choice, which is assumed, that is %(minutes)s minutes.", **told)
+            words("All players together decided %(low)s times in each of these games, %(choices)s times on average "
+                  "with a real choice. At %(seconds)s seconds a choice, which is assumed, that is %(minutes)s "
+                  "minutes.", **told)
             if is_constant(found.decisions_histogram) else
             words("All players together decide %(decisions)s times on average, %(choices)s times with a real choice; "
                   "nine of ten games have %(low)s to %(high)s decisions. At %(seconds)s seconds a choice, which is "
@@ -367,8 +369,9 @@ def _unwanted(problems: Sequence[Option], words: Words) -> Picture:
          figure(one.available, "count", words), figure(one.taken.value, "share", words)]
         for one in problems
     ]  # fmt: skip
-    told = words.plural("%(num)s option is never there or never taken.",
-                        "%(num)s options are never there or never taken.", len(rows))  # fmt: skip
+    told = words.plural("In these games %(num)s option was hardly ever there or hardly ever taken.",
+                        "In these games %(num)s options were hardly ever there or hardly ever taken.",
+                        len(rows))  # fmt: skip
     if problems[0].problem == "dominated":
         option, _, times, _ = rows[0]
         told += " " + words(
@@ -401,6 +404,8 @@ def luck(found: LuckAndSkill, words: Words) -> Iterator[Picture]:
         yield dots_picture(
             words("Does thinking pay?"), rows, "share", 0.5,
             told_by_range(words("Share of the win of the player who thinks twice as long"), words),
+            words("None of %(all)s doublings of the time to think is sure to win more.", all=len(rows))
+            if not sure_rungs else
             words.plural("%(num)s of %(all)s doublings of the time to think is sure to win more.",
                          "%(num)s of %(all)s doublings of the time to think are sure to win more.",
                          sure_rungs, all=len(rows)),
