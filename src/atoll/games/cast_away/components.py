@@ -282,12 +282,10 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
         yield "happiness.thresholds", Sentence("their points must rise")
+    wanted = Sentence("must be less than the first threshold of happiness, %(points)s", points=points[0])
     for word in PLAYERS:
         for seat, given in enumerate(getattr(file.start_happiness, word)):
             if given >= points[0]:
-                wanted = Sentence(
-                    "must be less than the first threshold of happiness, %(points)s", points=points[0]
-                )
                 yield f"start_happiness.{word}[{seat}]", wanted
     experience: Any = file.experience
     needed = len(experience.fishing) + 1
