@@ -158,14 +158,21 @@ def test_the_page_looks_again_by_itself_without_scripts(open_browser: Open) -> N
     expect(refresh).to_have_count(0)
 
 
-def test_escape_gives_a_choice_back(page: Page) -> None:
+def test_a_choice_is_given_back_where_one_is(page: Page) -> None:
+    """By Escape and by the bar's button, which loads no page anew: its place and the focus would be lost."""
     make_table(page, players=2)
     chance = random.Random(2)
-    while wait_for_turn(page) and "?" not in page.url:
-        press_anything(page, chance, click)
-    page.keyboard.press("Escape")
-    page.wait_for_function("() => !location.search")
-    expect(page.locator("#main .chosen")).to_have_count(0)
+    page.evaluate("window.stays = true")
+    for given_back in ("Escape", "Enter"):
+        while wait_for_turn(page) and "?" not in page.url:
+            press_anything(page, chance, click)
+        if given_back == "Enter":
+            page.locator("#bar .cancel").focus()
+        page.keyboard.press(given_back)
+        page.wait_for_function("() => !location.search")
+        expect(page.locator("#main .chosen")).to_have_count(0)
+    page.wait_for_function("() => document.activeElement !== document.body")
+    assert page.evaluate("window.stays")
 
 
 def test_the_page_goes_on_when_the_server_is_away_and_comes_back(open_browser: Open) -> None:
