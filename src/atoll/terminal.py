@@ -53,6 +53,8 @@ def play(
     words = words.with_package(game.package).with_components(components)
     console = console or PlainConsole()
     with console.status(words("Setting up the game…")):
+        for bot in bots[: players - 1]:
+            bot.prepare(game)
         keyed = seed is None
         position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
     table = _Terminal(console, words, position, seat)
