@@ -275,7 +275,10 @@ def test_the_installed_command_runs(tmp_path: Path, run: Run) -> None:
         (["simulate", GAME.name, "--components", "nowhere.toml"], ["nowhere.toml"]),
         (["simulate", GAME.name, "--components", "."], ["cannot be read"]),
         (["simulate", GAME.name, "--fast"], ["--fast"]),
-        (["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"], ["no/such/folder"]),
+        (
+            ["simulate", GAME.name, "-n", 1, "--record", "no/such/folder/games.jsonl"],
+            ["no/such/folder/games.jsonl: No"],
+        ),
         (["simulate", GAME.name, "-n", 1, "--record", "."], ["."]),
         (["report", GAME.name, "-n", 1, "--json", "x", "-o", "x"], ["x would be written twice"]),
         (["play", GAME.name, "--bots", "cmd:no-such-program"], ["'cmd:no-such-program' cannot be started"]),
