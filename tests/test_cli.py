@@ -253,6 +253,33 @@ def test_the_installed_command_runs(tmp_path: Path, run: Run) -> None:
     assert "Game 2:" in said
 
 
+LEFT = """
+import sys
+
+class Left:
+    def find_spec(self, name, *places):
+        if name == "atoll.cli":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Left())
+from atoll.__main__ import main
+main()
+"""
+"""Ctrl-C while the command line is loaded."""
+
+
+def test_ctrl_c_at_the_very_start_ends_without_a_word() -> None:
+    done = subprocess.run([sys.executable, "-c", LEFT], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_package_is_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "atoll", "--version"], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"atoll {__version__}\n", "")
+
+
 # Wrong input
 
 

@@ -1,0 +1,17 @@
+"""The command line as a program: `atoll`, or `python -m atoll`."""
+
+import sys
+
+
+def main() -> None:
+    """Run it; Ctrl-C ends it with status 130 and no word, also while it is still loaded."""
+    try:
+        from atoll import cli
+
+        cli.main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
