@@ -260,6 +260,7 @@ def simulate(
                     parts.options,
                     record,
                     trace=trace,
+                    workers=workers,
                     progress=lambda done: bar.advance(task, done),
                 )
             seconds = time.perf_counter() - began

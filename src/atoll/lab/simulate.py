@@ -273,10 +273,10 @@ def simulate(
         for results in simulated:
             played.append(results)
             progress(len(results.lengths))
-    return _joined(played)
+    return joined(played)
 
 
-def _joined(parts: Sequence[Results]) -> Results:
+def joined(parts: Sequence[Results]) -> Results:
     """The results of one part of the games after another."""
     forfeits: dict[str, Counter[str]] = {}
     for part in parts:

@@ -1,0 +1,23 @@
+"""Games between bots that are recorded."""
+
+from pathlib import Path
+
+from atoll.bots import find_bot
+from atoll.core.catalogue import find_game
+from atoll.lab.recording import record_games
+
+
+def test_a_recording_is_the_same_whatever_the_number_of_cores(tmp_path: Path) -> None:
+    """`--workers` of `atoll simulate --record`: results and file, the games in their order."""
+    game = find_game("karuba")
+    bots = [find_bot("search:20"), find_bot("greedy")]
+    results, texts = [], []
+    for workers in (1, 3):
+        path = tmp_path / f"{workers}.jsonl"
+        results.append(
+            record_games(game, game.components(), 2, bots, 5, 7, {}, path, trace=True, workers=workers)
+        )
+        texts.append(path.read_bytes())
+    assert texts[0] == texts[1]
+    assert (results[0].points == results[1].points).all()
+    assert (results[0].bots == results[1].bots).all()
