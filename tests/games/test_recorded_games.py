@@ -5,15 +5,18 @@ All of them, and what was shown of them, `python -m bench.recorded_games` checks
 
 import shutil
 from dataclasses import replace
+from importlib.resources import as_file
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.errors import RecordError
 from atoll.core.game import Game
+from atoll.web.table.components import shipped
 from bench import recorded_games
 from bench.recorded_games import check, path_of, recorded
 
@@ -53,6 +56,28 @@ def test_recorded_games_of_older_rules_are_still_of_use() -> None:
         assert version <= games()[name].rules_version
         if version < games()[name].rules_version:
             check(path, EVERY)
+
+
+def test_what_was_begun_with_a_set_as_it_came_earlier_goes_on() -> None:
+    """A record or a table names a set and its digest; only what never came with the game is missing."""
+    earlier = [
+        (game, file)
+        for game in games().values()
+        if (game.folder / "earlier").is_dir()
+        for file in (game.folder / "earlier").iterdir()
+    ]
+    assert earlier
+    for game, file in earlier:
+        with as_file(file) as path:
+            digest = game.read_components(path).sha256
+        name = file.name.rpartition("-")[0]
+        assert game.components(name).sha256 != digest
+        assert records.components_of(game, {"name": name, "sha256": digest}).sha256 == digest
+        assert shipped(game, name, digest).sha256 == digest
+        with pytest.raises(RecordError, match="are not those that the record was played with"):
+            records.components_of(game, {"name": name, "sha256": "0" * 64})
+        with pytest.raises(LookupError):
+            shipped(game, name, "0" * 64)
 
 
 # Planted changes

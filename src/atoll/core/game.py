@@ -408,8 +408,10 @@ class Game:
         """The game's module `components`, which reads its components files."""
         return self.module("components")
 
-    def components(self, name: str | None = None) -> Components:
-        """A shipped set of components by name, the default one if None."""
+    def components(self, name: str | None = None, sha256: str | None = None) -> Components:
+        """A shipped set of components by name, the default one if None; with `sha256` the version with this digest, of
+        those that came with the game earlier too, or else today's.
+        """
         if not self.component_files:
             from atoll.core.plain_components import NAME
 
@@ -418,8 +420,9 @@ class Game:
             name = next(iter(self.component_files))
         if name not in self.component_files:
             raise AtollError(no_components(self, name))
-        with resources.as_file(self.folder / self.component_files[name]) as path:
-            return self.read_components(path, shipped=True)
+        from atoll.core.components import shipped
+
+        return shipped(self, name, sha256)
 
     def read_components(self, path: Path, *, shipped: bool = False) -> Components:
         """Read and check a components file; raises ComponentError naming file, entry and key."""

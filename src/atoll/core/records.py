@@ -249,7 +249,7 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
             raise RecordError(Sentence("the header's components.data is not an object"))
         components = game.components_from(str(name), data)
     else:
-        components = game.components(str(name))
+        components = game.components(str(name), described.get("sha256"))
     if described.get("sha256") not in (None, components.sha256):
         other = Sentence(
             "the components %(name)s here are not those that the record was played with", name=_quoted(name)

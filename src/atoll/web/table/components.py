@@ -19,8 +19,10 @@ def components_of(game: Game, row: TableRow) -> Components:
 
 @lru_cache(64)
 def shipped(game: Game, name: str, sha256: str) -> Components:
-    """A set that comes with the game, read once for all tables; raises LookupError if it is another by now."""
-    components = game.components(name)
+    """A set that comes with the game or came with it earlier, read once for all tables; raises LookupError if there is
+    none such.
+    """
+    components = game.components(name, sha256)
     if components.sha256 != sha256:
         raise LookupError(name)
     return components
