@@ -120,7 +120,7 @@ document.addEventListener("submit", (event) => {
 /** To choose again is to show the table with nothing chosen: a page loaded anew would lose its place and the focus. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#bar a.cancel");
-  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   ask(link.href);
 });
