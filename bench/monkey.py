@@ -26,8 +26,6 @@ from tests.examples.packages import EXAMPLES, paths
 from tests.site import Server
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text()
-EXAMPLES_SEATS = {"goofspiel": range(2, 4), "kuhn-poker": range(2, 3)}
-SEATS = {name: game.seats for name, game in games().items()} | EXAMPLES_SEATS
 MOVES = "#main button.press:not([aria-pressed=true]), #confirm"
 OPENERS = "[popovertarget]:visible, #open-talk:visible"
 PRESSED = ":is(button, a, summary, input, select):visible"
@@ -170,21 +168,29 @@ def play(people: Sequence[Person], game: str, players: int, chance: random.Rando
 
 def main() -> int:
     """Play until the time is over; 1 if something is found."""
+    with tempfile.TemporaryDirectory() as folder:
+        return press_anything(Path(folder))
+
+
+def press_anything(folder: Path) -> int:
+    """The same, with a site in that folder."""
+    packages = paths(EXAMPLES, folder / "examples")
+    sys.path += packages  # where the games of the examples are found
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--seed", type=int, default=1, help="of what is pressed")
-    parser.add_argument("--games", nargs="+", choices=list(SEATS), default=list(SEATS), metavar="GAME")
+    parser.add_argument("--games", nargs="+", choices=list(games()), default=list(games()), metavar="GAME")
     parser.add_argument("--out", type=Path, help="a folder that is there, for a picture of each fault")
     options = parser.parse_args()
     chance, ends = random.Random(options.seed), time.monotonic() + 60 * options.minutes
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Server(Path(folder, "home"), packages=paths(EXAMPLES, Path(folder, "examples")))
+    with sync_playwright() as playwright:
+        site = Server(folder / "home", packages=packages)
         site.wait_until_ready()
         path, kept = shutil.which(os.environ.get("CHROMIUM", "chromium")), ["--disable-back-forward-cache"]
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, ignore_default_args=kept)
         while time.monotonic() < ends:
             game = chance.choice(options.games)
-            players = chance.choice(SEATS[game])
+            players = chance.choice(games()[game].seats)
             count = chance.randint(1, min(players, 3))
             people = [Person(browser, site.address, chance, options.out) for _ in range(count)]
             play(people, game, players, chance, ends)
