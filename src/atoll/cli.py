@@ -25,6 +25,7 @@ from atoll.command_options import (
     GameName,
     Language,
     Players,
+    Seed,
     Set,
     Workers,
     check_language,
@@ -211,10 +212,7 @@ def simulate(
     players: Players = None,
     bots: BotNames = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games."))] = 1000,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
-    ] = None,
+    seed: Seed = None,
     workers: Workers = CORES,
     record: Annotated[
         Path | None, typer.Option(help=words("Write the games to this file, in the public record format."))

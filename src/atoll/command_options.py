@@ -84,6 +84,9 @@ Language = Annotated[
     str, typer.Option("--language", help=words("Language: %(names)s.", names=", ".join(LANGUAGES)))
 ]
 
+Seed = Annotated[
+    int | None, typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said."))
+]
 Workers = Annotated[int, typer.Option(min=1, help=words("Cores to use."))]
 CORES = os.cpu_count() or 1
 RayAddress = Annotated[

@@ -17,6 +17,7 @@ from atoll.command_options import (
     Language,
     Players,
     RayAddress,
+    Seed,
     Workers,
     check_files,
     check_language,
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
     from atoll.lab.totals import Totals
 
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games, at most."))]
-Seed = Annotated[
-    int | None, typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said."))
-]
 Until = Annotated[
     str | None,
     typer.Option(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll.command_options import GameName, out, progress_bar, tell_seed, words
+from atoll.command_options import GameName, Seed, out, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
@@ -62,10 +62,7 @@ def train(
             min=1, help=words("Stop after so many generations: then the same seed gives the same player.")
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
-    ] = None,
+    seed: Seed = None,
     folder: Annotated[
         Path | None,
         typer.Option(

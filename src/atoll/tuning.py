@@ -12,6 +12,7 @@ from atoll.command_options import (
     ComponentsFile,
     GameName,
     RayAddress,
+    Seed,
     Workers,
     check_files,
     components_in,
@@ -40,10 +41,7 @@ def tune(
     trials: Annotated[
         int, typer.Option(min=1, help=words("How many sets of numbers are tried, in all."))
     ] = 100,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said.")),
-    ] = None,
+    seed: Seed = None,
     workers: Workers = CORES,
     ray: RayAddress = None,
     study: Annotated[
