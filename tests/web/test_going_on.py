@@ -24,6 +24,7 @@ from atoll.web.store.store import SeatRow, Store
 from atoll.web.table import bot_moves, finding
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute
+from tests.web.refusing import before_each_statement, impatient, locked
 from tests.web.test_store import row
 
 TableAt = Callable[[str], Table]
@@ -58,30 +59,6 @@ def failures() -> Iterator[Failures]:
 
 
 @contextmanager
-def impatient(engine: Engine) -> Iterator[None]:
-    """Its connections do not wait for a lock, so that the tests need not."""
-
-    def hurry(connection: Any, *_: object) -> None:
-        connection.execute("PRAGMA busy_timeout=0")
-
-    event.listen(engine, "checkout", hurry)
-    try:
-        yield
-    finally:
-        event.remove(engine, "checkout", hurry)
-        engine.dispose()
-
-
-@contextmanager
-def locked(engine: Engine) -> Iterator[None]:
-    """Another program writes to the database."""
-    with closing(sqlite3.connect(str(engine.url.database), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
-
-
-@contextmanager
 def locked_for_readers(engine: Engine) -> Iterator[None]:
     """Another program has the database to itself."""
     for _ in range(1000):
@@ -101,15 +78,12 @@ def locked_for_readers(engine: Engine) -> Iterator[None]:
 def unreadable(engine: Engine, table_id: str) -> Iterator[None]:
     """What is asked of that table alone fails."""
 
-    def fail(*given: Any) -> None:
-        if table_id in given[3] and "IN (" not in given[2]:
+    def fail(_: object, statement: str, parameters: Any) -> None:
+        if table_id in parameters and "IN (" not in statement:
             raise sqlite3.OperationalError("disk I/O error")
 
-    event.listen(engine, "before_cursor_execute", fail)
-    try:
+    with before_each_statement(engine, fail):
         yield
-    finally:
-        event.remove(engine, "before_cursor_execute", fail)
 
 
 def quiet_path(browser: Browser, site: Site, **fields: str) -> str:

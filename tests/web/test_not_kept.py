@@ -1,16 +1,14 @@
 """A database that cannot be written to: everybody may look, and who decides is told that nothing was changed."""
 
 import resource
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlalchemy.exc import (
     DatabaseError,
     DataError,
@@ -29,40 +27,7 @@ from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.seating import aware
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, QuietTable
-
-
-@contextmanager
-def locked(store: Store) -> Iterator[None]:
-    """Another program is writing."""
-    with closing(sqlite3.connect(str(store.engine.url.database), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
-
-
-@contextmanager
-def with_pragma(store: Store, pragma: str, undone: str) -> Iterator[None]:
-    """Every connection has that pragma."""
-
-    def check_out(connection: Any, *_: object) -> None:
-        connection.execute(f"PRAGMA {pragma}")
-
-    def check_in(connection: Any, *_: object) -> None:
-        connection.execute(f"PRAGMA {undone}")
-
-    event.listen(store.engine, "checkout", check_out)
-    event.listen(store.engine, "checkin", check_in)
-    try:
-        yield
-    finally:
-        event.remove(store.engine, "checkout", check_out)
-        store.engine.dispose()
-        event.remove(store.engine, "checkin", check_in)
-
-
-def impatient(store: Store) -> AbstractContextManager[None]:
-    """It waits a tenth of a second for another program, so that tests need not wait long."""
-    return with_pragma(store, "busy_timeout=100", f"busy_timeout={PATIENCE * 1000:.0f}")
+from tests.web.refusing import impatient, locked, with_pragma
 
 
 @pytest.fixture
@@ -84,13 +49,13 @@ def test_everybody_may_look_while_nothing_can_be_written(
     browser: Browser, site: Site, table_at: Callable[[str], Table], path: str
 ) -> None:
     """The page of a player, the record and the start page wait for nothing; a decision is refused in words."""
-    with locked(site.store):
+    with locked(site.store.engine):
         for address in (path, f"{path}/record", "/", path):
             began = time.monotonic()
             assert browser.get(address).status_code == 200
             assert time.monotonic() - began < PATIENCE
         table = table_at(path)
-        with impatient(site.store):
+        with impatient(site.store.engine):
             for headers in ({}, SCRIPT):
                 refused = decide(browser, table, path, headers=headers)
                 assert refused.status_code == 503
@@ -158,7 +123,7 @@ def test_who_overtakes_a_decision_that_waits_for_the_database_is_not_lost(
 
 
 def test_who_may_not_write_says_so(browser: Browser, site: Site, path: str) -> None:
-    with with_pragma(site.store, "query_only=ON", "query_only=OFF"):
+    with with_pragma(site.store.engine, "query_only=ON"):
         assert browser.get(path).status_code == 200
         refused = browser.post("/tables", {"game": "karuba"})
     assert refused.status_code == 503
@@ -172,7 +137,7 @@ def test_a_full_disk_is_called_so(browser: Browser, site: Site, path: str) -> No
     def make() -> Any:
         return browser.post("/tables", {"game": "karuba"}, follow_redirects=False)
 
-    with with_pragma(site.store, "max_page_count=1", "max_page_count=1000000000"):
+    with with_pragma(site.store.engine, "max_page_count=1"):
         refused = next(answer for answer in (make() for _ in range(200)) if answer.status_code != 303)
         assert refused.status_code == 503
         assert "the disk on which Atoll keeps its tables is full" in refused.text
@@ -282,7 +247,7 @@ def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) 
     before = known(fresh)
     store.see(name, 1, later)
     assert known(store) == (later, 3)
-    with locked(store), impatient(store), pytest.raises(OperationalError):
+    with locked(store.engine), impatient(store.engine), pytest.raises(OperationalError):
         store.keep_notes()
     assert known(store) == (later, 3)
     assert known(fresh) == before
