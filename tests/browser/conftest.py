@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.site import Server
+from tests.site import START, Server
 
 expect.set_options(timeout=30_000)  # ms; machines are slow at times
 
@@ -28,6 +28,11 @@ FLAGS = [
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,PaintHolding,HttpsUpgrades,"
     "MediaRouter,OptimizationHints,LensOverlay,ThirdPartyStoragePartitioning,DestroyProfileOnBrowserClose",
 ]
+
+ALIKE = f"import secrets; secrets.randbits = lambda bits: 9; {START}"
+"""Starts a site that deals all tables of a game alike, where bots choose alike among equals: what a test meets there
+does not hang on chance.
+"""
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -54,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A site with its rules ready."""
-    found = Server(tmp_path_factory.mktemp("browser-home"))
+    found = Server(tmp_path_factory.mktemp("browser-home"), start=ALIKE)
     try:
         found.wait_until_ready()
         yield found

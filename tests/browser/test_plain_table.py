@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.access import Inspector
-from tests.browser.conftest import DESKTOP, PHONE, Open
-from tests.browser.table import make_table, play_out
+from tests.browser.conftest import ALIKE, DESKTOP, PHONE, Open
+from tests.browser.table import make_table, play_out, wait_for_turn
 from tests.examples.packages import EXAMPLES, new_game, paths
 from tests.site import Server
 
@@ -18,7 +18,7 @@ GAMES = {"goofspiel": 13, "kuhn-poker": 1, "reef": 5}
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A site with these games."""
     packages = paths([*EXAMPLES, new_game("reef")], tmp_path_factory.mktemp("installed"))
-    found = Server(tmp_path_factory.mktemp("plain-home"), packages=packages)
+    found = Server(tmp_path_factory.mktemp("plain-home"), packages=packages, start=ALIKE)
     try:
         yield found
         assert found.stop() == 0
@@ -47,13 +47,9 @@ def test_a_whole_game_without_scripts(open_browser: Open, server: Server) -> Non
     page = open_browser(DESKTOP, java_script_enabled=False).new_page()
     make_table(page, players=2, game="kuhn-poker")
     pressed = 0
-    while not page.locator("#table.over").count():
-        moves, confirm = page.locator("#moves button"), page.locator("#confirm")
-        if moves.count():
-            (confirm if confirm.count() else moves.first).click()
-            pressed += 1
-        else:
-            page.wait_for_event("load")  # it looks again by itself
+    while wait_for_turn(page):  # it looks again by itself
+        page.locator("#confirm, #moves button").first.click()
+        pressed += 1
     assert pressed >= 1
     assert page.locator("#score .winner").count() == 1
     assert page.locator("#player-0 .plain-card, #player-1 .plain-card").count() >= 1
