@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from atoll.web.serving import log_limit
 from atoll.web.serving.connections import Config, Crowd, Limits, TimedHTTP
 from atoll.web.serving.log_limit import LogLimit
+from atoll.web.store import backoff
 from tests.web.conftest import Browser
 
 QUICK = Limits(head=0.3, body=0.3, answer=0.3, idle=60, ping=0.1, pong=0.2)
@@ -162,7 +163,8 @@ def test_an_answer_that_is_taken_slowly_comes_whole(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_socket_that_does_not_answer_pings_is_closed_and_others_stay() -> None:
-    with serving(application, QUICK) as open_one:
+    """There is time for the living one to answer, however slow the machine."""
+    with serving(application, dataclasses.replace(QUICK, pong=1.5)) as open_one:
         dead, half = open_one(), open_one()
         host, port = dead.getpeername()
         with connect(f"ws://{host}:{port}/") as alive:
@@ -241,7 +243,8 @@ def test_who_leaves_in_the_middle_of_a_form_leaves_no_trace(
         client = open_one()
         client.sendall(FORM.removesuffix(b"\r\n") + cookie + form)
         assert rest(client) == b""
-    assert not caplog.records
+    others = backoff.__name__  # where bots at tables of other tests may complain
+    assert not [record for record in caplog.records if record.name != others]
 
 
 def test_there_are_fewer_connections_than_descriptors() -> None:
@@ -266,7 +269,7 @@ def test_the_log_does_not_repeat_itself(
     logger.warning("something else")
     monkeypatch.setattr(log_limit, "EVERY", 0.0)
     logger.warning("out of %s\nfor now", "time")
-    assert [record.getMessage() for record in caplog.records] == [
+    assert [record.getMessage() for record in caplog.records if record.name == logger.name] == [
         "out of descriptors\nfor now",
         "something else",
         "out of time\nfor now (999 more like it before)",
