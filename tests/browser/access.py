@@ -30,7 +30,7 @@ def objections(page: Page) -> list[Objection]:
 def kind_of_position(page: Page) -> tuple[str, bool]:
     """The phase that a table is in, and whether something is chosen."""
     phase = page.locator(".phase.now").all_inner_texts() or ["over"]
-    return phase[0], "?" in page.url
+    return phase[0], bool(page.evaluate("modules.table.page.address.search"))
 
 
 class Inspector:

@@ -90,6 +90,11 @@ def tap(page: Page, found: Locator) -> None:
     assert not page.evaluate(wide)
 
 
+def wait_for_the_log(page: Page) -> None:
+    """Wait until what is drawn a frame after the rest is there: the log, and what is announced of it."""
+    page.evaluate("new Promise((drawn) => modules.motion.afterFrame(drawn))")
+
+
 def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     """Press one of the things that can be pressed, the bar's button first, and wait until something came of it.
 

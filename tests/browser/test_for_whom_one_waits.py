@@ -15,6 +15,7 @@ INSIDE = """([inner, outer]) => {
     return Math.min(text.left - box.left, box.right - text.right);
 }"""
 """How many pixels of the outer element stand left and right of the inner one."""
+SOON = ["h3 > .soon .time-left", "h3 > .soon"]
 
 
 def of_two(host: Page, guest: Page, game: str, clock: str, **fields: str) -> str:
@@ -42,8 +43,7 @@ def test_who_is_away_and_has_hours_left_fits_beside_the_name(open_browser: Open,
 def test_a_clock_that_is_nearly_out_stands_within_its_box(open_browser: Open) -> None:
     host, guest = open_browser().new_page(), open_browser().new_page()
     of_two(host, guest, "karuba", "decision:19")
-    expect(host.locator("h3 > .clock.soon").first).to_be_visible()
-    assert host.evaluate(INSIDE, ["h3 > .soon .time-left", "h3 > .soon"]) >= 3
+    host.wait_for_function(f"(named) => document.querySelector(named[1]) && ({INSIDE})(named) >= 3", arg=SOON)
 
 
 def test_the_page_says_from_when_a_clock_shows_hours_alone(open_browser: Open) -> None:

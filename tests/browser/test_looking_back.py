@@ -34,10 +34,10 @@ def test_a_finished_game_is_looked_back_at(open_browser: Open) -> None:
     page.keyboard.press("End")
     last = int(page.locator("#past-at").get_attribute("max") or 0)
     stands_at(page, last)
-    assert page.locator(".log-round").count() > 1
+    expect(page.locator(".log-round").nth(1)).to_be_attached()
     page.keyboard.press("Home")
     stands_at(page, 0)
-    assert page.locator("#main").inner_text() == start  # the log too
+    expect(page.locator("#main")).to_have_text(start, use_inner_text=True)  # the log too
     page.locator("#past-by").select_option("round")
     page.wait_for_url("**by=round**")
     page.locator("#step-on").click()
@@ -68,10 +68,10 @@ def test_without_scripts_too(open_browser: Open) -> None:
     page = open_browser(java_script_enabled=False).new_page()
     page.goto(f"{address}/back")
     page.locator("#step-on").click()
-    assert "at=1&" in page.url
+    page.wait_for_url("**at=1&**")
     page.locator("#past-by").select_option("round")
     page.locator(".past-choice").filter(has=page.locator("#past-by")).get_by_role("button").click()
-    assert "by=round" in page.url
+    page.wait_for_url("**by=round**")
     expect(page.locator("#playing")).to_be_hidden()
 
 

@@ -27,6 +27,7 @@ def test_the_list_folds_and_a_table_is_archived_and_deleted(open_browser: Open, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this table?")
     page.locator("#keep").click()
     page.get_by_role("link", name="Delete Karuba").first.click()
+    page.wait_for_url("**/delete")
     deleted = page.url.removesuffix("/delete")
     assert deleted in addresses
     page.get_by_role("button", name="Delete for everybody").click()

@@ -38,7 +38,8 @@ def told_by_sound_and_note(page: Page) -> None:
     page.goto("/telling")
     page.locator("input[name=sound]").check()
     page.locator("#note").check()
-    page.locator("#tabs button").click()
+    with page.expect_navigation():
+        page.locator("#tabs button").click()
     expect(page.locator("#note")).to_be_checked()
 
 
@@ -54,10 +55,11 @@ def test_a_page_out_of_sight_tells_that_it_is_ones_turn_once(open_browser: Open)
     page.evaluate(
         "navigator.serviceWorker.ready.then(() => true)"
     )  # by which phones and pages in the background tell
-    page.evaluate("look(true)")
-    page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('told.js'))"
-    )
+    page.evaluate("""async () => {
+        look(true);
+        const main = document.querySelector("script[type=module]").src;
+        await import(main.replace("main.js", "later/told.js"));
+    }""")
     assert page.evaluate("[notes.length, sounds]") == [0, 0]
     choose(guest)
     expect(guest.locator("#log")).to_contain_text("All is shown")
@@ -100,7 +102,7 @@ def test_the_installed_site_shows_what_is_pushed_and_that_the_server_is_away(ope
     page = context.new_page()
     page.goto("/")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    [worker] = context.service_workers
+    worker = next(iter(context.service_workers), None) or context.wait_for_event("serviceworker")
     shown = worker.evaluate(
         """async (said) => {
             let shown;

@@ -60,4 +60,4 @@ def test_who_goes_back_finds_the_new_set_in_the_list(page: Page) -> None:
     expect(page.locator("#workshop")).to_be_visible()
     page.go_back(wait_until="commit")
     expect(page.get_by_role("heading", name="Your sets")).to_be_visible()
-    assert page.evaluate("sessionStorage.kept") == "yes"
+    page.wait_for_function("() => sessionStorage.kept === 'yes'")
