@@ -254,3 +254,18 @@ def test_what_looking_finds_out_is_kept_when_it_can_be(quiet_table: QuietTable) 
     store.keep_notes()
     seen_at, to_act = known(fresh)
     assert (seen_at and aware(seen_at), to_act) == (later, 3)
+
+
+def test_what_is_kept_while_somebody_reads_is_seen(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose rows are from before it was kept."""
+    store = quiet_table("karuba").store
+    read = store._listed
+
+    def kept_meanwhile(*rows: Any) -> Any:
+        store.keep_notes()
+        return read(*rows)
+
+    monkeypatch.setattr(store, "_listed", kept_meanwhile)
+    assert [found.row.to_act for found in store.tables_of("0")] == [3]

@@ -183,6 +183,8 @@ class Store:
         self.changed: set[str] = set()  # by this process, until somebody takes them out
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
+        self._kept: tuple[dict[tuple[str, int], datetime], dict[str, int]] = {}, {}
+        """what the last `keep_notes` has kept of these"""
 
     @contextmanager
     def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
@@ -348,7 +350,14 @@ class Store:
         self._begun[table_id] = to_act
 
     def keep_notes(self) -> None:
-        """Keep what was noted; what could not be kept stays noted."""
+        """Keep what was noted; what could not be kept stays noted. What was kept does until the next time, for those
+        who read the rows before."""
+        for key, moment in self._kept[0].items():
+            if self._seen.get(key) == moment:
+                self._seen.pop(key, None)
+        for table_id in self._kept[1]:
+            self._begun.pop(table_id, None)
+        self._kept = {}, {}
         seen, begun = self._seen.copy(), self._begun.copy()
         if not (seen or begun):
             return
@@ -357,11 +366,7 @@ class Store:
                 connection.execute(_SEEN, found)
             if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
                 connection.execute(_BEGUN, notes)
-        for key, moment in seen.items():
-            if self._seen.get(key) == moment:
-                self._seen.pop(key, None)
-        for table_id in begun:
-            self._begun.pop(table_id, None)
+        self._kept = seen, begun
 
     def tables_of(self, browser: str, limit: int = 200) -> list[ListedTable]:
         """The tables that a browser made or has a seat at, those where something happened last first."""
@@ -434,7 +439,7 @@ class Store:
 
 
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
-    """A seat as the database has it with its person's name; `seen_at` is what is noted and not kept yet."""
+    """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
     name = found.name if found.guest is None else found.guest or None
     rest = seen_at or found.seen_at, found.guest, name, found.away_until, found.program
     return SeatRow(found.seat, found.browser, found.bot, *rest)
