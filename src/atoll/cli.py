@@ -30,7 +30,7 @@ from atoll.command_options import (
     Workers,
     check_language,
     components_in,
-    out,
+    console,
     players_of,
     progress_bar,
     tell_seed,
@@ -68,7 +68,7 @@ def start(
 ) -> None:
     """Without a command: serve the site on this machine and open the browser."""
     if version:
-        out.print(f"atoll {__version__}")
+        console().print(f"atoll {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         _serve("127.0.0.1", DEFAULT_PORT, open_browser=True)
@@ -159,10 +159,11 @@ def _serve(
     measured: bool = False,
     logged: bool = False,
 ) -> None:
-    gc.disable()  # what is loaded stays, and looking through it takes a tenth of the time
+    gc.disable()  # as `atoll.__main__` does
     from atoll.web.serving.serve import allowance_at
     from atoll.web.serving.serve import serve as run
 
+    gc.freeze()
     gc.enable()
     run(
         host,
@@ -238,9 +239,9 @@ def simulate(
         if seed is None:
             seed = new_seed()
             tell_seed(seed)
-        with out.status(words("Compiling the rules; the first time takes some seconds…")):
+        with console().status(words("Compiling the rules; the first time takes some seconds…")):
             compile_simulation(played, parts, chosen)
-        with progress_bar(out) as bar:
+        with progress_bar(console()) as bar:
             task = bar.add_task(words("Games"), total=number)
             began = time.perf_counter()
             if record is None:
@@ -264,9 +265,9 @@ def simulate(
             seconds = time.perf_counter() - began
     began_by = beginners(played, parts, count, seed, 0, number)
     for part in (*summary(words, results, began_by, seconds), *lengths(words, played, results)):
-        out.print(part)
+        console().print(part)
     if record is not None:
-        out.print(words("Recorded in %(file)s.", file=record))
+        console().print(words("Recorded in %(file)s.", file=record))
 
 
 meeting.add_command(app)
@@ -283,7 +284,7 @@ def replay(
     from atoll.replaying import replay_file
 
     check_language(language)
-    replay_file(file, Words(language), out, log)
+    replay_file(file, Words(language), console(), log)
 
 
 @app.command(help=words("Check a components file, or show everything that stands in one."))
@@ -320,14 +321,14 @@ def components(
     except AtollError as error:
         raise AtollError(error.said(Words(language))) from None
     if check is not None:
-        out.print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
+        console().print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
     if show:
         name = check.stem if check is not None else "components"
         _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
     elif check is None:
         from atoll.show_components import show_components
 
-        show_components(out, played, found, Words(language))
+        show_components(console(), played, found, Words(language))
 
 
 @app.command(
@@ -352,14 +353,14 @@ def describe(
     if as_json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        describe(out, Words(language), told)
+        describe(console(), Words(language), told)
 
 
 def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
     from atoll.web.pages.components_page import components_page
 
     write_whole(file, components_page(game, found, language, alone=True).encode())
-    out.print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
+    console().print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
     if _is_at_a_desktop():
         webbrowser.open(file.absolute().as_uri())
 
@@ -374,10 +375,10 @@ def _is_at_a_desktop() -> bool:
 def warm() -> None:
     from atoll.lab.warm import STEPS, warm_games
 
-    with progress_bar(out) as bar:
+    with progress_bar(console()) as bar:
         task = bar.add_task(words("Compiling"), total=len(games()) * STEPS)
         warm_games(lambda: bar.advance(task))
-    out.print(words("Everything is compiled."))
+    console().print(words("Everything is compiled."))
 
 
 @app.command("new-game", help=words("Write the package of a new game: small, complete, and yours to change."))
@@ -393,7 +394,7 @@ def new_game(
     from atoll.new_game import write_game
 
     folder = write_game(name, into)
-    out.print(
+    console().print(
         words("The game is in %(folder)s; its README says how to play it.", folder=folder), soft_wrap=True
     )
 

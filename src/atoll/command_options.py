@@ -3,22 +3,14 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 from atoll.bots import bot_names
 from atoll.bots.catalogue import Bot
-from atoll.console import PlainConsole
 from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
 from atoll.core.files import check_writable
@@ -26,6 +18,9 @@ from atoll.core.game import Components, Game
 from atoll.core.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from atoll.console import PlainConsole
     from atoll.lab.batches import Cluster
 
 
@@ -38,7 +33,15 @@ def _language_of_environment() -> str:
 
 
 words = Words(_language_of_environment())
-out = PlainConsole()
+
+
+@cache
+def console() -> "PlainConsole":
+    """The terminal. Rich is loaded when a command first writes there, so that serving the site does without."""
+    from atoll.console import PlainConsole
+
+    return PlainConsole()
+
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help=words("The game: %(names)s.", names=", ".join(games())))
@@ -116,14 +119,23 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         from atoll.lab.on_ray import RayCluster
     except ImportError:
         raise AtollError(words("--ray needs Ray: make ray installs it")) from None
-    with out.status(words("Joining the cluster…")):
+    with console().status(words("Joining the cluster…")):
         cluster = RayCluster(address)
     with cluster:
         yield cluster
 
 
-def progress_bar(console: PlainConsole) -> Progress:
+def progress_bar(console: "PlainConsole") -> "Progress":
     """A progress bar of counted things, which only a terminal shows."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -190,4 +202,4 @@ def check_files(*files: Path | None) -> None:
 
 def tell_seed(seed: int) -> None:
     """Print the seed that was drawn, so that the run can be repeated."""
-    out.print(words("The seed is %(seed)s.", seed=seed))
+    console().print(words("The seed is %(seed)s.", seed=seed))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll.command_options import out, progress_bar, words
+from atoll.command_options import console, progress_bar, words
 from atoll.core.errors import AtollError
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ def backup(
     from atoll.web.serving.backup import back_up, usual_name
 
     to = file or Path(usual_name())
-    with progress_bar(out) as bar:
+    with progress_bar(console()) as bar:
         task = bar.add_task(words("Copying"), total=None)
         kept = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
-    out.print(words("%(file)s: %(held)s", file=str(to), held=_held(kept)), soft_wrap=True)
+    console().print(words("%(file)s: %(held)s", file=str(to), held=_held(kept)), soft_wrap=True)
 
 
 def restore(
@@ -42,15 +42,17 @@ def restore(
     from atoll.web.serving import backup as backups
 
     held = backups.look_at(file)
-    out.print(words("%(file)s: %(held)s", file=str(file), held=_held(held)), soft_wrap=True)
+    console().print(words("%(file)s: %(held)s", file=str(file), held=_held(held)), soft_wrap=True)
     if check:
         return
     if not yes and not _agreed():
         raise AtollError(words("nothing was changed"))
     _, before = backups.restore(file)
     if before is not None:
-        out.print(words("The tables that were there are in %(file)s.", file=str(before)), soft_wrap=True)
-    out.print(words("Restored; start the site again with atoll serve."))
+        console().print(
+            words("The tables that were there are in %(file)s.", file=str(before)), soft_wrap=True
+        )
+    console().print(words("Restored; start the site again with atoll serve."))
 
 
 def _agreed() -> bool:

@@ -16,7 +16,7 @@ from atoll.command_options import (
     Set,
     Workers,
     components_in,
-    out,
+    console,
     players_at_work,
     players_of,
     progress_bar,
@@ -75,9 +75,9 @@ def arena(
         match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
-            with out.status(words("Compiling the rules; the first time takes some seconds…")):
+            with console().status(words("Compiling the rules; the first time takes some seconds…")):
                 prepare(match)
-            with progress_bar(out) as bar:
+            with progress_bar(console()) as bar:
                 total = deals * len(match.seatings)
                 task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
                 try:
@@ -93,20 +93,20 @@ def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
 
     found = standings(match, results)
     for part in tell_standings(words, match, results, found):
-        out.print(part)
+        console().print(part)
     if file is None:
         return
-    out.print(words("The games are kept in %(file)s.", file=file))
+    console().print(words("The games are kept in %(file)s.", file=file))
     if not found:
         return
     try:
         from atoll.lab.plot import picture_beside, plot_standings
     except ImportError:
-        out.print(words("A plot needs matplotlib: make lab installs it."))
+        console().print(words("A plot needs matplotlib: make lab installs it."))
     else:
         picture = picture_beside(file)
         plot_standings(words, match, results, found, picture)
-        out.print(words("The plot is in %(file)s.", file=picture))
+        console().print(words("The plot is in %(file)s.", file=picture))
 
 
 def add_command(app: typer.Typer) -> None:

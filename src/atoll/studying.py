@@ -22,7 +22,7 @@ from atoll.command_options import (
     check_files,
     check_language,
     components_in,
-    out,
+    console,
     players_at_work,
     players_of,
     progress_bar,
@@ -186,7 +186,7 @@ def report(
             found, finished = _with_extra(found, played, totals, extra, at_work)
     file = json or usual
     write_whole(file, encode(found))
-    out.print(
+    console().print(
         words.plural(
             "The figures of %(games)s game are in %(file)s.",
             "The figures of %(games)s games are in %(file)s.",
@@ -200,7 +200,7 @@ def report(
         from atoll.lab.page import write_page
 
         write_page(found, language, page)
-        out.print(words("The report is %(file)s.", file=page), soft_wrap=True)
+        console().print(words("The report is %(file)s.", file=page), soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
 
@@ -217,7 +217,7 @@ def _with_extra(
         "causes": words("Forced swaps"),
         "strategies": words("Restricted players"),
     }
-    with progress_bar(out) as bar:
+    with progress_bar(console()) as bar:
         tasks: dict[str, TaskID] = {}
 
         def advance(section: str, done: int, total: int) -> None:
@@ -262,9 +262,9 @@ def _count(
     """Play and count with a progress bar, and keep the games in `data` if it is named."""
     from atoll.lab import reporting
 
-    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+    with console().status(words("Compiling the rules; the first time takes some seconds…")):
         reporting.prepare(played)
-    with progress_bar(out) as bar:
+    with progress_bar(console()) as bar:
         task = bar.add_task(words("Games"), total=games)
 
         def advance(done: int) -> None:
@@ -336,11 +336,11 @@ def compare(
         sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
         first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
         slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
-        with out.status(words("Compiling the rules; the first time takes some seconds…")):
+        with console().status(words("Compiling the rules; the first time takes some seconds…")):
             reporting.prepare(first)
             if search:
                 reporting.prepare(slow[0])
-        with progress_bar(out) as bar:
+        with progress_bar(console()) as bar:
             task = bar.add_task(words("Games"), total=games + (search_games if search else 0))
             found = run(
                 first,
@@ -352,10 +352,10 @@ def compare(
                 (slow[0], slow[1], search_games) if search else None,
             )
     for part in tell_comparison(words, found):
-        out.print(part)
+        console().print(part)
     if json is not None:
         write_whole(json, encode(found))
-        out.print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
+        console().print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
 
 
 def _settings(option: Sequence[str]) -> dict[str, bool]:

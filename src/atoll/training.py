@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll.command_options import GameName, Seed, out, progress_bar, tell_seed, words
+from atoll.command_options import GameName, Seed, console, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.seeds import new_seed
@@ -122,10 +122,10 @@ def train(
         workers=workers,
         **said,  # type: ignore[arg-type]
     )
-    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+    with console().status(words("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:
-        with progress_bar(out) as bar:
+        with progress_bar(console()) as bar:
             task = bar.add_task(words("Training"), total=PARTS, completed=int(PARTS * training.part))
 
             def tell(now: "Training") -> None:
@@ -135,9 +135,11 @@ def train(
 
             training.run(tell)
     except KeyboardInterrupt:
-        out.print(words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True)
+        console().print(
+            words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True
+        )
         raise
-    out.print(
+    console().print(
         words(
             "The player is in %(file)s; it plays as the bot trained:%(file)s.", file=folder / "trained.npz"
         ),

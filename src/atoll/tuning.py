@@ -17,7 +17,7 @@ from atoll.command_options import (
     check_files,
     components_in,
     components_text,
-    out,
+    console,
     players_at_work,
     progress_bar,
     tell_seed,
@@ -92,24 +92,24 @@ def tune(
     ):
         question = tuning.Question(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
-        with progress_bar(out) as bar:
+        with progress_bar(console()) as bar:
             task = bar.add_task(
                 words("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
             )
             try:
                 numbers = tuning.tune(question, opened, trials, at_work, lambda done: bar.advance(task, done))
             except KeyboardInterrupt:
-                out.print(
+                console().print(
                     words(
                         "The trials so far are in %(file)s; the same command goes on with them.", file=journal
                     ),
                     soft_wrap=True,
                 )
                 raise
-        with out.status(words("Measuring the proposed numbers on other deals…")):
+        with console().status(words("Measuring the proposed numbers on other deals…")):
             before, after = tuning.measured_anew(question, numbers, check, at_work)
     for part in tell_aims(words, whole(question.components), numbers, before, after):
-        out.print(part)
+        console().print(part)
     _write(question, numbers, components, to)
 
 
@@ -120,8 +120,8 @@ def _write(question: "Question", numbers: dict[str, int], source: Path | None, f
     game = question.game
     text = components_text(game, source)
     write_whole(file, with_data(text, question.changed(numbers).data).encode())
-    out.print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
-    out.print(
+    console().print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
+    console().print(
         words("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),
         soft_wrap=True,
     )

@@ -137,9 +137,9 @@ class Teller:
                 self.telling.note(table.row.id, seat, table.course.decision(seat))
 
     async def run(self, ready: Callable[[], bool]) -> None:
-        """Tell people for ever; of what waited for them when the site started once all rules are `ready`."""
-        if is_installed():
-            await run_in_threadpool(read_key)
+        """Tell people for ever; of what waited for them when the site started once all rules are `ready`, and so the
+        processor is free to read the key of Web Push, if nobody has wanted it before.
+        """
         backoff = Backoff("people could not be told")
         limiter, awake = anyio.CapacityLimiter(AT_ONCE), False
         try:
@@ -147,6 +147,8 @@ class Teller:
                 await asyncio.sleep(LOOK_EVERY)
                 try:
                     if not awake and ready():
+                        if is_installed():
+                            await run_in_threadpool(read_key)
                         await run_in_threadpool(self.awaken)
                         awake = True
                     for message in await run_in_threadpool(self.look):
