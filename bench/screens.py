@@ -4,7 +4,8 @@ Plays two games of four people in turns. At one table everybody's page is open, 
 the other the page of who moves alone. What the first seat moves is pressed in Chromium, and at the crowded table a
 spectator looks on in another page of it; all other pages are sockets, since so many browsers would measure this
 machine's cores. Prints the milliseconds from the press, by the browser's own time stamp, until the new position is
-painted: alone on the screen of who moved, else on the spectator's too and sent to everybody's page.
+painted: alone on the screen of who moved, else on everybody's, where the page that is told last is taken to paint it
+as long after it was told as the spectator's does.
 """
 
 import argparse
@@ -43,6 +44,17 @@ NOTE = """() => {
   look();
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 }"""
+HEAR = """
+window.heard = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      const version = Number(/data-version="(\\d+)"/.exec(data)?.[1] ?? -1);
+      window.heard.push([version, performance.timeOrigin + performance.now()]);
+    });
+  }
+};"""
 PRESSES = 40
 """after which a move has been made, or nothing can be pressed"""
 SETTLED = 0.25
@@ -80,6 +92,7 @@ class Screens:
             [{"name": c.name, "value": str(c.value), "url": address} for c in visitor.cookies]
         )
         page = context.new_page()
+        page.add_init_script(HEAR)
         page.goto(address + self.table.path)
         page.evaluate(NOTE)
         return page
@@ -111,10 +124,11 @@ class Screens:
                 continue
             time.sleep(SETTLED)
             if self.version(self.mover) > before:
-                pressed = self.mover.evaluate("window.pressed")
-                screens = [screen for screen in (self.mover, self.watcher) if screen]
-                painted = [self.painted(screen, before) for screen in screens]
-                self.milliseconds.append(max(*painted, arriving.result()) - pressed)
+                pressed, painted = self.mover.evaluate("window.pressed"), self.painted(self.mover, before)
+                if self.watcher:
+                    seen, told_last = self.painted(self.watcher, before), arriving.result()
+                    painted = max(painted, seen, told_last + seen - self.heard(self.watcher, before))
+                self.milliseconds.append(painted - pressed)
                 return True
         return False
 
@@ -132,6 +146,12 @@ class Screens:
     def version(self, screen: Page) -> int:
         """Which version it shows."""
         return int(screen.evaluate("document.getElementById('table').dataset.version"))
+
+    def heard(self, screen: Page, before: int) -> float:
+        """When a version later than that was told it."""
+        return float(
+            screen.evaluate("(before) => window.heard.find(([version]) => version > before)[1]", before)
+        )
 
     def painted(self, screen: Page, before: int) -> float:
         """When a version later than that was painted first."""
