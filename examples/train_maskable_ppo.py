@@ -11,8 +11,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-import gymnasium
-from sb3_contrib import MaskablePPO
+try:
+    import gymnasium
+    from sb3_contrib import MaskablePPO
+except ModuleNotFoundError as missing:
+    raise SystemExit(f"this needs {missing.name}: make train installs it") from None
 
 import atoll.envs.gymnasium  # registers atoll/NAME-v0 for every game
 from atoll.core.catalogue import games

@@ -25,11 +25,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from gymnasium.vector import AutoresetMode
-from matplotlib.figure import Figure
-from torch import Tensor, nn
-from torch.distributions import Categorical
+
+try:
+    import torch
+    from gymnasium.vector import AutoresetMode
+    from matplotlib.figure import Figure
+    from torch import Tensor, nn
+    from torch.distributions import Categorical
+except ModuleNotFoundError as missing:
+    raise SystemExit(f"this needs {missing.name}: make train installs it") from None
 
 from atoll.core.action_features import Actions
 from atoll.core.catalogue import find_game, games

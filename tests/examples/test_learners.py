@@ -1,5 +1,6 @@
 """The learners in examples/ learn from what they should, keep what they learnt, and go on where they ended."""
 
+import sys
 import tempfile
 from importlib import util
 from pathlib import Path
@@ -164,3 +165,19 @@ def test_maskable_ppo_learns_with_masks(
     )
     assert kept.exists()
     assert "of 2 games against random" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "installs"),
+    [
+        ("train_ppo", "matplotlib.figure", "make train"),
+        ("train_maskable_ppo", "sb3_contrib", "make train"),
+        ("train_tianshou", "tianshou", "pip install 'tianshou>=2.0'"),
+    ],
+)
+def test_who_lacks_what_a_learner_needs_is_told_the_command(
+    name: str, package: str, installs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(SystemExit, match=f"^this needs .+: {installs} installs it$"):
+        example(name)
