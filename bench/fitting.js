@@ -8,13 +8,21 @@ window.fitting = (() => {
   const LENGTH = document.documentElement.lang === "eo" ? 1.5 : 1; // of words, against the longest that are spoken: `atoll.testing.pseudo`
   const NAMES = "[id], .panel, section, nav, header, li";
 
-  const shownIn = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
-  const words = (text) => text.replace(/\s+/g, " ").trim().slice(0, 60);
-  const styles = new Map();
-  const style = (element) => {
-    if (!styles.has(element)) styles.set(element, getComputedStyle(element));
-    return styles.get(element);
+  const memories = [];
+  /** A function of an element that finds the same until something opens or the window has another size. */
+  const once = (find) => {
+    const known = new Map();
+    memories.push(known);
+    return (element) => {
+      if (!known.has(element)) known.set(element, find(element));
+      return known.get(element);
+    };
   };
+  const forget = () => memories.forEach((known) => known.clear());
+
+  const shownIn = once((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }));
+  const words = (text) => text.replace(/\s+/g, " ").trim().slice(0, 60);
+  const style = once((element) => getComputedStyle(element));
 
   /** A name for an element that a person finds it by. */
   function named(element) {
@@ -24,28 +32,26 @@ window.fitting = (() => {
   }
 
   /** Whether the element is there for those who listen alone. */
-  const unseen = (element) => {
-    for (let at = element; at && at !== document.body; at = at.parentElement) {
-      const { clipPath, position } = style(at);
-      if (clipPath === "inset(50%)" && position === "absolute") return true;
-    }
-    return false;
-  };
+  const unseen = once((element) => {
+    if (!element || element === document.body) return false;
+    const { clipPath, position } = style(element);
+    return (clipPath === "inset(50%)" && position === "absolute") || unseen(element.parentElement);
+  });
 
   const opaque = (colour) => {
     const alpha = /rgba?\([^)]*[,/]\s*([\d.]+)\)$/.exec(colour.startsWith("rgba") || colour.includes("/") ? colour : "");
     return colour !== "transparent" && (!alpha || Number(alpha[1]) > 0.5);
   };
   /** Whether the element paints a surface of its own. */
-  const isSurface = (element) => {
+  const isSurface = once((element) => {
     if (element.closest("svg") && element.tagName !== "svg") return style(element).fill !== "none" && Number(style(element).opacity) > 0.5;
     const { backgroundColor, backgroundImage, borderImageSource } = style(element);
     return opaque(backgroundColor) || backgroundImage !== "none" || borderImageSource !== "none" || element.tagName === "IMG";
-  };
-  const bordered = (element) => {
+  });
+  const bordered = once((element) => {
     const { borderTopWidth, borderTopStyle, borderLeftWidth } = style(element);
     return borderTopStyle !== "none" && parseFloat(borderTopWidth) > 0 && parseFloat(borderLeftWidth) > 0;
-  };
+  });
 
   const hides = (overflow) => overflow === "hidden" || overflow === "clip";
   const scrolls = (overflow) => overflow === "auto" || overflow === "scroll";
@@ -61,16 +67,17 @@ window.fitting = (() => {
   }
 
   /** What stands around an element and clips it, up to what takes it out of the flow. */
-  function* around(element) {
+  const around = once((element) => {
+    const found = [];
     let { position } = style(element);
-    for (let at = element.parentElement; at && at !== document.documentElement; at = at.parentElement) {
-      if (position === "fixed") return;
+    for (let at = element.parentElement; at && at !== document.documentElement && position !== "fixed"; at = at.parentElement) {
       const place = style(at).position;
       if (position === "absolute" && place === "static" && style(at).containerType === "normal") continue;
-      yield at;
+      found.push(at);
       position = place;
     }
-  }
+    return found;
+  });
 
   /** How far a box lies outside of another: to the sides, and up or down. */
   const outside = (box, other) => [
@@ -84,6 +91,13 @@ window.fitting = (() => {
     return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
   };
 
+  /** How an element lets what lies outside of it be seen; nothing if it does altogether. */
+  const overflowOf = once((element) => {
+    if (element instanceof SVGElement) return null;
+    const { overflowX, overflowY, display } = style(element);
+    return display === "inline" || display === "contents" || (overflowX === "visible" && overflowY === "visible") ? null : { overflowX, overflowY };
+  });
+
   /** What is left of a box in the windows around it; and what cuts it for good. */
   function clipped(element, box) {
     const { left, right, top, bottom } = box;
@@ -91,9 +105,9 @@ window.fitting = (() => {
     let by = null;
     for (const parent of [element, ...around(element)]) {
       if (parent === document.body) break;
-      if (parent instanceof SVGElement) continue;
-      const { overflowX, overflowY, display } = style(parent);
-      if (display === "inline" || display === "contents" || (overflowX === "visible" && overflowY === "visible")) continue;
+      const overflow = overflowOf(parent);
+      if (!overflow) continue;
+      const { overflowX, overflowY } = overflow;
       const edge = paddingBox(parent);
       const [across, down] = outside(seen, edge);
       if ((hides(overflowX) && across > SLACK) || (hides(overflowY) && down > SLACK)) by ??= parent;
@@ -128,10 +142,10 @@ window.fitting = (() => {
   }
 
   /** What is drawn over the rest of the page: what opens, what sticks. */
-  const layerOf = (element) => {
-    for (let at = element; at; at = at.parentElement) if (["fixed", "sticky"].includes(style(at).position)) return at;
-    return null;
-  };
+  const layerOf = once((element) => {
+    if (!element) return null;
+    return ["fixed", "sticky"].includes(style(element).position) ? element : layerOf(element.parentElement);
+  });
   const inWindow = (box) => {
     const left = Math.max(box.left, 0);
     const top = Math.max(box.top, 0);
@@ -139,16 +153,17 @@ window.fitting = (() => {
   };
 
   /** What can be read. */
-  function* textNodes(root) {
+  const textNodes = once((root) => {
+    const found = [];
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
       const node = walk.currentNode;
       const element = node.parentElement;
       if (!node.data.trim() || ["SCRIPT", "STYLE", "OPTION", "NOSCRIPT", "TITLE"].includes(element.tagName) || element.closest("svg")) continue; // a picture's own writing belongs to the picture
-      if (!shownIn(element) || unseen(element) || parseFloat(style(element).fontSize) < 1) continue;
-      yield node;
+      if (shownIn(element) && !unseen(element) && parseFloat(style(element).fontSize) >= 1) found.push(node);
     }
-  }
+    return found;
+  });
 
   /** What covers the middle of a box: a surface or a piece of writing's own box that does not belong to it. */
   function cover(element, box) {
@@ -168,17 +183,19 @@ window.fitting = (() => {
   }
 
   /** What a text stands on, and that on what; what is put on an edge on purpose has left the flow. */
-  function* panels(element) {
+  const panels = once((element) => {
+    const found = [];
     for (const parent of [element, ...around(element)]) {
-      if (parent === document.body) return;
+      if (parent === document.body) break;
       const { display, position } = style(parent);
-      if (display !== "inline" && display !== "contents" && (bordered(parent) || isSurface(parent))) yield parent;
-      if (position !== "static" && position !== "relative") return;
+      if (display !== "inline" && display !== "contents" && (bordered(parent) || isSurface(parent))) found.push(parent);
+      if (position !== "static" && position !== "relative") break;
     }
-  }
+    return found;
+  });
 
   const texts = (root) =>
-    [...textNodes(root)].flatMap((node) => linesOf(node).map((line) => ({ element: node.parentElement, line, text: words(node.data) })));
+    textNodes(root).flatMap((node) => linesOf(node).map((line) => ({ element: node.parentElement, line, text: words(node.data) })));
 
   /** Whether what is cut is told whole to whoever points at it. */
   const saidWhole = ({ title, textContent }) => title && words(textContent).startsWith(title);
@@ -187,7 +204,7 @@ window.fitting = (() => {
   function* labelFaults(root) {
     const found = new Map();
     for (const node of textNodes(root)) {
-      const [panel] = [...panels(node.parentElement)].filter((parent) => bordered(parent) && isSurface(parent) && !parent.closest(".piece, .ghost"));
+      const panel = panels(node.parentElement).find((parent) => bordered(parent) && isSurface(parent) && !parent.closest(".piece, .ghost"));
       if (!panel || found.has(panel)) continue;
       const box = inWindow(clipped(panel, panel.getBoundingClientRect())[0]);
       if (!empty(box)) found.set(panel, { box, layer: layerOf(panel), text: words(panel.textContent) });
@@ -322,7 +339,7 @@ window.fitting = (() => {
     const opener = [...document.querySelectorAll("[popovertarget=log]:not(.close)")].find((button) => shownIn(button) && isReached(button));
     if (!opener) return yield ["cannot be opened", "#log", ""];
     log.showPopover();
-    styles.clear();
+    forget();
     const box = log.getBoundingClientRect();
     const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
     if (across > SLACK || down > SLACK) yield ["leaves the window", "#log", "opened"];
@@ -331,7 +348,7 @@ window.fitting = (() => {
     yield* textFaults(log);
     yield* controlFaults(log);
     log.hidePopover();
-    styles.clear();
+    forget();
   }
 
   /** What opens, and the words of what has the focus. */
@@ -342,7 +359,7 @@ window.fitting = (() => {
       if (!popover || done.has(popover) || popover.id === "log" || !shownIn(button)) continue;
       done.add(popover);
       popover.showPopover();
-      styles.clear();
+      forget();
       const box = popover.getBoundingClientRect();
       const [across, down] = outside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
       if (across > SLACK || down > SLACK) yield ["leaves the window", `#${popover.id}`, "opened"];
@@ -352,8 +369,8 @@ window.fitting = (() => {
       yield* boxFaults(popover);
       yield* controlFaults(popover);
       popover.hidePopover();
+      forget();
     }
-    styles.clear();
     for (const control of document.querySelectorAll("#main button")) {
       const told = control.popoverTargetElement ?? document.getElementById(control.getAttribute("aria-describedby"));
       if (!told || !shownIn(control)) continue;
@@ -369,7 +386,7 @@ window.fitting = (() => {
   }
 
   function* everything(thorough) {
-    styles.clear();
+    forget();
     const root = document.documentElement;
     if (root.scrollWidth > innerWidth) yield ["scrolls sideways", "page", `${root.scrollWidth} > ${innerWidth}`];
     yield* firstSight();
