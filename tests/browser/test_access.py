@@ -10,14 +10,6 @@ from tests.browser.access import objections
 from tests.browser.conftest import PHONE, Open
 
 
-def test_nothing_to_object_to_on_a_start_page_with_all_open(open_browser: Open) -> None:
-    page = open_browser().new_page()
-    page.goto("/")
-    for summary in page.locator("summary").all():
-        summary.click()
-    assert not objections(page)
-
-
 def test_rules_are_searched_and_folded(open_browser: Open) -> None:
     """Accents and case do not matter, Enter goes on; on a phone the contents open and close by a chapter."""
     page = open_browser(PHONE, locale="fr").new_page()

@@ -44,7 +44,7 @@ def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
     `python -m bench.contrast` has the others.
     """
     if kind == AROUND:
-        pages = gallery.others("fr")
+        pages = {name: page for name, page in gallery.others("fr").items() if name not in ALIKE}
         assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
         return pages, {name for name in pages if not name.endswith(LONG)}
     players = find_game(kind).seats[-1]
@@ -65,7 +65,7 @@ def found(request: pytest.FixtureRequest, chromium: Browser, gallery: Gallery) -
     for name, size, page in gallery.show(chromium, pages, sizes):
         found[UNFIT][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
         if size == SMALL and request.param == AROUND:
-            found[OBJECTED][name] = objections(page)
+            found[OBJECTED][name] = objections(page, contrast=name not in painted)
         if size != sizes[-1]:
             continue
         for look in (MOVING, COLOUR_ALONE):
@@ -107,7 +107,7 @@ def test_there_is_nothing_to_object_to_around_the_tables(found: Found) -> None:
 UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
     .filter((one) => {
-        one.focus();
+        one.focus({ preventScroll: true });
         if (document.activeElement !== one) return false;
         let around = one;
         for (let i = 0; i < 3 && around; i++, around = around.parentElement) {
@@ -144,6 +144,8 @@ def test_nothing_moves_by_itself_with_reduced_motion(found: Found) -> None:
 
 FAINT = "texts that do not stand out"
 LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
+ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
+"""Pages that differ from the first game's in names alone."""
 
 
 def faint(page: Page) -> list[str]:

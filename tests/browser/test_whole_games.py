@@ -91,8 +91,7 @@ def gather(
     call_oneself(guest, "Benoît")
     seats = {"seat1": "friend", "seat2": "friend"}
     made = fill_in_form(host, players=3, game=game, file=short(game), **seats, **options)
-    expect(host.locator("#waiting-room")).to_be_visible()
-    assert not objections(host)
+    expect(host.locator("#waiting-room")).to_be_visible()  # `test_people.py` has axe-core look at it
     if address:
         made = address + made[made.index("/tables/") :]
         host.locator("#waiting-room [popovertarget=invite]").click()
