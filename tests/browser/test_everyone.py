@@ -46,7 +46,7 @@ def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
     if kind == AROUND:
         pages = {name: page for name, page in gallery.others("fr").items() if name not in ALIKE}
         assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
-        return pages, {name for name in pages if not name.endswith(LONG)}
+        return pages, {name for name in pages if not name.endswith(LONG) and name != PART}
     players = find_game(kind).seats[-1]
     drawn = gallery.tables(kind, players, "fr")
     opening, last, over = (f"{kind}-{players}-{what}-fr" for what in ("opening", "last", "over"))
@@ -144,6 +144,8 @@ def test_nothing_moves_by_itself_with_reduced_motion(found: Found) -> None:
 
 FAINT = "texts that do not stand out"
 LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
+PART = "start-fr"
+"""What this page has `start-own-fr` has, too."""
 ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
 """Pages that differ from the first game's in names alone."""
 
