@@ -1,5 +1,5 @@
 """Pages for everybody: on every screen, in forced colours, with reduced motion, without telling colours apart;
-`test_playing.py` has the keyboard.
+`test_playing.py` has the keyboard. Each page is opened once for all looks at it.
 """
 
 import re
@@ -17,92 +17,20 @@ from bench.fitting import findings
 from bench.sizes import Gallery, set_size
 from tests.browser.access import objections
 
-AROUND = "the pages around the tables"
+NEW, OWN = "a newcomer's pages around the tables", "those of somebody who has played"
 SMALL = "390"
 SIZES = {
-    AROUND: [SMALL, "320", "768", "1280-at-200%", "1366"],
-    **{game: [SMALL, "1024", "1440-at-200%", "1280"] for game in games()},
+    **dict.fromkeys((NEW, OWN), (SMALL, "320", "768", "1280-at-200%", "1366")),
+    **dict.fromkeys(games(), (SMALL, "1024", "1440-at-200%", "1280")),
 }
 """Where pages are shown; at the last size all else is looked for than what does not fit."""
 
 DAY_AND_NIGHT: tuple[tuple[str, Literal["light", "dark"]], ...] = (("phone", "light"), ("laptop", "dark"))
-
-Found = dict[str, dict[str, list[Any]]]
-"""By what is looked for, what was found on each page."""
-
-
-@pytest.fixture(scope="module")
-def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
-    """Pages without a server."""
-    with Gallery(tmp_path_factory.mktemp("everyone")) as found:
-        yield found
-
-
-def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
-    """Those around the tables, a newcomer's and of somebody who has played; or of a table of the most players the
-    opening, the end, and moves late in the game, asked for and half chosen. And of which the contrast is measured;
-    `python -m bench.contrast` has the others.
-    """
-    if kind == AROUND:
-        pages = {name: page for name, page in gallery.others("fr").items() if name not in ALIKE}
-        assert {"start-own-fr", "room-fr", "history-fr"} <= pages.keys()
-        return pages, {name for name in pages if not name.endswith(LONG) and name != PART}
-    players = find_game(kind).seats[-1]
-    drawn = gallery.tables(kind, players, "fr")
-    opening, last, over = (f"{kind}-{players}-{what}-fr" for what in ("opening", "last", "over"))
-    earlier, late = [name for name in drawn if name.endswith("-chosen-fr")][-2:]
-    return {name: drawn[name] for name in (opening, last, over, earlier, late)}, {opening, late, over}
-
-
-@pytest.fixture(scope="module", params=[AROUND, *games()])
-def found(request: pytest.FixtureRequest, chromium: Browser, gallery: Gallery) -> Found:
-    """What each of the looks below finds on these pages, each of which is opened once: in French, whose words are long;
-    `python -m bench.sizes` has every language.
-    """
-    looks = (UNFIT, OBJECTED, MOVING, COLOUR_ALONE, UNMARKED_CHOICE, UNSEEN_FOCUS, FAINT)
-    found: Found = {look: {} for look in looks}
-    (pages, painted), sizes = pages_of(gallery, request.param), SIZES[request.param]
-    for name, size, page in gallery.show(chromium, pages, sizes):
-        found[UNFIT][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
-        if size == SMALL and request.param == AROUND:
-            found[OBJECTED][name] = objections(page, contrast=name not in painted)
-        if size != sizes[-1]:
-            continue
-        for look in (MOVING, COLOUR_ALONE):
-            found[look][name] = page.evaluate(look)
-        if name.endswith("-rules-fr"):
-            page.emulate_media(color_scheme="dark")
-            found[OBJECTED][f"{name} by night"] = objections(page)
-        if name in painted:
-            found[FAINT][name] = faint(page)
-        page.emulate_media(forced_colors="active", color_scheme="light")
-        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
-        found[UNMARKED_CHOICE][name] = page.evaluate(UNMARKED_CHOICE)
-        page.keyboard.press("Tab")
-        found[UNSEEN_FOCUS][name] = page.evaluate(UNSEEN_FOCUS)
-        page.emulate_media(forced_colors="none")
-    return found
-
-
-UNFIT, OBJECTED = "what does not fit", "what axe-core objects to"
-
-
-def seen(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The pages on which something was found."""
-    assert found, "no page was looked at"
-    return {name: what for name, what in found.items() if what}
-
-
-def test_everything_fits_on_every_screen(found: Found) -> None:
-    assert seen(found[UNFIT]) == {}
-
-
-@pytest.mark.parametrize("found", [AROUND], indirect=True)
-def test_there_is_nothing_to_object_to_around_the_tables(found: Found) -> None:
-    """On a phone; in the rules of each game also on a desk by night."""
-    assert sum(name.endswith("by night") for name in found[OBJECTED]) == len(games())
-    assert seen(found[OBJECTED]) == {}
-
+LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
+PART = "start-fr"
+"""What this page has `start-own-fr` has, too."""
+ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
+"""Pages that differ from the first game's in names alone."""
 
 UNSEEN_FOCUS = """() => [...document.querySelectorAll("a[href], button, select, input, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
@@ -122,13 +50,6 @@ UNMARKED_CHOICE = """() => [...document.querySelectorAll(".can, .chosen, [aria-p
     .filter((one) => getComputedStyle(one).outlineStyle === "none")
     .map((one) => one.outerHTML.slice(0, 120))"""
 
-
-def test_focus_and_choice_are_seen_in_forced_colours(found: Found) -> None:
-    """Where backgrounds and shadows are gone, lines around things say what has the focus and what is chosen."""
-    assert seen(found[UNMARKED_CHOICE]) == {}
-    assert seen(found[UNSEEN_FOCUS]) == {}
-
-
 MOVING = """() => [
     ...document.getAnimations().filter((one) => one.playState === "running").map((one) => one.effect.target),
     ...[...document.querySelectorAll("*")].filter((one) => {
@@ -137,17 +58,74 @@ MOVING = """() => [
     }),
 ].map((one) => one.outerHTML.slice(0, 120))"""
 
+COLOUR_ALONE = """() => {
+    const marks = (one) => one.querySelector("use[href*='mark-'], use[href*='chest-'], [class*='drawn']");
+    return [...document.querySelectorAll("[class*='seat-']")]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0)
+        .filter((one) => /(^| )seat-(red|blue|yellow|green|purple|black)/.test(one.getAttribute("class")))
+        .filter((one) => !one.matches(".past-line"))  // a line of points ends at its seat's mark
+        .filter((one) => !one.matches("[class*='drawn']") && !marks(one) && !one.closest("tr, li")?.textContent.trim())
+        .map((one) => one.outerHTML.slice(0, 160));
+}"""
 
-def test_nothing_moves_by_itself_with_reduced_motion(found: Found) -> None:
-    assert seen(found[MOVING]) == {}
+FITS, FREE, CLEAR = "everything fits on every screen", "axe-core objects to nothing", "every text stands out"
+STILL = "nothing moves by itself with reduced motion"
+TOLD = "what has a seat's colour has its mark, too, or stands in a line with words"
+CHOSEN, FOCUS = (f"in forced colours a line is around what {what}" for what in ("is chosen", "has the focus"))
+PROMISES = (FITS, FREE, CLEAR, STILL, TOLD, CHOSEN, FOCUS)
+
+Found = dict[str, dict[str, list[Any]]]
+"""By what is promised, what was found against it on each page."""
 
 
-FAINT = "texts that do not stand out"
-LONG = ("-rules-fr", "-components-fr", "-workshop-fr")
-PART = "start-fr"
-"""What this page has `start-own-fr` has, too."""
-ALIKE = {f"{game}-{page}-fr" for game in list(games())[1:] for page in ("sets", "differences")}
-"""Pages that differ from the first game's in names alone."""
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    """Pages without a server."""
+    with Gallery(tmp_path_factory.mktemp("everyone")) as found:
+        yield found
+
+
+def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
+    """Those around the tables; or of a table of the most players the opening, the end, and moves late in the game,
+    asked for and half chosen. And of which the contrast is measured; `python -m bench.contrast` has the others.
+    """
+    if kind in (NEW, OWN):
+        drawn = gallery.others("fr")
+        names = {name for name in drawn if (name.removesuffix("-fr") in gallery.own) == (kind == OWN)} - ALIKE
+        assert names >= ({"start-own-fr", "room-fr", "history-fr"} if kind == OWN else {PART, "no-page-fr"})
+        painted = {name for name in names if not name.endswith(LONG) and name != PART}
+        return {name: page for name, page in drawn.items() if name in names}, painted
+    players = find_game(kind).seats[-1]
+    drawn = gallery.tables(kind, players, "fr")
+    opening, last, over = (f"{kind}-{players}-{what}-fr" for what in ("opening", "last", "over"))
+    earlier, late = [name for name in drawn if name.endswith("-chosen-fr")][-2:]
+    return {name: drawn[name] for name in (opening, last, over, earlier, late)}, {opening, late, over}
+
+
+def look(gallery: Gallery, chromium: Browser, kind: str) -> Found:
+    """What is found on these pages, in French, whose words are long; `python -m bench.sizes` has every language."""
+    found: Found = {promise: {} for promise in PROMISES}
+    (pages, painted), sizes = pages_of(gallery, kind), SIZES[kind]
+    for name, size, page in gallery.show(chromium, pages, sizes):
+        found[FITS][f"{name} at {size}"] = [str(finding) for finding in findings(page)]
+        if size == SMALL and kind in (NEW, OWN):
+            found[FREE][name] = objections(page, contrast=name not in painted)
+        if size != sizes[-1]:
+            continue
+        found[STILL][name] = page.evaluate(MOVING)
+        found[TOLD][name] = page.evaluate(COLOUR_ALONE)
+        if name.endswith("-rules-fr"):
+            page.emulate_media(color_scheme="dark")
+            found[FREE][f"{name} by night"] = objections(page)
+        if name in painted:
+            found[CLEAR][name] = faint(page)
+        page.emulate_media(forced_colors="active", color_scheme="light")
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+        found[CHOSEN][name] = page.evaluate(UNMARKED_CHOICE)
+        page.keyboard.press("Tab")
+        found[FOCUS][name] = page.evaluate(UNSEEN_FOCUS)
+        page.emulate_media(forced_colors="none")
+    return found
 
 
 def faint(page: Page) -> list[str]:
@@ -162,25 +140,20 @@ def faint(page: Page) -> list[str]:
     return found
 
 
-def test_every_text_stands_out_from_what_is_painted_behind_it(found: Found) -> None:
-    """WCAG 2.2, 1.4.3: also where axe-core does not decide, on pictures and where things lie over each other."""
-    assert seen(found[FAINT]) == {}
-
-
-COLOUR_ALONE = """() => {
-    const marks = (one) => one.querySelector("use[href*='mark-'], use[href*='chest-'], [class*='drawn']");
-    return [...document.querySelectorAll("[class*='seat-']")]
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0)
-        .filter((one) => /(^| )seat-(red|blue|yellow|green|purple|black)/.test(one.getAttribute("class")))
-        .filter((one) => !one.matches(".past-line"))  // a line of points ends at its seat's mark
-        .filter((one) => !one.matches("[class*='drawn']") && !marks(one) && !one.closest("tr, li")?.textContent.trim())
-        .map((one) => one.outerHTML.slice(0, 160));
-}"""
-
-
-def test_no_seat_is_told_by_its_colour_alone(found: Found) -> None:
-    """What has a seat's colour has its mark, too, or stands in a line with words."""
-    assert seen(found[COLOUR_ALONE]) == {}
+@pytest.mark.parametrize("kind", SIZES)
+def test_pages_are_for_everybody(gallery: Gallery, chromium: Browser, kind: str) -> None:
+    """On every screen, to whoever cannot tell colours apart, has forced colours or wants no motion; axe-core looks at
+    what is around the tables on a phone, and at the rules of each game on a desk by night, too. Every text stands out
+    from what is painted behind it (WCAG 2.2, 1.4.3), also where axe-core does not decide: on pictures and where things
+    lie over each other.
+    """
+    found = look(gallery, chromium, kind)
+    nights = [name for name in found[FREE] if name.endswith("by night")]
+    assert len(nights) == (len(games()) if kind == NEW else 0)
+    looked = {promise for promise, pages in found.items() if pages}
+    assert looked == set(PROMISES) - ({FREE} if kind in games() else set())
+    broken = {(promise, page): what for promise in PROMISES for page, what in found[promise].items() if what}
+    assert broken == {}
 
 
 def test_pictures_of_seats_have_their_marks() -> None:
