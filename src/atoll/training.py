@@ -122,10 +122,11 @@ def train(
         workers=workers,
         **said,  # type: ignore[arg-type]
     )
-    with console().status(words("Compiling the rules; the first time takes some seconds…")):
+    out = console()
+    with out.status(words("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:
-        with progress_bar(console()) as bar:
+        with progress_bar(out) as bar:
             task = bar.add_task(words("Training"), total=PARTS, completed=int(PARTS * training.part))
 
             def tell(now: "Training") -> None:
@@ -135,15 +136,11 @@ def train(
 
             training.run(tell)
     except KeyboardInterrupt:
-        console().print(
-            words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True
-        )
+        out.print(words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True)
         raise
-    console().print(
-        words(
-            "The player is in %(file)s; it plays as the bot trained:%(file)s.", file=folder / "trained.npz"
-        ),
-        soft_wrap=True,
+    file = folder / "trained.npz"
+    out.print(
+        words("The player is in %(file)s; it plays as the bot trained:%(file)s.", file=file), soft_wrap=True
     )
 
 
