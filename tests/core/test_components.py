@@ -227,9 +227,9 @@ def test_the_digest_depends_on_the_content_alone() -> None:
 
 def test_a_structure_has_a_value_under_each_key() -> None:
     """Keys may have spaces; others are refused, and so is one that is missing where nothing stands for it."""
-    counts = keyed("Counts", ["fig", "dried fig"], int, 0)
+    counts = keyed("Counts", ["fig", "dried fig"], int, 0, module=__name__)
     assert msgspec.convert({"dried fig": 2}, counts) == counts(fig=0, dried_fig=2)
     with pytest.raises(msgspec.ValidationError, match="unknown field `rice`"):
         msgspec.convert({"rice": 1}, counts)
     with pytest.raises(msgspec.ValidationError, match="missing required field `fig`"):
-        msgspec.convert({}, keyed("Prices", ["fig"], int))
+        msgspec.convert({}, keyed("Prices", ["fig"], int, module=__name__))

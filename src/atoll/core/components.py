@@ -57,13 +57,18 @@ def keyed(
     kind: Any,
     default: Any = msgspec.NODEFAULT,
     bases: tuple[type, ...] = (msgspec.Struct,),
+    *,
+    module: str,
 ) -> Any:
     """A structure with a value of that type under each key, `default` where the file says nothing. A key may have
-    spaces, for which its attribute has underscores.
+    spaces, for which its attribute has underscores. `module` is where it is found under its name, for what is sent to
+    other machines.
     """
     named = {key.replace(" ", "_"): key for key in keys}
     fields = [(attribute, kind, default) for attribute in named]
-    return msgspec.defstruct(name, fields, bases=bases, rename=named, forbid_unknown_fields=True)
+    return msgspec.defstruct(
+        name, fields, bases=bases, module=module, rename=named, forbid_unknown_fields=True
+    )
 
 
 MOST_BYTES = 1_000_000

@@ -1,6 +1,7 @@
 """Many games at once, and the same rules in every way of running them."""
 
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -53,6 +54,17 @@ class ManyTests:
         assert same(one, three)
         other = simulate(game, components, players, (GREEDY, RANDOM), 1300, 8)
         assert not same(one, other)
+
+    def test_components_can_be_sent_to_other_machines(self, game: Game) -> None:
+        for name in game.component_files:
+            components = game.components(name)
+            sent = pickle.loads(pickle.dumps(components))
+            assert (sent.sha256, sent.file, sent.data) == (
+                components.sha256,
+                components.file,
+                components.data,
+            )
+            assert sent.parts.tobytes() == components.parts.tobytes()
 
     def test_fewer_games_are_the_first_of_more(self, game: Game) -> None:
         components, players = game.components(), game.default_players

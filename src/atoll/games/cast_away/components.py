@@ -34,7 +34,7 @@ Name = defstruct(
 )
 """A name by language: the English one stands in for those that are not given."""
 
-Cost = keyed("Cost", ca.RESOURCES[: ca.BUILDING], forms.Amount, 0)
+Cost = keyed("Cost", ca.RESOURCES[: ca.BUILDING], forms.Amount, 0, module=__name__)
 """The price of a construction."""
 
 
@@ -98,7 +98,7 @@ class EventPile(Entry):
     boxed: Annotated[int, Meta(ge=0, le=ca.MAX_EVENT_CARDS)]
 
 
-Stock = keyed("Stock", ca.RESOURCES[: ca.STOCKED], forms.Amount, bases=(Entry,))
+Stock = keyed("Stock", ca.RESOURCES[: ca.STOCKED], forms.Amount, bases=(Entry,), module=__name__)
 """What the board offers at the start of a round."""
 
 
@@ -167,7 +167,7 @@ class Happiness(Entry):
 Levels = Annotated[list[forms.Amount], Meta(min_length=1, max_length=ca.MAX_LEVEL)]
 
 
-Experience = keyed("Experience", ca.DOMAINS, Levels, bases=(Entry,))
+Experience = keyed("Experience", ca.DOMAINS, Levels, bases=(Entry,), module=__name__)
 """Prestige for each level of each domain."""
 
 
@@ -193,7 +193,7 @@ class Mystery(Entry):
     storeys: Annotated[list[Storey], Meta(min_length=ca.STOREYS, max_length=ca.STOREYS)]
 
 
-Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,))
+Boosts = keyed("Boosts", ca.BOOSTS, forms.Gains, bases=(Entry,), module=__name__)
 """What each start boost gives."""
 
 

@@ -21,10 +21,10 @@ COUNT_NAMES = tuple(count.name for count in COUNTS)
 ActionWord = Literal[ACTION_NAMES]  # type: ignore[valid-type]
 CountWord = Literal[COUNT_NAMES]  # type: ignore[valid-type]
 
-Resources = keyed("Resources", ca.RESOURCES, Amount, 0)
+Resources = keyed("Resources", ca.RESOURCES, Amount, 0, module=__name__)
 """So many of each resource."""
 
-Gains = keyed("Gains", [word.name for word in WORDS], Amount, 0)
+Gains = keyed("Gains", [word.name for word in WORDS], Amount, 0, module=__name__)
 """What happens at once: gains alone."""
 
 
@@ -41,7 +41,7 @@ class Activation(Effect, forbid_unknown_fields=True):  # type: ignore[call-arg]
     pay: Resources = field(default_factory=Resources)  # type: ignore[valid-type]
 
 
-Reduction = keyed("Reduction", (*ca.RESOURCES[: ca.BUILDING], "any"), Amount, 0)
+Reduction = keyed("Reduction", (*ca.RESOURCES[: ca.BUILDING], "any"), Amount, 0, module=__name__)
 """How much less constructions cost."""
 
 Lasting = defstruct(
@@ -55,7 +55,7 @@ Lasting = defstruct(
 )
 """What holds as long as one has the card."""
 
-UntilUsed = keyed("UntilUsed", [word.name for word in LASTING if word.until_used], Once, 0)
+UntilUsed = keyed("UntilUsed", [word.name for word in LASTING if word.until_used], Once, 0, module=__name__)
 """What an event card is kept for until it is used."""
 
 
