@@ -56,7 +56,8 @@ def walk(page: Page, address: str, name: str, chosen: argparse.Namespace) -> Non
     for part, value in (change.split("=") for change in chosen.changes):
         field = page.locator(f"{entry}.open [name='v:{listed}[{number}].{part}']")
         field.fill(value)
-        field.press("Enter")
+    field.press("Enter")
+    expect(page.locator(f"{entry}.open")).to_have_count(0)
     expect(page.locator("#ws-state .ws-good")).to_be_visible()
     page.locator(entry).scroll_into_view_if_needed()
     step("entry changed")

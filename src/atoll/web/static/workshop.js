@@ -38,9 +38,12 @@ document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-stay]");
   if (!form) return;
   event.preventDefault();
+  if (form.ariaBusy === "true") return; // pressed twice: the second would be refused, since the set has changed
+  form.ariaBusy = "true";
   const body = new URLSearchParams(new FormData(form, event.submitter));
   try {
     await show(await fetch(form.action, { method: "POST", body }));
+    form.ariaBusy = null;
   } catch {
     form.removeAttribute("data-stay");
     form.requestSubmit(event.submitter);
