@@ -1,17 +1,15 @@
 """The command line as a program: `atoll`, or `python -m atoll`."""
 
-import gc
 import sys
+
+from atoll.core.garbage import loaded_for_good
 
 
 def main() -> None:
     """Run it; Ctrl-C ends it with status 130 and no word, also while it is still loaded."""
     try:
-        gc.disable()  # what is loaded stays: looking through it takes a fifth of the time until the site is there
-        from atoll import cli
-
-        gc.freeze()
-        gc.enable()
+        with loaded_for_good():
+            from atoll import cli
         cli.main()
     except KeyboardInterrupt:
         sys.exit(130)

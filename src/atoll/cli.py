@@ -3,7 +3,6 @@
 Wrong input ends with one sentence and exit status 2.
 """
 
-import gc
 import json
 import os
 import sys
@@ -40,6 +39,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.files import write_whole
 from atoll.core.game import Components, Game
+from atoll.core.garbage import loaded_for_good
 from atoll.core.printable import sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
@@ -159,12 +159,9 @@ def _serve(
     measured: bool = False,
     logged: bool = False,
 ) -> None:
-    gc.disable()  # as `atoll.__main__` does
-    from atoll.web.serving.serve import allowance_at
-    from atoll.web.serving.serve import serve as run
-
-    gc.freeze()
-    gc.enable()
+    with loaded_for_good():
+        from atoll.web.serving.serve import allowance_at
+        from atoll.web.serving.serve import serve as run
     run(
         host,
         port,
@@ -241,7 +238,7 @@ def simulate(
             tell_seed(seed)
         with console().status(words("Compiling the rules; the first time takes some seconds…")):
             compile_simulation(played, parts, chosen)
-        with progress_bar(console()) as bar:
+        with progress_bar() as bar:
             task = bar.add_task(words("Games"), total=number)
             began = time.perf_counter()
             if record is None:
@@ -375,7 +372,7 @@ def _is_at_a_desktop() -> bool:
 def warm() -> None:
     from atoll.lab.warm import STEPS, warm_games
 
-    with progress_bar(console()) as bar:
+    with progress_bar() as bar:
         task = bar.add_task(words("Compiling"), total=len(games()) * STEPS)
         warm_games(lambda: bar.advance(task))
     console().print(words("Everything is compiled."))

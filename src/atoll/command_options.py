@@ -125,7 +125,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         yield cluster
 
 
-def progress_bar(console: "PlainConsole") -> "Progress":
+def progress_bar() -> "Progress":
     """A progress bar of counted things, which only a terminal shows."""
     from rich.progress import (
         BarColumn,
@@ -142,9 +142,9 @@ def progress_bar(console: "PlainConsole") -> "Progress":
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=console,
+        console=console(),
         transient=True,
-        disable=not console.is_terminal,
+        disable=not console().is_terminal,
     )
 
 

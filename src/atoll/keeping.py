@@ -25,7 +25,7 @@ def backup(
     from atoll.web.serving.backup import back_up, usual_name
 
     to = file or Path(usual_name())
-    with progress_bar(console()) as bar:
+    with progress_bar() as bar:
         task = bar.add_task(words("Copying"), total=None)
         kept = back_up(to, lambda done, of: bar.update(task, completed=done, total=of))
     console().print(words("%(file)s: %(held)s", file=str(to), held=_held(kept)), soft_wrap=True)

@@ -77,7 +77,7 @@ def arena(
         with Results(match, file) as results:
             with console().status(words("Compiling the rules; the first time takes some seconds…")):
                 prepare(match)
-            with progress_bar(console()) as bar:
+            with progress_bar() as bar:
                 total = deals * len(match.seatings)
                 task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
                 try:

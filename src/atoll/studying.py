@@ -217,7 +217,7 @@ def _with_extra(
         "causes": words("Forced swaps"),
         "strategies": words("Restricted players"),
     }
-    with progress_bar(console()) as bar:
+    with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
 
         def advance(section: str, done: int, total: int) -> None:
@@ -264,7 +264,7 @@ def _count(
 
     with console().status(words("Compiling the rules; the first time takes some seconds…")):
         reporting.prepare(played)
-    with progress_bar(console()) as bar:
+    with progress_bar() as bar:
         task = bar.add_task(words("Games"), total=games)
 
         def advance(done: int) -> None:
@@ -340,7 +340,7 @@ def compare(
             reporting.prepare(first)
             if search:
                 reporting.prepare(slow[0])
-        with progress_bar(console()) as bar:
+        with progress_bar() as bar:
             task = bar.add_task(words("Games"), total=games + (search_games if search else 0))
             found = run(
                 first,

@@ -126,7 +126,7 @@ def train(
     with out.status(words("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:
-        with progress_bar(out) as bar:
+        with progress_bar() as bar:
             task = bar.add_task(words("Training"), total=PARTS, completed=int(PARTS * training.part))
 
             def tell(now: "Training") -> None:

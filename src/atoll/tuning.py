@@ -92,7 +92,7 @@ def tune(
     ):
         question = tuning.Question(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
-        with progress_bar(console()) as bar:
+        with progress_bar() as bar:
             task = bar.add_task(
                 words("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
             )
