@@ -1,7 +1,7 @@
 """A database that refuses for a while what a site that runs asks of it.
 
-SQLAlchemy's listeners are not used for that: they are no threads' business, and one that comes or goes while the site
-asks for something is an error there ("deque mutated during iteration").
+SQLAlchemy's lists of listeners are not made for threads: a listener that comes or goes while the site asks for
+something is an error there ("deque mutated during iteration"). So its dialect is replaced in part.
 """
 
 import sqlite3

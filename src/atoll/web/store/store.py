@@ -183,8 +183,9 @@ class Store:
         self.changed: set[str] = set()  # by this process, until somebody takes them out
         self._seen: dict[tuple[str, int], datetime] = {}
         self._begun: dict[str, int] = {}
-        self._kept: tuple[dict[tuple[str, int], datetime], dict[str, int]] = {}, {}
-        """what the last `keep_notes` has kept of these"""
+        self._kept_seen: dict[tuple[str, int], datetime] = {}
+        self._kept_begun: dict[str, int] = {}
+        """what the last `keep_notes` has kept of these two"""
 
     @contextmanager
     def _changing(self, table_id: str, version: int, **values: Any) -> Iterator[Connection]:
@@ -352,12 +353,12 @@ class Store:
     def keep_notes(self) -> None:
         """Keep what was noted; what could not be kept stays noted. What was kept does until the next time, for those
         who read the rows before."""
-        for key, moment in self._kept[0].items():
+        for key, moment in self._kept_seen.items():
             if self._seen.get(key) == moment:
                 self._seen.pop(key, None)
-        for table_id in self._kept[1]:
+        for table_id in self._kept_begun:
             self._begun.pop(table_id, None)
-        self._kept = {}, {}
+        self._kept_seen, self._kept_begun = {}, {}
         seen, begun = self._seen.copy(), self._begun.copy()
         if not (seen or begun):
             return
@@ -366,7 +367,7 @@ class Store:
                 connection.execute(_SEEN, found)
             if notes := [{"of": of, "deciding": bits} for of, bits in begun.items()]:
                 connection.execute(_BEGUN, notes)
-        self._kept = seen, begun
+        self._kept_seen, self._kept_begun = seen, begun
 
     def tables_of(self, browser: str, limit: int = 200) -> list[ListedTable]:
         """The tables that a browser made or has a seat at, those where something happened last first."""
