@@ -12,6 +12,7 @@ def test_a_tile_is_changed_tried_and_played(open_browser: Open, size: dict[str, 
     page: Page = open_browser(size, forgive="422", locale=locale).new_page()
     page.goto("/")
     page.locator("#new-karuba a[href$='/workshop']").click()
+    page.wait_for_url("**/workshop")
     assert objections(page) == []
     page.locator("#ws-begin").click()
     page.locator("#entry-cards-2 .ws-open").click()
