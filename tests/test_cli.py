@@ -351,13 +351,18 @@ def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Pa
     assert "is not a TOML file" in refusal(run("simulate", GAME.name, "--components", file))
 
 
-def test_a_set_that_comes_with_a_game_is_named_like_a_file(run: Run) -> None:
-    """`atoll compare` of the file and of the set by its name finds nothing to compare."""
+def test_a_set_that_comes_with_a_game_is_named_like_a_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`atoll compare` of the file and of the set by its name, which a folder may have too, finds nothing to compare."""
+    monkeypatch.chdir(tmp_path)
     karuba = find_game("karuba")
     *_, (name, file) = karuba.component_files.items()
     asked = ("compare", "karuba", "--with", name, "-n", 10, "--seed", 1, "--components")
     assert "both sides are the same" in refusal(run(*asked, karuba.folder / file))
-    assert "No such file" in refusal(run(*asked, "no such set"))
+    (tmp_path / name).mkdir()
+    assert "both sides are the same" in refusal(run(*asked, karuba.folder / file))
+    assert f"there are: {', '.join(karuba.component_files)}" in refusal(run(*asked, "no such set"))
 
 
 def test_names_are_shown_as_they_are(run: Run, game: Game, tmp_path: Path) -> None:

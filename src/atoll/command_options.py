@@ -152,7 +152,7 @@ def components_in(game: Game, path: Path | None, option: Sequence[str] | None = 
     """The components in a file or of a set that comes with the game, its usual ones if none is named, as they are
     played with these options.
     """
-    if path is None or _is_shipped(game, path):
+    if path is None or _names_a_set(game, path):
         components = game.components(None if path is None else str(path))
     else:
         components = game.read_components(path)
@@ -162,14 +162,15 @@ def components_in(game: Game, path: Path | None, option: Sequence[str] | None = 
 def components_text(game: Game, path: Path | None) -> str:
     """The text of the file that `components_in` reads."""
     name = next(iter(game.component_files)) if path is None else str(path)
-    if path is None or _is_shipped(game, path):
+    if path is None or _names_a_set(game, path):
         return (game.folder / game.component_files[name]).read_text(encoding="utf-8")
     return path.read_text(encoding="utf-8")
 
 
-def _is_shipped(game: Game, path: Path) -> bool:
-    """Whether that is the name of a set that comes with the game, and of no file."""
-    return str(path) in game.component_files and not path.exists()
+def _names_a_set(game: Game, path: Path) -> bool:
+    """Whether that is a set that comes with the game, or would be: a word without an ending that no file is called."""
+    is_word = path.name == str(path) and not path.suffix
+    return bool(game.component_files) and is_word and not path.is_file()
 
 
 def players_of(game: Game, players: int | None) -> int:
