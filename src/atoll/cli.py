@@ -37,7 +37,7 @@ from atoll.command_options import (
 )
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
-from atoll.core.files import write_whole
+from atoll.core.files import reason_of, write_whole
 from atoll.core.game import Components, Game
 from atoll.core.garbage import loaded_for_good
 from atoll.core.printable import sentence
@@ -409,7 +409,8 @@ def main() -> None:
     except AtollError as error:
         _fail(error.said(words))
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+        why = reason_of(error).said(words)
+        _fail(words("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except typer.TyperException as error:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from atoll.console import PlainConsole
 from atoll.core.errors import AtollError, RecordError
-from atoll.core.files import lines_of, open_file
+from atoll.core.files import lines_of, open_file, unreadable
 from atoll.core.records import LONGEST_LINE, Record, Step, first_position, read_records, replay
 from atoll.core.taking_back import told_take_back
 from atoll.core.words import Words
@@ -23,7 +23,7 @@ def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | Non
     except RecordError as error:
         raise RecordError(words("%(file)s: %(problem)s", file=path, problem=error.said(words))) from None
     except OSError as error:
-        raise AtollError(words("%(file)s cannot be read: %(why)s", file=path, why=error.strerror)) from None
+        raise AtollError(unreadable(path, error)) from None
 
 
 def _replay(record: Record, number: int, words: Words, console: PlainConsole, *, tell: bool) -> None:

@@ -1,6 +1,8 @@
-"""Files that are written: whole or not at all."""
+"""Files that are written, whole or not at all, and those that are refused, in the reader's language."""
 
+import errno
 import os
+import re
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +12,8 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.files import write_whole
+from atoll.core.files import REASONS, open_file, unreadable, write_whole
+from atoll.core.words import Words
 from atoll.lab.recording import record_games
 from atoll.new_game import write_game
 
@@ -74,3 +77,20 @@ def test_a_link_leads_to_what_is_written(tmp_path: Path) -> None:
     write_whole(link, b"figures")
     assert file.read_bytes() == b"figures"
     assert link.is_symlink()
+
+
+def test_what_the_system_says_is_translated_as_it_says_it() -> None:
+    assert set(REASONS) <= {os.strerror(number) for number in errno.errorcode}
+
+
+def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:
+    told = []
+    for path in (tmp_path / "nowhere", tmp_path, Path(os.devnull)):
+        with pytest.raises(OSError, match=re.escape(str(path))) as refused:
+            open_file(path)
+        told.append(unreadable(path, refused.value).said(Words("fr")).partition("\u202f: "))
+    assert told == [
+        (f"{tmp_path}/nowhere est illisible", "\u202f: ", "fichier ou dossier introuvable"),
+        (f"{tmp_path} est illisible", "\u202f: ", "c’est un dossier"),
+        (f"{os.devnull} est illisible", "\u202f: ", "ce n’est pas un fichier ordinaire"),
+    ]

@@ -26,7 +26,7 @@ from atoll.bots.inputs import inputs_of
 from atoll.bots.relations import relations_of
 from atoll.core.action_features import Actions
 from atoll.core.errors import AtollError
-from atoll.core.files import read_file
+from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Game
 from atoll.core.observing import observation_of
 
@@ -257,7 +257,7 @@ def read_weights(game: Game, path: Path) -> Weights:
     try:
         content = read_file(path, MOST_BYTES)
     except OSError as error:
-        raise AtollError(f"{path}: cannot be read: {error.strerror}") from None
+        raise AtollError(unreadable(path, error)) from None
     return unpacked(game, str(path), content)
 
 

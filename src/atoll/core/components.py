@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from atoll.core.errors import ComponentError
 from atoll.core.file_faults import form_fault, toml_fault
-from atoll.core.files import read_file
+from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Game, Json
 from atoll.core.printable import fault_in_text
 from atoll.core.saying import Sentence
@@ -83,7 +83,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         content = read_file(path, MOST_BYTES)
     except OSError as error:
-        raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ComponentError(unreadable(path, error)) from None
     return parse_toml(str(path), content)
 
 

@@ -11,6 +11,42 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
+from atoll.core.words import texts
+
+REASONS = texts(
+    "Address already in use",
+    "Cannot assign requested address",
+    "File exists",
+    "File name too long",
+    "Input/output error",
+    "Is a directory",
+    "No space left on device",
+    "No such file or directory",
+    "Not a directory",
+    "Permission denied",
+    "Read-only file system",
+    "Too many levels of symbolic links",
+)
+"""What the system says most often, in the English that it is left to speak."""
+
+
+class UnfitFile(OSError):
+    """A file that is there and is not read: `why` says what is wrong with it."""
+
+    def __init__(self, number: int, why: Sentence, path: Path) -> None:
+        super().__init__(number, str(why), str(path))
+        self.why = why
+
+
+def reason_of(error: OSError) -> Sentence:
+    """Why the system, or Atoll, refuses a file."""
+    return error.why if isinstance(error, UnfitFile) else Sentence(error.strerror or str(error))
+
+
+def unreadable(path: Path, error: OSError) -> Sentence:
+    """That a file cannot be read, and why."""
+    return Sentence("%(file)s: cannot be read: %(why)s", file=path, why=reason_of(error))
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -20,9 +56,9 @@ def open_file(path: Path) -> BinaryIO:
     mode = os.fstat(opened).st_mode
     if not stat.S_ISREG(mode):
         os.close(opened)
-        number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        why = os.strerror(number) if stat.S_ISDIR(mode) else "it is not a regular file"
-        raise OSError(number, why, str(path))
+        if stat.S_ISDIR(mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise UnfitFile(errno.EINVAL, Sentence("it is not a regular file"), path)
     return os.fdopen(opened, "rb")
 
 
@@ -31,7 +67,7 @@ def read_file(path: Path, most: int) -> bytes:
     with open_file(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+        raise UnfitFile(errno.EFBIG, Sentence("it has more than %(most)s bytes", most=f"{most:,}"), path)
     return content
 
 

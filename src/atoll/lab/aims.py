@@ -11,7 +11,7 @@ from atoll.core import entries
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
 from atoll.core.errors import AtollError
-from atoll.core.files import read_file
+from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Json
 from atoll.lab import estimates, measuring
 from atoll.lab.collecting import Played
@@ -75,7 +75,7 @@ def read_aims(path: Path) -> AimsFile:
     try:
         content = read_file(path, LONGEST_FILE)
     except OSError as error:
-        raise AtollError(f"{path}: cannot be read: {error.strerror}") from None
+        raise AtollError(unreadable(path, error)) from None
     found = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
     if not found.ranges:
         raise AtollError(f'{path}: [ranges] names no number; it would be, such as "game.hand" = [2, 5]')

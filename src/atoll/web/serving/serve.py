@@ -18,6 +18,8 @@ from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from atoll.core.errors import AtollError
+from atoll.core.files import reason_of
+from atoll.core.saying import Sentence
 from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
@@ -91,7 +93,10 @@ def listen(host: str, port: int) -> socket.socket:
             problem = error
         else:
             return found
-    raise AtollError(f"{host} port {port or PORT} cannot be used: {problem.strerror}")
+    why = reason_of(problem)
+    raise AtollError(
+        Sentence("%(host)s port %(port)s cannot be used: %(why)s", host=host, port=port or PORT, why=why)
+    )
 
 
 def address_for_others(host: str) -> str:
