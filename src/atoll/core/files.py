@@ -39,9 +39,11 @@ class UnfitFile(OSError):
         self.why = why
 
 
-def reason_of(error: OSError) -> Sentence:
-    """Why the system, or Atoll, refuses a file."""
-    return error.why if isinstance(error, UnfitFile) else Sentence(error.strerror or str(error))
+def reason_of(error: Exception) -> Sentence:
+    """Why the system, or Atoll, refuses a file, a port or a database."""
+    if isinstance(error, UnfitFile):
+        return error.why
+    return Sentence(getattr(error, "strerror", None) or str(error))
 
 
 def unreadable(path: Path, error: OSError) -> Sentence:

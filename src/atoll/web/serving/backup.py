@@ -18,6 +18,8 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from sqlalchemy.engine import URL
 
 from atoll.core.errors import AtollError
+from atoll.core.files import reason_of, unreadable
+from atoll.core.saying import Sentence
 from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
 from atoll.web.store.engine import database_url
@@ -83,7 +85,8 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
             os.link(fresh, to)  # whole or not at all, and never over another file
             return found
     except (OSError, sqlite3.Error) as error:
-        raise AtollError(f"{to} cannot be written: {_reason(error)}") from None
+        why = reason_of(error)
+        raise AtollError(Sentence("%(file)s: cannot be written: %(why)s", file=to, why=why)) from None
     finally:
         fresh.unlink(missing_ok=True)
 
@@ -170,7 +173,7 @@ def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
     except (BadZipFile, sqlite3.Error, EOFError):
         raise AtollError(not_one) from None
     except OSError as error:
-        raise AtollError(f"{backup} cannot be read: {_reason(error)}") from None
+        raise AtollError(unreadable(backup, error)) from None
 
 
 @contextmanager
@@ -210,10 +213,6 @@ def _sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def usual_name() -> str:
