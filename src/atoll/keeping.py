@@ -66,9 +66,12 @@ def _agreed() -> bool:
 
 
 def _held(kept: "Kept") -> str:
+    from atoll.lab.report import number_text
+
     tables = words.plural("%(num)s table", "%(num)s tables", kept.tables)
     moves = words.plural("%(num)s move", "%(num)s moves", kept.moves)
-    return f"{tables}, {moves}, {kept.size / 1e6:.1f} MB"
+    size = words("%(size)s MB", size=number_text(words, kept.size / 1e6, 1))
+    return f"{tables}, {moves}, {size}"
 
 
 def add_commands(app: typer.Typer) -> None:
