@@ -14,13 +14,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from rich.table import Table
+from typer.main import get_command
 
-from atoll import __version__
+from atoll import __version__, cli, command_words
 from atoll.bots import bot_names
 from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
-from atoll.core.words import LANGUAGES
+from atoll.core.words import LANGUAGES, Words
 from tests.conftest import Run
 
 GAME = next(iter(games().values()))
@@ -59,6 +60,43 @@ def test_every_command_explains_itself(run: Run, arguments: tuple[str, ...]) -> 
     status, said, complaint = run(*arguments)
     assert (status, complaint) == (0, "")
     assert "Usage" in said
+
+
+@pytest.fixture
+def in_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line of a user whose environment is French."""
+    monkeypatch.setattr(cli, "words", Words("fr"))
+    monkeypatch.setattr(command_words, "words", Words("fr"))
+
+
+@pytest.mark.usefixtures("in_french")
+def test_in_french_the_frame_of_the_help_is_french_too(run: Run) -> None:
+    _, said, _ = run("arena", "--help")
+    for french in (
+        "Utilisation\u202f: ",
+        "arena [OPTIONS] {JEU}",
+        "Arguments\u202f:",
+        "JEU  ",
+        "[obligatoire]",
+        "Options\u202f:",
+        "-n, --games NOMBRE",
+        "[par défaut\u202f: ",
+        "Afficher cette aide et s’arrêter.",
+    ):
+        assert french in said
+    assert "Commandes\u202f:" in run("--help")[1]
+
+
+def test_the_list_of_commands_shows_their_sentences_whole(run: Run) -> None:
+    said = " ".join(run("--help")[1].split())
+    assert all(command.help in said for command in get_command(cli.app).commands.values())  # type: ignore[attr-defined]
+
+
+def test_every_placeholder_of_the_help_is_known_to_the_catalogues() -> None:
+    commands = get_command(cli.app).commands.values()  # type: ignore[attr-defined]
+    named = {parameter.metavar for command in commands for parameter in command.params if parameter.metavar}
+    assert "GAME" in named
+    assert {word for name in named for word in name.split("=")} <= set(command_words.PLACEHOLDERS)
 
 
 @pytest.fixture(params=games().values(), ids=list(games()))
@@ -337,6 +375,35 @@ def test_wrong_input_ends_with_one_sentence(
     complaint = refusal(run(*arguments))
     assert all(word in complaint for word in told)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("in_french")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["simulate"], "il manque JEU ; --help dit ce que c’est"),
+        (["report", GAME.name, "--only"], "--only demande une valeur"),
+        (["simulate", GAME.name, "--trace=4"], "--trace ne prend pas de valeur"),
+        (["simulate", GAME.name, "-p", "deux"], "--players / -p : 'deux' n’est pas un nombre entier"),
+        (["simulate", GAME.name, "-n", "2.5"], "--games / -n : '2.5' n’est pas un nombre entier"),
+        (["simulate", GAME.name, "-n", 0], "--games / -n : 0 n’est pas dans l’intervalle x>=1"),
+        (["serve", "--log", "xml"], "--log : 'xml' n’est pas parmi les choix : text, json"),
+        (["serve", "--zzz"], "l’option --zzz n’existe pas ; --help les énumère"),
+        (
+            ["serve", "--pot"],
+            "l’option --pot n’existe pas ; peut-être vouliez-vous dire --host, --log, --port",
+        ),
+        (["dance"], "la commande dance n’existe pas ; atoll --help les énumère"),
+        (["simulte"], "la commande simulte n’existe pas ; peut-être vouliez-vous dire simulate"),
+        (["warm", "now"], "voilà qui est de trop : now"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_the_users_language(
+    run: Run, arguments: list[object], told: str
+) -> None:
+    """Typer has no French: if it words an error anew, the table of `atoll.command_words` must follow."""
+    french = re.sub(" (?=[:;])", "\u202f", told)
+    assert run(*arguments) == (2, "", f"atoll: {french}.\n")
 
 
 def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from atoll.command_options import (
     tell_seed,
     words,
 )
+from atoll.command_words import Commands, error_said
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
 from atoll.core.files import reason_of, write_whole
@@ -45,6 +46,7 @@ from atoll.core.seeds import new_seed
 from atoll.core.words import Words
 
 app = typer.Typer(
+    cls=Commands,
     help=words("Play, study and tune island board games."),
     no_args_is_help=False,
     add_completion=False,
@@ -414,7 +416,7 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except typer.TyperException as error:
-        _fail(error.format_message())
+        _fail(error_said(error.format_message(), words))
     else:
         sys.exit(status if isinstance(status, int) else 0)
 

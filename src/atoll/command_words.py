@@ -1,0 +1,120 @@
+"""What Typer says by itself on the command line, its help and its errors, in the reader's language.
+
+Typer has no catalogues: its sentences are recognized and said anew, and one that is not recognized stays as it is.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from atoll.command_options import words
+from atoll.core.saying import Sentence
+from atoll.core.words import Words, texts
+
+if TYPE_CHECKING:
+    from typer._click.formatting import HelpFormatter
+else:
+    HelpFormatter = typer.Context.formatter_class
+
+_ERRORS = (
+    (r"Missing (argument|option) (?P<name>.+?)\.", Sentence("%(name)s is missing; --help tells what it is")),
+    (r"Invalid value for (?P<name>'.+?'): (?P<why>.+)", Sentence("%(name)s: %(why)s")),
+    (r"(?P<value>'.*') is not a valid int( range)?\.", Sentence("%(value)s is not a whole number")),
+    (r"(?P<value>'.*') is not a valid float( range)?\.", Sentence("%(value)s is not a number")),
+    (
+        r"(?P<value>.+) is not in the range (?P<range>.+)\.",
+        Sentence("%(value)s is not in the range %(range)s"),
+    ),
+    (r"(?P<value>'.*') is not one of (?P<names>.+)\.", Sentence("%(value)s is none of %(names)s")),
+    (r"No such option: (?P<name>\S+)", Sentence("there is no option %(name)s; --help tells which there are")),
+    (
+        r"No such option: (?P<name>\S+) \(Possible options: (?P<names>.+)\)",
+        Sentence("there is no option %(name)s; perhaps %(names)s is meant"),
+    ),
+    (
+        r"No such command (?P<name>'.+?')\.",
+        Sentence("there is no command %(name)s; atoll --help tells which there are"),
+    ),
+    (
+        r"No such command (?P<name>'.+?')\. Did you mean (?P<names>.+)\?",
+        Sentence("there is no command %(name)s; perhaps %(names)s is meant"),
+    ),
+    (r"Got unexpected extra argument\(s\) \((?P<rest>.+)\)", Sentence("this is too much: %(rest)s")),
+    (r"Option (?P<name>'.+') requires an argument\.", Sentence("%(name)s needs a value")),
+    (r"Option (?P<name>'.+') does not take a value\.", Sentence("%(name)s takes no value")),
+)
+"""Typer's errors, whole, and how they are said here."""
+
+_TYPES = {"int": "NUMBER", "float": "NUMBER", "str": "TEXT", "path": "FILE"}
+"""Typer's names of types and the placeholders that stand for them here."""
+PLACEHOLDERS = texts(
+    "ADDRESS", "ARGS", "BOT", "COMMAND", "DIR", "FILE", "GAME", "ITERATIONS", "KEY", "MS", "NAME", "NUMBER", "OPTIONS",
+    "TEXT", "VALUE", "WIDTH",
+)  # fmt: skip
+"""What stands in the help for something that the user names."""
+HEADINGS = texts("Arguments:", "Options:", "Commands:")
+
+
+def error_said(message: str, words: Words) -> str:
+    """One of Typer's errors in the language of the words."""
+    for pattern, sentence in _ERRORS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            parts = found.groupdict()
+            for part in parts.keys() & {"name", "names"}:
+                parts[part] = _placeholders_said(parts[part].replace("'", ""), words)
+            if "why" in parts:
+                parts["why"] = error_said(parts["why"], words)
+            return words(sentence.text, **parts)
+    return message
+
+
+def _placeholders_said(text: str, words: Words) -> str:
+    """A piece of a usage line, its placeholders in the language of the words."""
+    text = re.sub(r"<(\w+)(?: range)?>", lambda found: _TYPES.get(found[1], found[0]), text)
+    return re.sub(r"\b[A-Z]{2,}\b", lambda found: words(found[0]), text)
+
+
+def _explanation_said(text: str, words: Words) -> str:
+    """What the help says of one thing, in the language of the words."""
+    if text == "Show this message and exit.":
+        return words("Show this help and stop.")
+    text = re.sub(r"(?<=  \[)default: ", words("default: "), text)
+    return re.sub(r"(?<=[\[ ])required\]$", f"{words('required')}]", text)
+
+
+class SpokenHelp(HelpFormatter):
+    """Help in the user's language."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, _placeholders_said(args, words), prefix or words("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        self.write(f"{'':>{self.current_indent}}{words(f'{heading}:')}\n")
+
+    def write_dl(self, rows: Any, *args: Any, **settings: Any) -> None:
+        said = [(_placeholders_said(name, words), _explanation_said(about, words)) for name, about in rows]
+        super().write_dl(said, *args, **settings)
+
+
+class SpokenContext(typer.Context):
+    """Where a command's help is written."""
+
+    formatter_class = SpokenHelp
+
+
+class Commands(TyperGroup):
+    """The commands, each with the whole of its sentence in their list."""
+
+    context_class = SpokenContext
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            command.context_class = SpokenContext
+        return command
+
+    def format_commands(self, ctx: Any, formatter: HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.commands[name].help or "") for name in self.list_commands(ctx)])
