@@ -43,7 +43,7 @@ window.monkey = (() => {
   /** How far the page is scrolled, and what that depends on. */
   const where = () => [scrollY + (scroller() === document.documentElement ? 0 : scroller().scrollTop), document.documentElement.scrollHeight, scroller().scrollHeight, innerWidth];
 
-  /** What a table says to whoever has chosen nothing yet; nothing elsewhere. */
+  /** Which table it is and what it says to whoever has chosen nothing yet; nothing elsewhere. */
   function shown() {
     const table = document.getElementById("table");
     if (!table || location.search || "past" in table.dataset || "trying" in table.dataset) return null;
@@ -52,7 +52,7 @@ window.monkey = (() => {
       part?.querySelector("#why")?.remove(); // said to whoever pressed
       return (part?.textContent ?? "").replace(/\s+/g, " ").trim();
     });
-    return [table.dataset.version, ...said];
+    return [location.pathname, table.dataset.version, ...said];
   }
 
   /** Whether what was asked is answered, soon. */

@@ -117,7 +117,7 @@ class Person:
         """Press a key on something that can have the focus, which then is somewhere."""
         found, key = page.locator(PRESSED), self.chance.choice(KEYS)
         one = found.nth(self.chance.randrange(max(1, found.count())))
-        if (one.get_attribute("href") or "").startswith(ELSEWHERE):
+        if (one.get_attribute("href") or "").startswith((*ELSEWHERE, "#")):  # the focus goes along to a place
             return
         one.focus()
         words, before = f"{key} on {one.evaluate(WORDS)}", page.url.partition("?")[0]
@@ -135,10 +135,10 @@ class Person:
         page.wait_for_timeout(100)
 
     def compare(self) -> None:
-        """The tabs of one seat come to show the same."""
+        """The tabs of one seat come to show the same, as long as they are at one table."""
         for _ in range(PATIENCE // 200):
             shown = [one for one in (page.evaluate("monkey.shown()") for page in self.tabs) if one]
-            if len(shown) < 2 or shown[0] == shown[1]:
+            if len({where for where, *_ in shown}) == len(shown) or shown[0] == shown[1]:
                 return
             self.tabs[0].wait_for_timeout(200)
         self.note("tabs differ", str([pair for pair in zip(*shown, strict=True) if len({*pair}) > 1]))
