@@ -346,7 +346,7 @@ def test_the_package_is_a_program() -> None:
         ),
         (["simulate", GAME.name, "-n", 1, "--record", "."], ["."]),
         (["report", GAME.name, "-n", 1, "--json", "x", "-o", "x"], ["x would be written twice"]),
-        (["play", GAME.name, "--bots", "cmd:no-such-program"], ["'cmd:no-such-program' cannot be started"]),
+        (["play", GAME.name, "--bots", "cmd:no-such-program"], ["“cmd:no-such-program” cannot be started"]),
         (["play", GAME.name, "--bots", "trained:nowhere.npz"], ["nowhere.npz: cannot be read"]),
         (["play", GAME.name, "--seat", 99], ["seat 99", f"1 to {GAME.default_players}"]),
         (["components", GAME.name, "--check", "/dev/zero"], ["/dev/zero", "not a regular file"]),

@@ -181,7 +181,7 @@ def test_restrictions_stay_with_their_bot_in_a_list():
         ("restrict:greedy", "it would be restrict:BOT"),
         ("restrict:greedy,except=card/5", "it would be restrict:BOT"),
         ("restrict:greedy,only=prestige", "it would be restrict:BOT"),
-        ("restrict:nobody,never=at/1+0", "no bot called 'nobody'"),
+        ("restrict:nobody,never=at/1+0", "no bot called “nobody”"),
         ("restrict:restrict:greedy,never=at/1+0", "only the program's own bots"),
     ],
 )
@@ -192,12 +192,12 @@ def test_a_restriction_that_is_not_understood_is_told(name: str, told: str):
 
 def test_moves_that_the_game_does_not_have_are_told_with_those_that_it_has():
     with pytest.raises(
-        AtollError, match="names moves 'build', which Karuba does not have; it would be a kind"
+        AtollError, match="names moves “build”, which Karuba does not have; it would be a kind"
     ):
         find_bot("restrict:greedy,never=build").prepare(GAME)
 
 
 @pytest.mark.parametrize(("game", "there"), [("karuba", "none"), ("costa-ruana", "bluff")])
 def test_a_habit_that_the_game_does_not_have_is_told_with_those_that_it_has(game: str, there: str):
-    with pytest.raises(AtollError, match=f"'smiling', which is no habit of .*; there are: {there}"):
+    with pytest.raises(AtollError, match=f"“smiling”, which is no habit of .*; there are: {there}"):
         find_bot("restrict:greedy,without=smiling").prepare(find_game(game))

@@ -187,7 +187,7 @@ def rewritten(content: bytes, **changes: Any) -> bytes:
     ("changes", "why"),
     [
         ({"format": 2}, "has the format 2, and this version reads 1"),
-        ({"game": "chess"}, "was trained for the game 'chess', not for 'kuhn-poker'"),
+        ({"game": "chess"}, "was trained for the game “chess”, not for “kuhn-poker”"),
         ({"rules": 7}, "was trained under version 7 of the rules of Kuhn poker, and they are at version 1"),
         ({"features": "0"}, "on other features of Kuhn poker than there are now"),
         ({"worth": np.zeros(9, np.float16)}, "holds a network of another shape than its game's"),

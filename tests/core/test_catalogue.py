@@ -54,7 +54,7 @@ def test_an_unknown_game_is_refused_with_those_that_there_are() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UnknownBot, match=f"no bot called 'deep'; there are: {', '.join(bot_names())}"):
+    with pytest.raises(UnknownBot, match=f"no bot called “deep”; there are: {', '.join(bot_names())}"):
         find_bot("deep")
 
 

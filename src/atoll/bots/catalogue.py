@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game, Outcome
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -257,8 +258,12 @@ def find_bot(name: str) -> Bot:
     budget = _SEARCH.fullmatch(name)
     if budget is None:
         raise UnknownBot(
-            f"there is no bot called {name!r}; there are: {', '.join(bot_names())}, trained:FILE, "
-            "search:ITERATIONS, search:TIMEms, restrict:BOT,never=MOVES"
+            Sentence(
+                "there is no bot called %(name)s; there are: %(known)s, trained:FILE, search:ITERATIONS, "
+                "search:TIMEms, restrict:BOT,never=MOVES",
+                name=quoted(name),
+                known=", ".join(bot_names()),
+            )
         )
     number = int(budget["number"])
     if budget["unit"]:

@@ -23,7 +23,9 @@ import msgspec
 from atoll.bots.catalogue import Bot, Player, find_bot
 from atoll.bots.restricted import RULES
 from atoll.core.errors import AtollError, UnknownBot
+from atoll.core.files import reason_of
 from atoll.core.game import Game, Json, Outcome
+from atoll.core.saying import Sentence, quoted, sentence_of
 from atoll.core.stopping import check_stop
 
 if TYPE_CHECKING:
@@ -55,9 +57,11 @@ _COMMAND = re.compile(
 
 
 class Forfeit(Exception):
-    """The program did not choose a move: `kind` is late, illegal, garbled or gone; `final` if it must be ended."""
+    """The program did not choose a move: `kind` is late, illegal, garbled or gone; `final` if it must be ended.
+    What may be wrong with a program before it plays is a sentence, since that is told.
+    """
 
-    def __init__(self, kind: str, why: str, *, final: bool = False) -> None:
+    def __init__(self, kind: str, why: str | Sentence, *, final: bool = False) -> None:
         super().__init__(why)
         self.kind = kind
         self.final = final
@@ -77,7 +81,8 @@ class Program:
                 start_new_session=True,
             )
         except OSError as error:
-            raise Forfeit("gone", f"cannot be started: {error.strerror}", final=True) from None
+            why = Sentence("cannot be started: %(why)s", why=reason_of(error))
+            raise Forfeit("gone", why, final=True) from None
         self._watch = subprocess.Popen(
             ["sh", "-c", _WATCH, str(self._process.pid)], stdin=subprocess.PIPE, start_new_session=True
         )
@@ -95,17 +100,17 @@ class Program:
                 _wait(self._input.fileno(), select.POLLOUT, deadline, final=True)
                 data = data[os.write(self._input.fileno(), data) :]
         except OSError:
-            raise Forfeit("gone", "has ended", final=True) from None
+            raise Forfeit("gone", Sentence("has ended"), final=True) from None
 
     def hear(self, deadline: float) -> Json:
         """The next message; raises Forfeit if none comes, or if it is no JSON object."""
         while b"\n" not in self._heard:
             if len(self._heard) > LONGEST:
-                raise Forfeit("garbled", "said a line without an end", final=True)
+                raise Forfeit("garbled", Sentence("said a line without an end"), final=True)
             _wait(self._output.fileno(), select.POLLIN, deadline, final=False)
             read = os.read(self._output.fileno(), 1 << 16)
             if not read:
-                raise Forfeit("gone", "has ended", final=True)
+                raise Forfeit("gone", Sentence("has ended"), final=True)
             self._heard += read
         line, _, self._heard = self._heard.partition(b"\n")
         try:
@@ -113,7 +118,7 @@ class Program:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             message = None
         if not isinstance(message, dict):
-            raise Forfeit("garbled", "said something that is not a JSON object")
+            raise Forfeit("garbled", Sentence("said something that is not a JSON object"))
         return message
 
     def end(self, *, grace: float = 0.0) -> None:
@@ -144,7 +149,7 @@ def _wait(file: int, what: int, deadline: float, *, final: bool) -> None:
     while not poll.poll(max(0.0, min(deadline - time.monotonic(), POLL_INTERVAL)) * 1000):
         check_stop()
         if time.monotonic() >= deadline:
-            raise Forfeit("late", "did not answer in time", final=final)
+            raise Forfeit("late", Sentence("did not answer in time"), final=final)
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,13 @@ class ExternalBot(Bot):
         try:
             self.give_back(self.take())
         except Forfeit as forfeit:
-            raise AtollError(f"the program of {self.name!r} {forfeit}") from None
+            raise AtollError(
+                Sentence(
+                    "the program of %(bot)s %(problem)s",
+                    bot=quoted(self.name),
+                    problem=sentence_of(forfeit),
+                )
+            ) from None
 
     def sit(self, generator: "Generator") -> "ExternalPlayer":
         return ExternalPlayer(self, generator)
@@ -188,10 +199,13 @@ class ExternalBot(Bot):
         try:
             program.say({"say": "hello", "atoll": PROTOCOL, "limits": limits}, deadline)
             if program.hear(deadline).get("say") != "ready":
-                raise Forfeit("garbled", 'answered hello with something else than {"say": "ready"}')
+                wanted = '{"say": "ready"}'
+                raise Forfeit(
+                    "garbled", Sentence("answered hello with something else than %(wanted)s", wanted=wanted)
+                )
         except Forfeit as forfeit:
             self.discard(program)
-            raise Forfeit("gone", str(forfeit), final=True) from None
+            raise Forfeit("gone", sentence_of(forfeit), final=True) from None
         return program
 
     def give_back(self, program: Program) -> None:
@@ -325,10 +339,19 @@ def external_bot(name: str) -> ExternalBot:
     try:
         command = tuple(shlex.split(found["command"]))
     except ValueError:
-        raise AtollError(f"in {name!r} a quotation mark is not closed") from None
+        raise AtollError(_unclosed(name)) from None
     if not command:
-        raise AtollError(f"{name!r} names no program; it would be cmd:COMMAND, such as 'cmd:python mybot.py'")
+        raise AtollError(
+            Sentence(
+                "%(name)s names no program; it would be cmd:COMMAND, such as 'cmd:python mybot.py'",
+                name=quoted(name),
+            )
+        )
     return ExternalBot(name, command, int(found["move"] or MOVE_MS), int(found["start"] or START_MS))
+
+
+def _unclosed(text: str) -> Sentence:
+    return Sentence("in %(text)s a quotation mark is not closed", text=quoted(text))
 
 
 _RESTRICTION = re.compile(f"({'|'.join(RULES)})=")
@@ -352,7 +375,7 @@ def split_names(text: str) -> list[str]:
         if place > len(text):
             return names
         if text[place - 1] != ",":
-            raise AtollError(f"in the bots {text!r} a quotation mark is not closed")
+            raise AtollError(_unclosed(text))
 
 
 @contextmanager
@@ -366,9 +389,9 @@ def named_bots(text: str) -> Iterator[list[Bot]]:
         try:
             bots.append(find_bot(name))
         except UnknownBot as error:
-            raise UnknownBot(
-                str(error) if name.startswith("restrict:") else f"{error}, cmd:COMMAND"
-            ) from None
+            if name.startswith("restrict:"):
+                raise
+            raise UnknownBot(Sentence("%(problem)s, cmd:COMMAND", problem=error.sentence)) from None
     try:
         yield bots
     finally:

@@ -16,6 +16,7 @@ from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
 from atoll.core.errors import UnknownBot
 from atoll.core.game import Game
 from atoll.core.habits import Habit, habits_of
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,8 +125,15 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
     for habit in habits_of(game):
         if habit.name == name:
             return habit
-    names = ", ".join(habit.name for habit in habits_of(game)) or "none"
-    raise UnknownBot(f"{bot!r} does without {name!r}, which is no habit of {game.title}; there are: {names}")
+    raise UnknownBot(
+        Sentence(
+            "%(bot)s does without %(habit)s, which is no habit of %(game)s; there are: %(known)s",
+            bot=quoted(bot),
+            habit=quoted(name),
+            game=game.title,
+            known=", ".join(habit.name for habit in habits_of(game)) or Sentence("none"),
+        )
+    )
 
 
 def _without(view: "View", moves: "NDArray[np.int32]", habit: Habit) -> "NDArray[np.int32]":
@@ -165,8 +173,16 @@ def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...
             if not of:
                 kinds = ", ".join(kind.word for kind in game.moves.kinds)
                 raise UnknownBot(
-                    f"{name!r} names moves {key!r}, which {game.title} does not have; it would be a kind ({kinds}), "
-                    f"a part with its value such as {_example(game)!r}, or both, such as {_example(game, whole=True)!r}"
+                    Sentence(
+                        "%(bot)s names moves %(moves)s, which %(game)s does not have; it would be a kind (%(kinds)s), "
+                        "a part with its value such as %(part)s, or both, such as %(both)s",
+                        bot=quoted(name),
+                        moves=quoted(key),
+                        game=game.title,
+                        kinds=kinds,
+                        part=quoted(_example(game)),
+                        both=quoted(_example(game, whole=True)),
+                    )
                 )
             found[of] = rank
     return found
@@ -210,12 +226,19 @@ def restricted_bot(name: str) -> RestrictedBot:
     found = _SPEC.fullmatch(name)
     if found is None:
         raise UnknownBot(
-            f"{name!r} is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
-            ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard"
+            Sentence(
+                "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
+                ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
+                name=quoted(name),
+            )
         )
     if found["bot"].startswith(("cmd:", "restrict:")):
         raise UnknownBot(
-            f"{name!r} restricts {found['bot']!r}, but only the program's own bots can be restricted"
+            Sentence(
+                "%(name)s restricts %(bot)s, but only the program's own bots can be restricted",
+                name=quoted(name),
+                bot=quoted(found["bot"]),
+            )
         )
     rules = [rule.partition("=")[::2] for rule in found["rules"][1:].split(",")]
     keys = {

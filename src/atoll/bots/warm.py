@@ -14,6 +14,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.defaults import has_module
 from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.core.saying import Sentence
 from atoll.core.seen import Seen
 from atoll.core.words import Words, seat_names
 
@@ -137,10 +138,20 @@ def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None
             break
     process.join()
     if (process.exitcode or 0) < 0:
-        raise Killed(f"the process that compiled {game.title} was ended by signal {-(process.exitcode or 0)}")
+        raise Killed(
+            Sentence(
+                "the process that compiled %(game)s was ended by signal %(signal)s",
+                game=game.title,
+                signal=-(process.exitcode or 0),
+            )
+        )
     if process.exitcode:
         raise AtollError(
-            f"{game.title} could not be compiled; its process ended with status {process.exitcode}"
+            Sentence(
+                "%(game)s could not be compiled; its process ended with status %(status)s",
+                game=game.title,
+                status=process.exitcode,
+            )
         )
 
 

@@ -29,6 +29,7 @@ from atoll.core.errors import AtollError
 from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Game
 from atoll.core.observing import observation_of
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     from atoll.bots.network import Mind
@@ -175,8 +176,11 @@ def packed(weights: Weights) -> bytes:
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     if buffer.tell() > MOST_BYTES:
         raise AtollError(
-            f"the network takes {buffer.tell():,} bytes, and a file of weights has at most {MOST_BYTES:,}; "
-            "train a narrower one"
+            Sentence(
+                "the network takes %(size)s bytes, and a file of weights has at most %(most)s; train a narrower one",
+                size=f"{buffer.tell():,}",
+                most=f"{MOST_BYTES:,}",
+            )
         )
     return buffer.getvalue()
 
@@ -191,31 +195,60 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
             arrays = {name: found[name] for name in found.files}
         about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
-        raise AtollError(f"{path}: is no file of weights; atoll train {game.name} writes one") from None
+        raise AtollError(
+            Sentence(
+                "%(file)s: is no file of weights; atoll train %(game)s writes one", file=path, game=game.name
+            )
+        ) from None
     _check_fits(game, path, about)
     try:
         return Weights(game, about, _floats(game, arrays))
     except (ValueError, KeyError, TypeError):
-        raise AtollError(
-            f"{path}: holds a network of another shape than its game's; train it anew with atoll train {game.name}"
-        ) from None
+        problem = Sentence("holds a network of another shape than its game's")
+        raise _to_train_anew(game, path, problem) from None
 
 
 def _check_fits(game: Game, path: str, about: About) -> None:
-    anew = f"train it anew with atoll train {game.name}"
     if about.format != FORMAT:
-        raise AtollError(f"{path}: has the format {about.format}, and this version reads {FORMAT}; {anew}")
+        problem = Sentence(
+            "has the format %(found)s, and this version reads %(known)s", found=about.format, known=FORMAT
+        )
+        raise _to_train_anew(game, path, problem)
     if about.game != game.name:
-        raise AtollError(f"{path}: was trained for the game {about.game!r}, not for {game.name!r}")
+        raise AtollError(
+            Sentence(
+                "%(file)s: was trained for the game %(other)s, not for %(game)s",
+                file=path,
+                other=quoted(about.game),
+                game=quoted(game.name),
+            )
+        )
     if not game.plays(about.rules):
-        raise AtollError(
-            f"{path}: was trained under version {about.rules} of the rules of {game.title}, and they are at version "
-            f"{game.rules_version}; {anew}"
+        problem = Sentence(
+            "was trained under version %(found)s of the rules of %(game)s, and they are at version %(now)s",
+            found=about.rules,
+            game=game.title,
+            now=game.rules_version,
         )
+        raise _to_train_anew(game, path, problem)
     if about.features != features_of(game):
-        raise AtollError(
-            f"{path}: was trained by Atoll {about.atoll} on other features of {game.title} than there are now; {anew}"
+        problem = Sentence(
+            "was trained by Atoll %(version)s on other features of %(game)s than there are now",
+            version=about.atoll,
+            game=game.title,
         )
+        raise _to_train_anew(game, path, problem)
+
+
+def _to_train_anew(game: Game, path: str, problem: Sentence) -> AtollError:
+    return AtollError(
+        Sentence(
+            "%(file)s: %(problem)s; train it anew with atoll train %(game)s",
+            file=path,
+            problem=problem,
+            game=game.name,
+        )
+    )
 
 
 def _floats(game: Game, arrays: dict[str, NDArray[np.generic]]) -> dict[str, NDArray[np.float32]]:
