@@ -332,7 +332,7 @@ def test_the_package_is_a_program() -> None:
         (["simulate", GAME.name, "-n", 0], ["--games"]),
         (["simulate", GAME.name, "--seed", -1], ["--seed"]),
         (["simulate", GAME.name, "--workers", 0], ["--workers"]),
-        (["simulate", GAME.name, "--bots", "deep"], ["'deep'", *bot_names()]),
+        (["simulate", GAME.name, "--bots", "deep"], ["“deep”", *bot_names()]),
         (["simulate", GAME.name, "--bots", ""], [*bot_names()]),
         (["simulate", GAME.name, "--bots", "random,,greedy"], [*bot_names()]),
         (["simulate", GAME.name, "-o", "magic"], ["“magic”", *(option.name for option in GAME.options)]),

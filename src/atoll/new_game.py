@@ -10,6 +10,7 @@ from pathlib import Path
 
 from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence, quoted
 
 SCAFFOLD = files("atoll") / "scaffold"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -20,12 +21,19 @@ def check_name(name: str) -> None:
     package = name.replace("-", "_")
     if not NAME.fullmatch(name) or keyword.iskeyword(package):
         raise AtollError(
-            f"a game's name is lower-case words joined by hyphens, such as sand-castle; {name!r} cannot be one"
+            Sentence(
+                "a game's name is lower-case words joined by hyphens, such as sand-castle; %(name)s cannot be one",
+                name=quoted(name),
+            )
         )
     if name in games():
-        raise AtollError(f"there is a game called {name!r} already")
+        raise AtollError(Sentence("there is a game called %(name)s already", name=quoted(name)))
     if find_spec(package) is not None:
-        raise AtollError(f"there is a Python package called {package!r} already: take another name")
+        raise AtollError(
+            Sentence(
+                "there is a Python package called %(name)s already: take another name", name=quoted(package)
+            )
+        )
 
 
 def write_game(name: str, into: Path) -> Path:
@@ -36,7 +44,11 @@ def write_game(name: str, into: Path) -> Path:
     check_name(name)
     folder = into / name
     if folder.exists():
-        raise AtollError(f"{folder} is there already: take another name, or another folder with --into")
+        raise AtollError(
+            Sentence(
+                "%(folder)s is there already: take another name, or another folder with --into", folder=folder
+            )
+        )
     package = name.replace("-", "_")
     title = name.replace("-", " ").capitalize()
     known = {

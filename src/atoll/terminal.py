@@ -48,7 +48,7 @@ def play(
             )
         )
     if not bots:
-        raise AtollError("at least one bot has to be named")
+        raise AtollError(words("at least one bot has to be named"))
     components = components or game.components()
     words = words.with_package(game.package).with_components(components)
     console = console or PlainConsole()

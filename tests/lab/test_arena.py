@@ -366,7 +366,7 @@ def test_the_plot_of_a_bot_that_won_every_deal_is_drawn_beside_the_games(run: Ru
     ("arguments", "told"),
     [
         (["--bots", "greedy"], "at least two different bots"),
-        (["--bots", "greedy,deep"], "'deep'"),
+        (["--bots", "greedy,deep"], "“deep”"),
         (["-n", "0"], "--games"),
         (["--out", "no/such/folder/x"], "no/such/folder"),
         (["--bots", "greedy,cmd:"], "names no program"),

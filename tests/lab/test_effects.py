@@ -381,7 +381,7 @@ def test_what_cannot_be_compared_is_refused(run: Run, asked: tuple[str, ...], sa
         ),
         (
             ("report", "karuba", "--swaps", 30, "--only", "move/fly"),
-            "begins with 'move/fly'; there are: move/",
+            "begins with “move/fly”; there are: move/",
         ),
         (("compare", "karuba", "--option", "blocked_shortest=on", "--json", "no/such.json"), "no/such.json"),
         (("tune", "karuba", "--aims", "aims.toml", "-o", "no/such.toml"), "no/such.toml"),

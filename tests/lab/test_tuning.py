@@ -137,7 +137,7 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert all(row.value.high > 0 for row in rows[1:])
     said = tell_aims(Words("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
-    with pytest.raises(AtollError, match="begins with 'move/fly'"):
+    with pytest.raises(AtollError, match="begins with “move/fly”"):
         reached(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
 
 

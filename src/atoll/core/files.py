@@ -106,7 +106,13 @@ def lines_of(file: BinaryIO, longest: int) -> Iterator[bytes]:
     return iter(lambda: file.readline(longest + 1), b"")
 
 
-def take_alone(file: IO[Any], refusal: str) -> None:
+def check_regular(path: Path) -> None:
+    """Raise AtollError for a device or a pipe, which may have no end, and for a folder."""
+    if path.exists() and not path.is_file():
+        raise AtollError(Sentence("%(file)s: is not a regular file; name another one", file=path))
+
+
+def take_alone(file: IO[Any], refusal: Sentence) -> None:
     """Let no other process take an open file until it is closed; raises AtollError with `refusal` if one has it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

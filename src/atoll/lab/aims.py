@@ -13,6 +13,7 @@ from atoll.core.entries import value_at
 from atoll.core.errors import AtollError
 from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Json
+from atoll.core.saying import Sentence, quoted
 from atoll.lab import estimates, measuring
 from atoll.lab.collecting import Played
 from atoll.lab.counting import UU, U
@@ -78,24 +79,44 @@ def read_aims(path: Path) -> AimsFile:
         raise AtollError(unreadable(path, error)) from None
     found = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
     if not found.ranges:
-        raise AtollError(f'{path}: [ranges] names no number; it would be, such as "game.hand" = [2, 5]')
+        raise AtollError(
+            Sentence(
+                "%(file)s: [ranges] names no number; it would be, such as %(example)s",
+                file=path,
+                example='"game.hand" = [2, 5]',
+            )
+        )
     if found.games < 100:
-        raise AtollError(f"{path}: games is {found.games}; from fewer than 100 nothing can be said")
+        raise AtollError(
+            Sentence(
+                "%(file)s: games is %(games)s; from fewer than 100 nothing can be said",
+                file=path,
+                games=found.games,
+            )
+        )
     if msgspec.to_builtins(found.aims) == msgspec.to_builtins(Aims()):
-        raise AtollError(f"{path}: [aims] has none; such as seats = 2")
+        raise AtollError(Sentence("%(file)s: [aims] has none; such as seats = 2", file=path))
     for name, least, most in _wanted(found.aims):
         if least > most:
-            raise AtollError(f"{path}: {name} is wanted from {least:g} to {most:g}, from more to less")
+            raise AtollError(
+                Sentence(
+                    "%(file)s: %(aim)s is wanted from %(least)s to %(most)s, from more to less",
+                    file=path,
+                    aim=name,
+                    least=f"{least:g}",
+                    most=f"{most:g}",
+                )
+            )
     return found
 
 
-def _wanted(aims: Aims) -> Iterator[tuple[str, float, float]]:
+def _wanted(aims: Aims) -> Iterator[tuple[str | Sentence, float, float]]:
     """What is wanted between two values."""
     for name, ends in (("rounds", aims.rounds), ("decisions", aims.decisions)):
         if ends is not None:
             yield name, *ends
     for level in aims.levels:
-        yield f"the level of {level.bot}", level.least, level.most
+        yield Sentence("the level of %(bot)s", bot=level.bot), level.least, level.most
 
 
 def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
@@ -104,10 +125,23 @@ def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, in
     data = whole(components)
     for pattern, (least, most) in file.ranges.items():
         if least >= most:
-            raise AtollError(f"the range of {pattern} is [{least}, {most}]; it would go from less to more")
+            raise AtollError(
+                Sentence(
+                    "the range of %(path)s is [%(least)s, %(most)s]; it would go from less to more",
+                    path=pattern,
+                    least=least,
+                    most=most,
+                )
+            )
         paths = [path for path in _paths(pattern, data) if _is_number(data, path)]
         if not paths:
-            raise AtollError(f"there is no number at {pattern} in the components {components.name!r}")
+            raise AtollError(
+                Sentence(
+                    "there is no number at %(path)s in the components %(name)s",
+                    path=pattern,
+                    name=quoted(components.name),
+                )
+            )
         found |= dict.fromkeys(paths, (least, most))
     return found
 
@@ -193,7 +227,11 @@ def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -
         ("decisions", aims.decisions, length.decisions),
     ):
         if wanted is not None and value is None:
-            raise AtollError(f"{game.title} does not tell its rounds; an aim can be decisions = [40, 60]")
+            raise AtollError(
+                Sentence(
+                    "%(game)s does not tell its rounds; an aim can be decisions = [40, 60]", game=game.title
+                )
+            )
         if wanted is not None and value is not None:
             scale = max((wanted[1] - wanted[0]) / 2, 0.5)
             found.append(Reached(aim, players, *wanted, value, scale, share=False))
@@ -214,7 +252,11 @@ def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> 
     ]
     if not places:
         raise AtollError(
-            f"no move of the game has a key that begins with {used.moves!r}, such as 'move/build/tile'"
+            Sentence(
+                "no move of the game has a key that begins with %(key)s, such as %(example)s",
+                key=quoted(used.moves),
+                example=quoted("move/build/tile"),
+            )
         )
     least = used.least / 100
     return [

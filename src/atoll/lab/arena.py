@@ -24,8 +24,9 @@ from atoll.bots.catalogue import FORFEITS, Bot
 from atoll.bots.warm import warm
 from atoll.core.chance import derive, generator
 from atoll.core.errors import AtollError
-from atoll.core.files import take_alone
+from atoll.core.files import check_regular, take_alone
 from atoll.core.game import Components, Game, Json
+from atoll.core.saying import Sentence
 from atoll.core.stopping import Stopped
 from atoll.lab.batches import Pool, Workers
 from atoll.lab.simulate import game_seed, step_game
@@ -54,9 +55,13 @@ class Match:
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
-            raise AtollError("an arena needs at least two different bots")
+            raise AtollError(Sentence("an arena needs at least two different bots"))
         if self.players < len(self.bots) != len(self.names):
-            raise AtollError(f"of more bots than the {self.players} seats, each can be named only once")
+            raise AtollError(
+                Sentence(
+                    "of more bots than the %(seats)s seats, each can be named only once", seats=self.players
+                )
+            )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -167,7 +172,7 @@ class Results:
         self._match = match
         self._file = None
         if path is not None:
-            _check_regular(path)
+            check_regular(path)
             self._file = path.open("ab+")
             try:
                 self._go_on(self._file, path)
@@ -179,7 +184,7 @@ class Results:
     def read(cls, match: Match, path: Path) -> "Results":
         """What a file holds of a match that somebody else may be playing."""
         results = cls(match)
-        _check_regular(path)
+        check_regular(path)
         results._take(path, path.read_bytes())
         return results
 
@@ -220,7 +225,7 @@ class Results:
         return [games for games in deals.values() if len(games) == count]
 
     def _go_on(self, file: IO[bytes], path: Path) -> None:
-        take_alone(file, f"{path}: another arena is adding to this file now")
+        take_alone(file, Sentence("%(file)s: another arena is adding to this file now", file=path))
         file.seek(0)
         content = file.read()
         whole = self._take(path, content)
@@ -243,7 +248,13 @@ class Results:
                 played = msgspec.json.decode(line, type=Played)
                 self._check_played(played)
             except (msgspec.DecodeError, RecursionError, ValueError):
-                raise AtollError(f"{path}: line {number} is not the result of a game of this match") from None
+                raise AtollError(
+                    Sentence(
+                        "%(file)s: line %(line)s is not the result of a game of this match",
+                        file=path,
+                        line=number,
+                    )
+                ) from None
             self.games[played.deal, played.seating] = played
         return content.rfind(b"\n") + 1
 
@@ -275,25 +286,27 @@ class Results:
         except (msgspec.DecodeError, RecursionError):
             found = None
         if not isinstance(found, dict) or "arena" not in found:
-            raise AtollError(f"{path}: this file holds no results of an arena; name another one")
+            raise AtollError(
+                Sentence("%(file)s: this file holds no results of an arena; name another one", file=path)
+            )
         wanted = self._match.header()
         for key, value in wanted.items():
             if found.get(key) != value:
                 raise AtollError(
-                    f"{path}: this file holds the results of another match, with {key} {found.get(key)!r} and not "
-                    f"{value!r}; name another file"
+                    Sentence(
+                        "%(file)s: this file holds the results of another match, with %(key)s %(found)s and not "
+                        "%(wanted)s; name another file",
+                        file=path,
+                        key=key,
+                        found=repr(found.get(key)),
+                        wanted=repr(value),
+                    )
                 )
-
-
-def _check_regular(path: Path) -> None:
-    """Raise AtollError for a device or a pipe, which may have no end."""
-    if path.exists() and not path.is_file():
-        raise AtollError(f"{path}: is not a regular file; name another one")
 
 
 def seed_in(path: Path) -> int | None:
     """The seed of the match whose results a file holds; None if it holds none that can be read."""
-    _check_regular(path)
+    check_regular(path)
     try:
         with path.open("rb") as file:
             header = msgspec.json.decode(file.readline(LONGEST_HEADER))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 from atoll.core.state import GENERATOR_WORDS
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
@@ -30,15 +31,18 @@ FALSE_RATE = 0.05
 CHUNK = 100
 ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
+FORCED_SWAPS = Sentence("forced swaps")
 SWAPS = 11
 """Step by which the seeds of these games differ from those of the report."""
 
 
-def check_quick(played: Played, what: str) -> None:
+def check_quick(played: Played, what: Sentence) -> None:
     """Raise AtollError unless all bots run in compiled code."""
     if not played.is_quick:
-        names = " or ".join(bot.name for bot in QUICK_BOTS)
-        raise AtollError(f"{what} need bots that run in compiled code: {names}")
+        names = ", ".join(bot.name for bot in QUICK_BOTS)
+        raise AtollError(
+            Sentence("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
+        )
 
 
 def share_of(winners: NDArray[np.int32], seats: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -89,7 +93,7 @@ def causes(
 
     Games are played in rounds, of each thing as many as are still missing, so the same games whatever the workers.
     """
-    check_quick(played, "forced swaps")
+    check_quick(played, FORCED_SWAPS)
     found: dict[int, list[float]] = {item: [] for item in chosen}
     tried = dict.fromkeys(chosen, 0)
     first = 0

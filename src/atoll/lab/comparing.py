@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab import counting, estimates
 from atoll.lab.batches import Workers, in_order
@@ -218,7 +219,7 @@ def compare(
 ) -> Comparison:
     """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):
-        raise AtollError("both sides are the same; change something in one")
+        raise AtollError(Sentence("both sides are the same; change something in one"))
     rows = differences(first, second, games, workers, progress, width)
     found = Comparison(FORMAT, about(first, rows[0].change.units), about(second, rows[0].change.units), rows)
     if search is None:

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from atoll.core.errors import AtollError
 from atoll.core.files import read_file, take_alone
 from atoll.core.game import Game, Json
+from atoll.core.saying import Sentence
 from atoll.lab import counting
 from atoll.lab.collecting import Chunk, Played
 from atoll.lab.simulate import game_seed
@@ -83,14 +84,19 @@ class Dataset:
         self._waiting: list[Chunk] = []
         self.games = 0
         if folder.exists() and not folder.is_dir():
-            raise AtollError(f"{folder}: is no folder; name another one")
+            raise AtollError(Sentence("%(file)s: is no folder; name another one", file=folder))
         if folder.is_dir() and not (folder / STATE).exists() and any(folder.iterdir()):
-            raise AtollError(f"{folder}: holds other files; name a new folder, or an empty one")
+            raise AtollError(
+                Sentence("%(folder)s: holds other files; name a new folder, or an empty one", folder=folder)
+            )
         for name in ("games", "decisions"):
             (folder / f"{name}.parquet").mkdir(parents=True, exist_ok=True)
         self._lock = (folder / ".lock").open("w")
         try:
-            take_alone(self._lock, f"{folder}: another run is writing to this folder now")
+            take_alone(
+                self._lock,
+                Sentence("%(folder)s: another run is writing to this folder now", folder=folder),
+            )
             self._go_on()
         except BaseException:
             self._lock.close()
@@ -111,7 +117,9 @@ class Dataset:
         try:
             state = msgspec.json.decode(read_file(path, MOST_STATE), type=State)
         except (msgspec.DecodeError, OSError):
-            raise AtollError(f"{path}: is not the state of a report’s data; name another folder") from None
+            raise AtollError(
+                Sentence("%(file)s: is not the state of a report’s data; name another folder", file=path)
+            ) from None
         for key, value in self._header.items():
             if state.played.get(key) != value:
                 there, asked = (
@@ -119,14 +127,24 @@ class Dataset:
                     for one in (state.played.get(key), value)
                 )
                 raise AtollError(
-                    f"{self.folder}: holds other games, with {key} {there} and not {asked}; name another folder"
+                    Sentence(
+                        "%(folder)s: holds other games, with %(key)s %(found)s and not %(wanted)s; name another folder",
+                        folder=self.folder,
+                        key=key,
+                        found=there,
+                        wanted=asked,
+                    )
                 )
         if state.games:
             try:
                 self.totals.load(self.folder / f"{state.games}-{SUMS}")
             except (OSError, ValueError, KeyError):
                 raise AtollError(
-                    f"{self.folder}: the sums of its {state.games} games cannot be read; name another folder"
+                    Sentence(
+                        "%(folder)s: the sums of its %(games)s games cannot be read; name another folder",
+                        folder=self.folder,
+                        games=state.games,
+                    )
                 ) from None
         self.games = state.games
 

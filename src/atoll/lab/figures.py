@@ -13,6 +13,7 @@ import msgspec
 
 from atoll.core.errors import AtollError
 from atoll.core.files import read_file
+from atoll.core.saying import Sentence
 
 FORMAT = 1
 LONGEST_FILE = 200_000_000
@@ -444,5 +445,8 @@ def _read(path: Path, kind: Any) -> Any:
         return msgspec.json.decode(read_file(path, LONGEST_FILE), type=kind)
     except (OSError, msgspec.DecodeError, RecursionError):
         raise AtollError(
-            f"{path}: holds no figures of this version; atoll report GAME --json FILE writes them"
+            Sentence(
+                "%(file)s: holds no figures of this version; atoll report GAME --json FILE writes them",
+                file=path,
+            )
         ) from None

@@ -12,6 +12,7 @@ from atoll.bots.catalogue import find_bot
 from atoll.core.chance import derive, derive_each, generators
 from atoll.core.dealing import redraw
 from atoll.core.game import Game
+from atoll.core.saying import Sentence
 from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
@@ -185,7 +186,7 @@ def luck(
     rungs = ladder(played, rung_games, workers, progress) if rung_games else []
     if deals < 2:
         return LuckAndSkill(rungs, 0, 0, None, [], [])
-    check_quick(played, "replays of a deal")
+    check_quick(played, Sentence("replays of a deal"))
     shares = []
     for one in in_order([partial(replayed, played, deal) for deal in range(deals)], workers):
         shares.append(one)

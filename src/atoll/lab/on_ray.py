@@ -16,6 +16,8 @@ import ray
 
 from atoll import __version__
 from atoll.core.errors import AtollError
+from atoll.core.files import reason_of
+from atoll.core.saying import Sentence
 from atoll.core.stopping import check_stop
 
 Result = TypeVar("Result")
@@ -40,7 +42,11 @@ def _batch(version: str, work: bytes) -> bytes:
     """
     if version != __version__:
         raise AtollError(
-            f"a machine of the cluster has Atoll {__version__} and not {version}; install the same"
+            Sentence(
+                "a machine of the cluster has Atoll %(found)s and not %(wanted)s; install the same",
+                found=__version__,
+                wanted=version,
+            )
         )
     return zlib.compress(pickle.dumps(pickle.loads(work)()), QUICKLY)
 
@@ -53,8 +59,13 @@ def _check_answers(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), ANSWERS).close()
     except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise AtollError(f"there is no Ray cluster at {address}: {reason}") from None
+        raise _no_cluster(address, error) from None
+
+
+def _no_cluster(address: str, error: Exception) -> AtollError:
+    return AtollError(
+        Sentence("there is no Ray cluster at %(address)s: %(why)s", address=address, why=reason_of(error))
+    )
 
 
 class RayCluster:
@@ -65,7 +76,7 @@ class RayCluster:
         try:
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
-            raise AtollError(f"there is no Ray cluster at {address}: {error}") from None
+            raise _no_cluster(address, error) from None
         self.lanes = LANES * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def __enter__(self) -> "RayCluster":
@@ -93,4 +104,9 @@ class RayCluster:
                 with suppress(ray.exceptions.RayError):
                     ray.cancel(task, force=True)
                 raise
-        raise AtollError(f"{MOST_LOSSES} processes of the cluster ended while they played the same games")
+        raise AtollError(
+            Sentence(
+                "%(number)s processes of the cluster ended while they played the same games",
+                number=MOST_LOSSES,
+            )
+        )

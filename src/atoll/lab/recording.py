@@ -8,8 +8,7 @@ from tempfile import NamedTemporaryFile
 
 from atoll.bots.catalogue import RECORDED_BOT, Bot
 from atoll.core import records
-from atoll.core.errors import AtollError
-from atoll.core.files import check_writable
+from atoll.core.files import check_regular, check_writable
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.lab.batches import in_order
@@ -36,8 +35,7 @@ def record_games(
     Raises OSError or AtollError before the first game is played if that cannot be.
     """
     check_writable(path)
-    if path.exists() and not path.is_file():
-        raise AtollError(f"{path}: is not a regular file; name another one")
+    check_regular(path)
     work = (
         partial(record_game, game, components, players, bots, index, seed, options, trace=trace)
         for index in range(games)

@@ -12,10 +12,11 @@ from atoll import __version__
 from atoll.bots.warm import warm
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
+from atoll.core.saying import Sentence, quoted
 from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
+from atoll.lab.causes import FORCED_SWAPS, check_quick
 from atoll.lab.causes import causes as find_causes
-from atoll.lab.causes import check_quick
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.counting import A, U
 from atoll.lab.examples import examples
@@ -182,13 +183,19 @@ def chosen_things(totals: Totals, told: Sequence[Thing], only: str) -> list[int]
 def check_extra(played: Played, extra: Extra) -> None:
     """Raise AtollError if a section could not be measured: of bots that are not compiled, or of no thing at all."""
     if extra.swaps:
-        check_quick(played, "forced swaps")
+        check_quick(played, FORCED_SWAPS)
     if extra.restricted:
         styles(played)  # which programs of one's own do not have
     keys = [item.key for item in things_of(played.game).items if item.what == "move"]
     if not any(key.startswith(extra.only) for key in keys):
         kinds = ", ".join(key for key in keys if key.count("/") == 1)
-        raise AtollError(f"no key of a thing begins with {extra.only!r}; there are: {kinds}")
+        raise AtollError(
+            Sentence(
+                "no key of a thing begins with %(text)s; there are: %(known)s",
+                text=quoted(extra.only),
+                known=kinds,
+            )
+        )
 
 
 def with_extra(

@@ -28,6 +28,7 @@ from atoll.core.entries import shortened, value_at, with_value
 from atoll.core.errors import AtollError
 from atoll.core.files import open_file, take_alone
 from atoll.core.game import Components, Game, Json
+from atoll.core.saying import Sentence
 from atoll.core.stopping import check_stop
 from atoll.lab import measuring, reporting
 from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
@@ -106,7 +107,7 @@ class Assessed(NamedTuple):
 def only_one(journal: Path) -> Iterator[None]:
     """Nobody else adds to a journal meanwhile; raises AtollError if somebody does."""
     with journal.open("ab") as file:
-        take_alone(file, f"{journal}: another tuning is adding to this file now")
+        take_alone(file, Sentence("%(file)s: another tuning is adding to this file now", file=journal))
         yield
 
 
@@ -122,15 +123,23 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
     known = [study.study_name for study in storage.get_all_studies()]
     if known and name not in known:
         raise AtollError(
-            f"{journal} holds trials for other aims, ranges or components; name another with --study, or delete it"
+            Sentence(
+                "%(file)s holds trials for other aims, ranges or components; name another with --study, or delete it",
+                file=journal,
+            )
         )
     study = optuna.create_study(storage=storage, study_name=name, load_if_exists=True)
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)
     if study.trials and study.user_attrs.get("seed") != question.seed:
         raise AtollError(
-            f"{journal} holds trials with the seed {study.user_attrs.get('seed')} and not {question.seed}; leave the "
-            "seed away, or name another file with --study"
+            Sentence(
+                "%(file)s holds trials with the seed %(found)s and not %(wanted)s; leave the seed away, or name "
+                "another file with --study",
+                file=journal,
+                found=study.user_attrs.get("seed"),
+                wanted=question.seed,
+            )
         )
     if not study.trials:
         study.set_user_attr("seed", question.seed)
@@ -148,7 +157,9 @@ def _storage(journal: Path) -> JournalStorage:
                 msgspec.json.decode(first, type=FirstLine)
         return JournalStorage(JournalFileBackend(str(journal)))
     except (ValueError, KeyError):
-        raise AtollError(f"{journal}: holds no trials; name another file with --study") from None
+        raise AtollError(
+            Sentence("%(file)s: holds no trials; name another file with --study", file=journal)
+        ) from None
 
 
 def seed_of(journal: Path) -> int | None:
@@ -201,7 +212,7 @@ def tune(
                 study.tell(trial, found.miss)
             progress(1)
     if not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
-        raise AtollError("no numbers within these ranges go together; give wider ones")
+        raise AtollError(Sentence("no numbers within these ranges go together; give wider ones"))
     return {path: int(number) for path, number in study.best_params.items()}
 
 

@@ -26,6 +26,7 @@ from atoll.core.compiling import compiled
 from atoll.core.derived import derive as derive_function
 from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.core.saying import Sentence
 from atoll.lab.trained_games import TRAINED, Log, note
 from atoll.learning.games import Group
 
@@ -144,7 +145,9 @@ def read_searched(path: Path, game: Game) -> list[Searched]:
         return [one._replace(views=one.views.view(game.rules.STATE)) for one in found]
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise AtollError(
-            f"{path}: what the search found there is missing or damaged; name another folder"
+            Sentence(
+                "%(file)s: what the search found there is missing or damaged; name another folder", file=path
+            )
         ) from None
 
 

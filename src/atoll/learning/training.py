@@ -33,6 +33,7 @@ from atoll.core.chance import derive
 from atoll.core.errors import AtollError
 from atoll.core.files import take_alone
 from atoll.core.game import Game
+from atoll.core.saying import Sentence
 from atoll.lab.trained_games import DECISIONS, TRAINED
 from atoll.learning.games import (
     Group,
@@ -100,10 +101,15 @@ class Training:
     def __init__(self, game: Game, settings: Settings, folder: Path) -> None:
         if game.seats[-1] > MOST_SEATS:
             raise AtollError(
-                f"{game.title} has up to {game.seats[-1]} players; a network serves {MOST_SEATS} at most"
+                Sentence(
+                    "%(game)s has up to %(players)s players; a network serves %(most)s at most",
+                    game=game.title,
+                    players=game.seats[-1],
+                    most=MOST_SEATS,
+                )
             )
         if not 1 <= settings.width <= MOST_WIDTH or not 1 <= settings.depth <= MOST_WIDTH:
-            raise AtollError(f"width and depth are from 1 to {MOST_WIDTH}")
+            raise AtollError(Sentence("width and depth are from 1 to %(most)s", most=MOST_WIDTH))
         self.game, self.settings, self.folder = game, settings, folder
         _compile(game)
         torch.manual_seed(settings.seed)
@@ -146,7 +152,10 @@ class Training:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as lock:
-            take_alone(lock, f"{self.folder}: another training is writing to this folder now")
+            take_alone(
+                lock,
+                Sentence("%(folder)s: another training is writing to this folder now", folder=self.folder),
+            )
             try:
                 while self.part < 1:
                     self._generation()
@@ -202,8 +211,14 @@ class Training:
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(
-                    f"{self.folder}: this training was begun with {name} {begun_with[name]!r}, not {value!r}; "
-                    "name another folder"
+                    Sentence(
+                        "%(folder)s: this training was begun with %(key)s %(found)s, not %(wanted)s; name another "
+                        "folder",
+                        folder=self.folder,
+                        key=name,
+                        found=repr(begun_with[name]),
+                        wanted=repr(value),
+                    )
                 )
         self.network.load_state_dict(found["network"])
         self.optimizer.load_state_dict(found["optimizer"])
