@@ -468,7 +468,7 @@ def test_a_game_past_its_declared_maximum_ends_with_a_sentence(
     shipped = (game.folder / next(iter(game.component_files.values()))).read_text("utf-8")
     own.write_text(re.sub('^name = ".*"', 'name = "endless"', shipped, count=1, flags=re.MULTILINE), "utf-8")
     monkeypatch.setattr(game.rules, "max_decisions", lambda components, players: 3)
-    told = ["declared maximum of 3 decisions", game.title, "'endless'"]
+    told = ["declared maximum of 3 decisions", game.title, "“endless”"]
     record = ("--record", tmp_path / "games.jsonl")
     for arguments in (
         ("simulate", "-n", 1000),

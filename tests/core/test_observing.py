@@ -139,7 +139,7 @@ def test_features_tell_all_actions_apart(game: Game) -> None:
 def test_a_wrong_form_or_seat_is_refused_in_a_sentence(a_game: Game) -> None:
     players = a_game.default_players
     with pytest.raises(
-        AtollError, match="no form of observation 'binary'; there are: normalized, one-hot, bytes"
+        AtollError, match="no form of observation “binary”; there are: normalized, one-hot, bytes"
     ):
         Observation(a_game, players, "binary")
     with pytest.raises(AtollError, match="is for 2 to"):
@@ -178,4 +178,4 @@ def test_describe_tells_every_field_move_and_slice(game: Game, run: Run) -> None
 def test_describe_refuses_a_wrong_form(a_game: Game, run: Run) -> None:
     status, _, complaint = run("describe", a_game.name, "--form", "binary")
     assert status == 2
-    assert "there is no form of observation 'binary'" in complaint
+    assert "there is no form of observation “binary”" in complaint

@@ -202,7 +202,7 @@ def test_in_parallel_those_who_have_nothing_to_decide_can_only_wait(game: Any) -
 def test_what_does_not_exist_is_refused_in_a_sentence() -> None:
     game = GAMES[0]
     for settings, said in (
-        ({"form": "binary"}, "there is no form of observation 'binary'"),
+        ({"form": "binary"}, "there is no form of observation “binary”"),
         ({"reward": "fun"}, "there is no reward 'fun'; there are: win, points"),
         ({"illegal": "ignore"}, "there is no policy for illegal actions 'ignore'; there are: lose, refuse"),
         ({"players": 99}, "players, not 99"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from atoll.core.errors import AtollError, ContractError, EndlessGame
-from atoll.core.not_offered import no_components, no_option, no_truth, not_so_many
+from atoll.core.not_offered import no_components, no_end, no_option, no_truth, not_so_many
 from atoll.core.words import Words, texts
 
 if TYPE_CHECKING:
@@ -458,10 +458,7 @@ class Game:
     def endless(self, components: Components, players: int) -> EndlessGame:
         """The error that a game of so many players went on past its declared maximum of decisions."""
         most = self.most_decisions(components, players)
-        return EndlessGame(
-            f"a game of {self.title} for {players} players with the components {components.name!r} went on past its "
-            f"declared maximum of {most} decisions and was given up"
-        )
+        return EndlessGame(no_end(self, players, components.name, most))
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, bool]:
         """All options with their values; raises AtollError for one that does not exist."""

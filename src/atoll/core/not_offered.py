@@ -1,4 +1,4 @@
-"""What a game does not offer, said in the reader's language: components, numbers of players, options."""
+"""What a game does not offer, said in the reader's language: components, numbers of players, options, an end."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,18 @@ def not_so_many(game: "Game", players: int) -> Sentence:
         least=least,
         most=most,
         players=players,
+    )
+
+
+def no_end(game: "Game", players: int, components: str, most: int) -> Sentence:
+    """A game went on past its declared maximum of decisions."""
+    return Sentence(
+        "a game of %(game)s for %(players)s players with the components %(name)s went on past its declared maximum of "
+        "%(most)s decisions and was given up",
+        game=game.title,
+        players=players,
+        name=quoted(components),
+        most=most,
     )
 
 

@@ -57,6 +57,7 @@ from atoll.core.observing_runs import (
     WIDTH,
     observe,
 )
+from atoll.core.saying import Sentence, quoted
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -110,7 +111,13 @@ class Observation:
     ) -> None:
         game.check_players(players)
         if form not in FORMS:
-            raise AtollError(f"there is no form of observation {form!r}; there are: {', '.join(FORMS)}")
+            raise AtollError(
+                Sentence(
+                    "there is no form of observation %(name)s; there are: %(known)s",
+                    name=quoted(form),
+                    known=", ".join(FORMS),
+                )
+            )
         self.game = game
         self.players = players
         self.form = form

@@ -51,8 +51,10 @@ def own_database() -> Path:
     url: URL = database_url()
     if url.get_backend_name() != "sqlite" or not url.database or url.query:
         raise AtollError(
-            f"the database is kept by another server ({url.render_as_string()}): its own tools copy it, "
-            "such as pg_dump"
+            Sentence(
+                "the database is kept by another server (%(address)s): its own tools copy it, such as pg_dump",
+                address=url.render_as_string(),
+            )
         )
     return Path(url.database)
 
@@ -65,9 +67,9 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
     """
     database = own_database()
     if not database.is_file():
-        raise AtollError(f"there is no database yet ({database}): nothing to back up")
+        raise AtollError(Sentence("there is no database yet (%(file)s): nothing to back up", file=database))
     if to.exists():
-        raise AtollError(f"{to} exists already: name a new file")
+        raise AtollError(Sentence("%(file)s exists already: name a new file", file=to))
     fresh = to.with_name(f"{to.name}.{secrets.token_hex(4)}")
     try:
         with _scratch(to.parent) as copied:
@@ -125,7 +127,9 @@ def _count(database: Path, backup: Path) -> Kept:
     with closing(sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)) as connection:
         (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if revision not in revisions():
-            raise AtollError(f"{backup} was made by a later Atoll: install that one first")
+            raise AtollError(
+                Sentence("%(file)s was made by a later Atoll: install that one first", file=backup)
+            )
         tables, moves = (
             connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "moves")
         )
@@ -155,7 +159,9 @@ def _scratch(folder: Path) -> Iterator[Path]:
 @contextmanager
 def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
     """The checked database of a backup as a file, with the other files that it holds beside it."""
-    not_one = f"{backup} is not a whole backup of Atoll: name a file that atoll backup wrote"
+    not_one = Sentence(
+        "%(file)s is not a whole backup of Atoll: name a file that atoll backup wrote", file=backup
+    )
     try:
         with _scratch(folder) as database, ZipFile(backup) as archive:
             names = sorted(archive.namelist())
@@ -191,7 +197,7 @@ def _alone(database: Path) -> Iterator[bool]:
         except sqlite3.OperationalError as error:
             if "locked" not in str(error):
                 raise
-            raise AtollError("the site is running: stop it before a backup is restored") from None
+            raise AtollError(Sentence("the site is running: stop it before a backup is restored")) from None
         except sqlite3.DatabaseError:
             pass  # what is damaged is what is to be replaced
         yield True

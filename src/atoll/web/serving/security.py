@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from atoll.core import places
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 from atoll.web.pages.refusal_page import refused
 from atoll.web.refusal import Refusal
 
@@ -53,8 +54,12 @@ def read_secret() -> bytes:
     secret = path.read_bytes()
     if len(secret) < LEAST_SECRET:
         raise AtollError(
-            f"the secret {path} is damaged, it has {len(secret)} bytes: put the last backup back with "
-            "`atoll restore FILE`, or delete it, and nobody has a seat any more"
+            Sentence(
+                "the secret %(file)s is damaged, it has %(size)s bytes: put the last backup back with "
+                "`atoll restore FILE`, or delete it, and nobody has a seat any more",
+                file=path,
+                size=len(secret),
+            )
         )
     return secret
 

@@ -117,7 +117,11 @@ def host_of(address: str) -> str:
     """The host that an address names; raises AtollError if it is not of the form http(s)://host[:port]."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise AtollError(f"{address} is not an address of a site like https://atoll.example.org")
+        raise AtollError(
+            Sentence(
+                "%(address)s is not an address of a site like https://atoll.example.org", address=address
+            )
+        )
     return parts.hostname
 
 

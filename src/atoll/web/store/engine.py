@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError
 
 from atoll.core import places
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 
 POSTGRESQL = "postgresql+psycopg://user@host/name"
 
@@ -33,13 +34,16 @@ def database_url() -> URL:
     named = os.environ.get("ATOLL_DATABASE_URL")
     if not named:
         if os.environ.get("ATOLL_DATABASE"):  # else a site that was named so would begin anew, on a file
-            raise AtollError("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
+            raise AtollError(
+                Sentence("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
+            )
         return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
     try:
         return make_url(named)
     except ArgumentError:
-        raise AtollError(  # without what it is, in which there may be a password
-            f"ATOLL_DATABASE_URL is not like sqlite:///file or {POSTGRESQL}"
+        # Without what it is, in which there may be a password.
+        raise AtollError(
+            Sentence("ATOLL_DATABASE_URL is not like sqlite:///file or %(other)s", other=POSTGRESQL)
         ) from None
 
 

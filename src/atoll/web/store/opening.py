@@ -8,8 +8,20 @@ from urllib.parse import quote
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
+from atoll.core.words import texts
 from atoll.web.store.engine import database_url, open_engine
 from atoll.web.store.store import Store
+
+PROBLEMS = texts(
+    "attempt to write a readonly database",
+    "database disk image is malformed",
+    "database is locked",
+    "disk I/O error",
+    "file is not a database",
+    "unable to open database file",
+)
+"""What SQLite says most often, in the English that it speaks."""
 
 
 def open_store(*, is_first: bool = True) -> Store:
@@ -25,7 +37,7 @@ def open_store(*, is_first: bool = True) -> Store:
         if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
             check_file(name)
             if not is_first and not os.path.getsize(name):
-                raise _damaged(name, "it is empty")
+                raise _damaged(name, Sentence("it is empty"))
         try:
             migrate(engine)
         except BaseException:
@@ -33,10 +45,12 @@ def open_store(*, is_first: bool = True) -> Store:
             raise
     except (DBAPIError, NoSuchModuleError, ImportError, sqlite3.OperationalError) as error:
         problem = getattr(error, "orig", error)
-        why = str(problem).splitlines()[0]
+        why = _first_line(problem)
         if isinstance(error, ImportError) and url.get_backend_name() == "postgresql":
-            why = "what speaks to PostgreSQL is missing; make scale installs it"
-        raise AtollError(f"the database {name} cannot be used: {why}") from None
+            why = Sentence("what speaks to PostgreSQL is missing; make scale installs it")
+        raise AtollError(
+            Sentence("the database %(name)s cannot be used: %(why)s", name=name, why=why)
+        ) from None
     return Store(engine)
 
 
@@ -49,17 +63,26 @@ def check_file(name: str) -> None:
     )  # else reading makes one, and leaves it
     with closing(sqlite3.connect(f"file:{quote(name)}?{how}", uri=True)) as connection:
         try:
-            (problem,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         except UnicodeDecodeError:
-            problem = "what it says of its tables cannot be read"
+            raise _damaged(name, Sentence("what it says of its tables cannot be read")) from None
         except sqlite3.DatabaseError as error:
-            problem = str(error)
-    if problem != "ok":
-        raise _damaged(name, problem.splitlines()[0])
+            raise _damaged(name, _first_line(error)) from None
+    if found != "ok":
+        raise _damaged(name, _first_line(found))
 
 
-def _damaged(name: str, problem: str) -> AtollError:
+def _damaged(name: str, problem: Sentence) -> AtollError:
     return AtollError(
-        f"the database {name} is damaged ({problem}): put the last backup back with `atoll restore FILE`, or move this "
-        "one away and Atoll begins a new one"
+        Sentence(
+            "the database %(name)s is damaged (%(problem)s): put the last backup back with `atoll restore FILE`, or "
+            "move this one away and Atoll begins a new one",
+            name=name,
+            problem=problem,
+        )
     )
+
+
+def _first_line(told: object) -> Sentence:
+    """What a database says of itself, to be said in the reader's language if it stands in PROBLEMS."""
+    return Sentence(str(told).splitlines()[0])

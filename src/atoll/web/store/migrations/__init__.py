@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insert, inspect, select
 
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 from atoll.web.store.engine import to_write
 
 HERE = Path(__file__).parent
@@ -54,12 +55,20 @@ def check_origin(connection: Connection) -> None:
     found, name = revision_of(connection), connection.engine.url.database
     if found is None and metadata.tables.keys() & set(inspect(connection).get_table_names()):
         raise AtollError(
-            f"the database {name} has tables of something else: let ATOLL_DATABASE_URL name another, or none"
+            Sentence(
+                "the database %(name)s has tables of something else: let ATOLL_DATABASE_URL name another, or none",
+                name=name,
+            )
         )
     if found is not None and found not in revisions():
         raise AtollError(
-            f"the database {name} was used by a later Atoll (its tables are of revision {found}, this one knows "
-            f"{newest()}): start that one, or let ATOLL_DATABASE_URL name another"
+            Sentence(
+                "the database %(name)s was used by a later Atoll (its tables are of revision %(found)s, this one "
+                "knows %(known)s): start that one, or let ATOLL_DATABASE_URL name another",
+                name=name,
+                found=found,
+                known=newest(),
+            )
         )
 
 
