@@ -357,6 +357,7 @@ def test_the_package_is_a_program() -> None:
         (["replay"], ["FILE"]),
         (["replay", "nowhere.jsonl"], ["nowhere.jsonl"]),
         (["replay", "."], ["cannot be read"]),
+        (["restore", os.devnull], ["not a regular file"]),
         (["replay", "nowhere.jsonl", "--language", "xx"], ["'xx'", "en, fr"]),
         (["warm", "now"], ["now"]),
         (["components", "chess", "--show"], [GAME.name]),

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from sqlalchemy.engine import URL
 
 from atoll.core.errors import AtollError
-from atoll.core.files import reason_of, unreadable
+from atoll.core.files import open_file, reason_of, unreadable
 from atoll.core.saying import Sentence
 from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
@@ -163,7 +163,7 @@ def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
         "%(file)s is not a whole backup of Atoll: name a file that atoll backup wrote", file=backup
     )
     try:
-        with _scratch(folder) as database, ZipFile(backup) as archive:
+        with open_file(backup) as opened, _scratch(folder) as database, ZipFile(opened) as archive:
             names = sorted(archive.namelist())
             if names not in (sorted((DATABASE, SECRET)), sorted((DATABASE, SECRET, PUSH_KEY))):
                 raise AtollError(not_one)
