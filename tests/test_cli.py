@@ -407,6 +407,41 @@ def test_a_wrong_command_line_is_told_in_the_users_language(
     assert run(*arguments) == (2, "", f"atoll: {french}.\n")
 
 
+@pytest.mark.usefixtures("in_french")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["simulate", GAME.name, "--bots", "deep"], "aucun robot ne s’appelle « deep » ; il y a : random, "),
+        (
+            ["simulate", GAME.name, "--bots", "cmd:"],
+            "« cmd: » ne nomme pas de programme ; écrivez cmd:COMMANDE, ",
+        ),
+        (["simulate", GAME.name, "--bots", "cmd:'x"], "dans « cmd:'x », il manque un guillemet fermant"),
+        (["simulate", GAME.name, "--bots", "restrict:x"], "« restrict:x » n’est pas un robot restreint ; "),
+        (
+            ["play", GAME.name, "--bots", "cmd:no-such-program"],
+            "le programme de « cmd:no-such-program » ne peut pas démarrer : fichier ou dossier introuvable",
+        ),
+        (["arena", GAME.name, "--bots", "greedy"], "une arène demande au moins deux robots différents"),
+        (["arena", GAME.name, "--out", "/dev/zero"], "/dev/zero : ce n’est pas un fichier ordinaire ; "),
+        (["describe", GAME.name, "--form", "binary"], "il n’y a pas de forme d’observation « binary » ; "),
+        (["new-game", GAME.name], f"il y a déjà un jeu nommé « {GAME.name} »"),
+        (["new-game", "."], "le nom d’un jeu se compose de mots en minuscules"),
+        (["backup"], "il n’y a pas encore de base de données ("),
+        (["restore", os.devnull], f"{os.devnull} est illisible : ce n’est pas un fichier ordinaire"),
+        (["serve", "--behind-proxy", "atoll"], "atoll n’est pas l’adresse d’un site, comme https://"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_users_language(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[object], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    french = re.sub("(?<=«) | (?=[:;»])", "\u202f", told)
+    status, _, complaint = run(*arguments)
+    assert status == 2
+    assert complaint.startswith(f"atoll: {french}")
+
+
 def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("format = 1\n")

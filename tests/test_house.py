@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from atoll.core.errors import AtollError
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "atoll"
 GAMES = sorted(file.parent for file in (SOURCE / "games").glob("*/__init__.py"))
@@ -27,6 +29,24 @@ MAY_IMPORT = {
     "commands": {"core", "bots", "lab", "learning", "web"},
 }
 
+
+# Where errors are for whoever writes Python: environments, the tools that test a game, what declares one, and what
+# only a caller's mistake could raise. All others are said in the user's language.
+FOR_PROGRAMMERS = {
+    "envs",
+    "testing",
+    "core.chance",
+    "core.events",
+    "core.fields",
+    "core.lessons",
+    "core.observing",
+    "core.parts",
+    "core.scripted",
+    "core.words",
+    "lab.solve",
+    "web.pages.rules_page",
+    "web.table.course",
+}
 
 MOST_LINES_OF_A_MODULE = 500
 MOST_LINES_OF_A_FUNCTION = 50
@@ -100,6 +120,18 @@ def too_long(name: str, text: str) -> Iterator[str]:
                 yield f"{name}: {node.name}"
 
 
+def said_in_english(text: str) -> Iterator[int]:
+    """The lines in which a module makes an error of a text, which no catalogue translates; not those that tell what a
+    game lacks of the contract.
+    """
+    told = {"AtollError", *(error.__name__ for error in AtollError.__subclasses__())} - {"ContractError"}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in told:
+            match node.args:
+                case [ast.JoinedStr() | ast.Constant() | ast.BinOp(), *_]:
+                    yield node.lineno
+
+
 @pytest.mark.parametrize("lock", sorted((ROOT / "locks").glob("*.txt")), ids=lambda lock: lock.stem)
 def test_every_locked_package_has_one_version_and_hashes(lock: Path) -> None:
     entries = re.split(r"\n(?=\S)", lock.read_text("utf-8"))
@@ -136,6 +168,17 @@ def test_the_locks_hold_what_pyproject_asks_for() -> None:
         locked = re.findall(r"^([a-z].*)==", (ROOT / "locks" / name).read_text("utf-8"), re.MULTILINE)
         names = [re.split(r"[^\w-]", requirement)[0].replace("_", "-") for requirement in requirements]
         assert set(names) <= set(locked), f"{name}: run make lock"
+
+
+def test_what_users_do_wrong_is_told_in_their_language() -> None:
+    files = {
+        file.relative_to(SOURCE).with_suffix("").as_posix().replace("/", "."): file
+        for file in SOURCE.rglob("*.py")
+    }
+    english = {name for name, file in files.items() if any(said_in_english(file.read_text("utf-8")))}
+    assert {
+        name if name in FOR_PROGRAMMERS else name.partition(".")[0] for name in english
+    } == FOR_PROGRAMMERS
 
 
 def test_no_tracked_file_names_a_registry_or_a_path_of_this_machine() -> None:
