@@ -419,12 +419,15 @@ def test_a_wrong_command_line_is_told_in_the_users_language(
         (["simulate", GAME.name, "--bots", "cmd:'x"], "dans « cmd:'x », il manque un guillemet fermant"),
         (["simulate", GAME.name, "--bots", "restrict:x"], "« restrict:x » n’est pas un robot restreint ; "),
         (
-            ["play", GAME.name, "--bots", "cmd:no-such-program"],
+            ["play", GAME.name, "--bots", "cmd:no-such-program", "--language", "fr"],
             "le programme de « cmd:no-such-program » ne peut pas démarrer : fichier ou dossier introuvable",
         ),
         (["arena", GAME.name, "--bots", "greedy"], "une arène demande au moins deux robots différents"),
         (["arena", GAME.name, "--out", "/dev/zero"], "/dev/zero : ce n’est pas un fichier ordinaire ; "),
-        (["describe", GAME.name, "--form", "binary"], "il n’y a pas de forme d’observation « binary » ; "),
+        (
+            ["describe", GAME.name, "--form", "binary", "--language", "fr"],
+            "il n’y a pas de forme d’observation « binary » ; ",
+        ),
         (["new-game", GAME.name], f"il y a déjà un jeu nommé « {GAME.name} »"),
         (["new-game", "."], "le nom d’un jeu se compose de mots en minuscules"),
         (["backup"], "il n’y a pas encore de base de données ("),
@@ -440,6 +443,23 @@ def test_what_is_wrong_is_told_in_the_users_language(
     status, _, complaint = run(*arguments)
     assert status == 2
     assert complaint.startswith(f"atoll: {french}")
+
+
+def test_a_language_that_is_asked_for_says_what_is_wrong_too(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`--language` of a command, whatever the environment's language is."""
+    monkeypatch.chdir(tmp_path)
+    for asked, told in (
+        (("components", "chess"), "aucun jeu ne s’appelle "),
+        (("components", GAME.name, "--out", "x"), "--out demande --show"),
+        (
+            ("components", GAME.name, "--show", "--out", "no/page.html"),
+            "no/page.html\u202f: fichier ou dossier ",
+        ),
+    ):
+        assert run(*asked, "--language", "fr")[2].startswith(f"atoll: {told}")
+        assert not refusal(run(*asked, "--language", "en")).startswith(f"atoll: {told}")
 
 
 def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from atoll.command_options import (
     Seed,
     Set,
     Workers,
-    check_language,
     components_in,
     console,
     players_of,
@@ -38,10 +37,11 @@ from atoll.command_options import (
 from atoll.command_words import Commands, error_said
 from atoll.core.catalogue import find_game, games
 from atoll.core.errors import AtollError
-from atoll.core.files import reason_of, write_whole
+from atoll.core.files import write_whole
 from atoll.core.game import Components, Game
 from atoll.core.garbage import loaded_for_good
 from atoll.core.printable import sentence
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_seed
 from atoll.core.words import Words
 
@@ -192,7 +192,6 @@ def play(
     from atoll import terminal
 
     played = find_game(game)
-    check_language(language)
     with named_bots(bots) as others:
         terminal.play(
             played,
@@ -224,7 +223,7 @@ def simulate(
     components: ComponentsFile = None,
 ) -> None:
     if trace and record is None:
-        raise AtollError(words("--trace needs --record FILE"))
+        raise AtollError(Sentence("--trace needs --record FILE"))
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
@@ -282,7 +281,6 @@ def replay(
 ) -> None:
     from atoll.replaying import replay_file
 
-    check_language(language)
     replay_file(file, Words(language), console(), log)
 
 
@@ -308,19 +306,15 @@ def components(
     language: Language = words.language,
 ) -> None:
     if page is not None and not show:
-        raise AtollError(words("--out needs --show"))
-    check_language(language)
+        raise AtollError(Sentence("--out needs --show"))
     played = find_game(game)
     if check is None and not played.component_files:
         raise AtollError(
-            words("%(game)s has no components file: its rules hold all that there is", game=played.title)
+            Sentence("%(game)s has no components file: its rules hold all that there is", game=played.title)
         )
-    try:
-        found = components_in(played, check)
-    except AtollError as error:
-        raise AtollError(error.said(Words(language))) from None
+    found = components_in(played, check)
     if check is not None:
-        console().print(words("%(file)s can be played: %(name)s.", file=check, name=found.name))
+        console().print(Words(language)("%(file)s can be played: %(name)s.", file=check, name=found.name))
     if show:
         name = check.stem if check is not None else "components"
         _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
@@ -346,7 +340,6 @@ def describe(
 ) -> None:
     from atoll.describing import describe, description
 
-    check_language(language)
     played = find_game(game)
     told = description(played, players_of(played, players), form)
     if as_json:
@@ -359,7 +352,7 @@ def _show_page(game: Game, found: Components, language: str, file: Path) -> None
     from atoll.web.pages.components_page import components_page
 
     write_whole(file, components_page(game, found, language, alone=True).encode())
-    console().print(words("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
+    console().print(Words(language)("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
     if _is_at_a_desktop():
         webbrowser.open(file.absolute().as_uri())
 
@@ -409,10 +402,7 @@ def main() -> None:
     try:
         status = app(standalone_mode=False)
     except AtollError as error:
-        _fail(error.said(words))
-    except OSError as error:
-        why = reason_of(error).said(words)
-        _fail(words("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why)
+        _fail(str(error))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except typer.TyperException as error:

@@ -15,6 +15,7 @@ from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
 from atoll.core.files import check_writable
 from atoll.core.game import Components, Game
+from atoll.core.saying import Sentence
 from atoll.core.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def _language_of_environment() -> str:
 
 
 words = Words(_language_of_environment())
+LANGUAGE = "language"
+"""Where the context of a command holds the language for which a user asks."""
 
 
 @cache
@@ -83,8 +86,29 @@ Set = Annotated[
         "--option", "-o", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
     ),
 ]
+
+
+def _chosen_language(context: typer.Context, language: str) -> str:
+    """The language for which a user asks; raises AtollError for one that there is not."""
+    if language not in LANGUAGES:
+        raise AtollError(
+            Sentence(
+                "there is no language %(name)s; there are: %(names)s",
+                name=repr(language),
+                names=", ".join(LANGUAGES),
+            )
+        )
+    context.meta[LANGUAGE] = language
+    return language
+
+
 Language = Annotated[
-    str, typer.Option("--language", help=words("Language: %(names)s.", names=", ".join(LANGUAGES)))
+    str,
+    typer.Option(
+        "--language",
+        callback=_chosen_language,
+        help=words("Language: %(names)s.", names=", ".join(LANGUAGES)),
+    ),
 ]
 
 Seed = Annotated[
@@ -113,12 +137,14 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
     for bot in bots:
         if bot.name.startswith("cmd:"):
             raise AtollError(
-                words("%(bot)s runs on this machine alone, so it cannot play with --ray", bot=repr(bot.name))
+                Sentence(
+                    "%(bot)s runs on this machine alone, so it cannot play with --ray", bot=repr(bot.name)
+                )
             )
     try:
         from atoll.lab.on_ray import RayCluster
     except ImportError:
-        raise AtollError(words("--ray needs Ray: make ray installs it")) from None
+        raise AtollError(Sentence("--ray needs Ray: make ray installs it")) from None
     with console().status(words("Joining the cluster…")):
         cluster = RayCluster(address)
     with cluster:
@@ -180,24 +206,12 @@ def players_of(game: Game, players: int | None) -> int:
     return number
 
 
-def check_language(language: str) -> None:
-    """Raise AtollError for a language that there is not."""
-    if language not in LANGUAGES:
-        raise AtollError(
-            words(
-                "there is no language %(name)s; there are: %(names)s",
-                name=repr(language),
-                names=", ".join(LANGUAGES),
-            )
-        )
-
-
 def check_files(*files: Path | None) -> None:
     """Raise AtollError if two of these are one file, and OSError now for one that could not be written in the end."""
     named = [file for file in files if file is not None]
     for number, file in enumerate(named):
         if file.absolute() in (other.absolute() for other in named[:number]):
-            raise AtollError(words("%(file)s would be written twice; give each its own name", file=file))
+            raise AtollError(Sentence("%(file)s would be written twice; give each its own name", file=file))
         check_writable(file)
 
 

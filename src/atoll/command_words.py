@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from atoll.command_options import words
+from atoll.command_options import LANGUAGE, words
+from atoll.core.errors import AtollError
+from atoll.core.files import reason_of
 from atoll.core.saying import Sentence
 from atoll.core.words import Words, texts
 
@@ -104,10 +106,28 @@ class SpokenContext(typer.Context):
     formatter_class = SpokenHelp
 
 
+def _problem(error: AtollError | OSError) -> Sentence:
+    """What is wrong, with the file that it is about."""
+    if isinstance(error, AtollError):
+        return error.sentence
+    why = reason_of(error)
+    return Sentence("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why
+
+
 class Commands(TyperGroup):
     """The commands, each with the whole of its sentence in their list."""
 
     context_class = SpokenContext
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry out a command; raises AtollError, in the language for which the user asks."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except (AtollError, OSError) as error:
+            spoken = Words(ctx.meta.get(LANGUAGE, words.language))
+            raise AtollError(_problem(error).said(spoken)) from None
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)

@@ -7,6 +7,7 @@ import typer
 
 from atoll.command_options import console, progress_bar, words
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 
 if TYPE_CHECKING:
     from atoll.web.serving.backup import Kept
@@ -46,7 +47,7 @@ def restore(
     if check:
         return
     if not yes and not _agreed():
-        raise AtollError(words("nothing was changed"))
+        raise AtollError(Sentence("nothing was changed"))
     _, before = backups.restore(file)
     if before is not None:
         console().print(
@@ -61,7 +62,9 @@ def _agreed() -> bool:
         return typer.confirm(words("Put it in the place of the tables that are there?"))
     except typer.Abort as ended:
         if isinstance(ended.__context__, EOFError):
-            raise AtollError(words("nothing was changed: nobody answers; --yes says it beforehand")) from None
+            raise AtollError(
+                Sentence("nothing was changed: nobody answers; --yes says it beforehand")
+            ) from None
         raise
 
 

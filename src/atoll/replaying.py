@@ -6,6 +6,7 @@ from atoll.console import PlainConsole
 from atoll.core.errors import AtollError, RecordError
 from atoll.core.files import lines_of, open_file, unreadable
 from atoll.core.records import LONGEST_LINE, Record, Step, first_position, read_records, replay
+from atoll.core.saying import Sentence
 from atoll.core.taking_back import told_take_back
 from atoll.core.words import Words
 
@@ -21,7 +22,7 @@ def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | Non
         for number, record in enumerate(found, start=1):
             _replay(record, number, words, console, tell=len(found) == 1 if log is None else log)
     except RecordError as error:
-        raise RecordError(words("%(file)s: %(problem)s", file=path, problem=error.said(words))) from None
+        raise RecordError(Sentence("%(file)s: %(problem)s", file=path, problem=error.sentence)) from None
     except OSError as error:
         raise AtollError(unreadable(path, error)) from None
 

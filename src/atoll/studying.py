@@ -20,7 +20,6 @@ from atoll.command_options import (
     Seed,
     Workers,
     check_files,
-    check_language,
     components_in,
     console,
     players_at_work,
@@ -32,6 +31,7 @@ from atoll.command_options import (
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.files import write_whole
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -76,7 +76,7 @@ def width_of(text: str) -> float:
     found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
     width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
     if not 0 < width < 1:
-        raise AtollError(words("--until is a share such as 1%% or 0.01, not %(text)s", text=repr(text)))
+        raise AtollError(Sentence("--until is a share such as 1%% or 0.01, not %(text)s", text=repr(text)))
     return width
 
 
@@ -154,7 +154,6 @@ def report(
     components: ComponentsFile = None,
 ) -> None:
     """What a designer wants to know of a game, from many games between bots."""
-    check_language(language)
     played_game = find_game(game)
     width = None if until is None else width_of(until)
     count, parts = players_of(played_game, players), components_in(played_game, components)
@@ -247,7 +246,7 @@ def _dataset() -> ModuleType:
     try:
         from atoll.lab import dataset
     except ImportError:
-        raise AtollError(words("--data needs pyarrow: make lab installs it")) from None
+        raise AtollError(Sentence("--data needs pyarrow: make lab installs it")) from None
     return dataset
 
 
@@ -313,7 +312,7 @@ def compare(
     width = None if until is None else width_of(until)
     count = players_of(played_game, players)
     if other is None and not option:
-        raise AtollError(words("name what differs: --with FILE, or --option NAME=VALUE"))
+        raise AtollError(Sentence("name what differs: --with FILE, or --option NAME=VALUE"))
     own = components_in(played_game, components)
     options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
     sets = own, own if other is None else components_in(played_game, other)
@@ -364,7 +363,7 @@ def _settings(option: Sequence[str]) -> dict[str, bool]:
     for text in option:
         name, _, value = text.partition("=")
         if value not in SWITCHES:
-            raise AtollError(words("--option is NAME=on or NAME=off, not %(text)s", text=repr(text)))
+            raise AtollError(Sentence("--option is NAME=on or NAME=off, not %(text)s", text=repr(text)))
         found[name] = SWITCHES[value]
     return found
 

@@ -14,6 +14,7 @@ from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_key, new_seed
 from atoll.core.words import Words, seat_names
 from atoll.lab.report import forfeited
@@ -41,14 +42,14 @@ def play(
     words = Words(language)
     if not 0 <= seat < players:
         raise AtollError(
-            words(
+            Sentence(
                 "there is no seat %(seat)s: seats are 1 to %(players)s",
                 seat=seat + 1,
                 players=players,
             )
         )
     if not bots:
-        raise AtollError(words("at least one bot has to be named"))
+        raise AtollError(Sentence("at least one bot has to be named"))
     components = components or game.components()
     words = words.with_package(game.package).with_components(components)
     console = console or PlainConsole()

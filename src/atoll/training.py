@@ -9,6 +9,7 @@ import typer
 from atoll.command_options import GameName, Seed, console, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_seed
 from atoll.learning.settings import SEARCHED_DECISIONS, USUAL_SECONDS, Settings
 
@@ -99,7 +100,7 @@ def train(
 
         from atoll.learning.training import Training
     except ImportError:
-        raise AtollError(words("atoll train needs PyTorch: make train installs it")) from None
+        raise AtollError(Sentence("atoll train needs PyTorch: make train installs it")) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     device = _device(device)
     folder = _folder(folder or Path("runs") / trained.name)
@@ -151,7 +152,7 @@ def _device(named: str | None) -> str:
     device = named or ("cuda" if torch.cuda.is_available() else "cpu")
     if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
         raise AtollError(
-            words("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
+            Sentence("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
         )
     return device
 
@@ -159,7 +160,7 @@ def _device(named: str | None) -> str:
 def _folder(named: Path) -> Path:
     """The folder in which a training is kept, there or not yet; raises AtollError for something else."""
     if named.exists() and not named.is_dir():
-        raise AtollError(words("%(file)s: is no folder; name another one", file=named))
+        raise AtollError(Sentence("%(file)s: is no folder; name another one", file=named))
     return named
 
 

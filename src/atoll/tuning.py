@@ -26,6 +26,7 @@ from atoll.command_options import (
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.files import write_whole
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_seed
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def tune(
     try:
         from atoll.lab import tuning
     except ImportError:
-        raise AtollError(words("atoll tune needs Optuna: make lab installs it")) from None
+        raise AtollError(Sentence("atoll tune needs Optuna: make lab installs it")) from None
     from atoll.lab.aims import ranges_of, read_aims, whole
     from atoll.lab.told_differences import tell_aims
 
