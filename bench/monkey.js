@@ -55,14 +55,17 @@ window.monkey = (() => {
     return [location.pathname, table.dataset.version, ...said];
   }
 
-  /** Whether what was asked is answered, soon. */
-  async function idle() {
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((later) => setTimeout(later, 50))) {
-      const { asking, socket } = window.modules;
-      if (!asking || (!asking.hurry && socket.owed.size === 0)) return true;
-    }
+  /** Whether it comes to hold, soon: a loaded machine draws late. */
+  async function soon(holds) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((later) => setTimeout(later, 50))) if (holds()) return true;
     return false;
   }
 
-  return { spot, wide, where, shown, idle };
+  /** Whether what was asked is answered. */
+  const idle = () => soon(() => !window.modules.asking || (!window.modules.asking.hurry && window.modules.socket.owed.size === 0));
+
+  /** Whether something has the focus. */
+  const focused = () => soon(() => document.activeElement !== document.body);
+
+  return { spot, wide, where, shown, idle, focused };
 })();

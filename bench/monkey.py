@@ -120,11 +120,11 @@ class Person:
         if (one.get_attribute("href") or "").startswith((*ELSEWHERE, "#")):  # the focus goes along to a place
             return
         one.focus()
-        words, before = f"{key} on {one.evaluate(WORDS)}", page.url.partition("?")[0]
+        words = f"{key} on {one.evaluate(WORDS)}"
+        page.evaluate("monkey.stays = true")
         page.keyboard.press(key)
         self.wait(page, words)
-        lost = page.evaluate("document.activeElement === document.body")
-        if lost and page.url.partition("?")[0] == before:
+        if not page.evaluate("!monkey.stays || monkey.focused()"):  # another page begins anew
             self.note("loses the focus", words, page)
 
     def wait(self, page: Page, words: str) -> None:
