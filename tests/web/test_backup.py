@@ -126,9 +126,21 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(home: Path, how:
     back_up(kept)
     spoiled(kept, how)
     before = everything(home / "data")
-    with pytest.raises(AtollError, match=r"is not a whole backup|is damaged"):
+    with pytest.raises(AtollError, match=rf"^{kept} is not a whole backup"):
         restore(kept)
     assert everything(home / "data") == before
+
+
+@pytest.mark.parametrize("at", [0, 100])
+def test_a_damaged_database_is_named_when_it_is_to_be_backed_up(home: Path, at: int) -> None:
+    """Damaged in its first bytes it cannot be copied, and after them the copy is found not to be whole."""
+    open_store().engine.dispose()
+    file = home / "data" / "atoll.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:at] + b"damaged" + whole[at + 7 :])
+    with pytest.raises(AtollError, match=rf"^the database {file} is damaged"):
+        back_up(home.parent / "a.backup")
+    assert list(home.parent.glob("*.backup*")) == []
 
 
 def test_a_backup_of_a_later_atoll_is_refused(home: Path) -> None:

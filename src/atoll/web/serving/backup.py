@@ -24,7 +24,7 @@ from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
 from atoll.web.store.engine import database_url
 from atoll.web.store.migrations import revisions
-from atoll.web.store.opening import check_file
+from atoll.web.store.opening import damaged, fault_of, first_line
 from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
@@ -74,7 +74,8 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
     try:
         with _scratch(to.parent) as copied:
             _copy(database, copied, progress)
-            check_file(str(copied))
+            if fault := fault_of(str(copied)):
+                raise damaged(str(database), fault)
             with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 with ZipFile(file, "w", ZIP_DEFLATED) as archive:
                     archive.write(copied, DATABASE)
@@ -86,9 +87,11 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
             found = look_at(fresh)
             os.link(fresh, to)  # whole or not at all, and never over another file
             return found
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.OperationalError) as error:
         why = reason_of(error)
         raise AtollError(Sentence("%(file)s: cannot be written: %(why)s", file=to, why=why)) from None
+    except sqlite3.DatabaseError as error:
+        raise damaged(str(database), first_line(error)) from None
     finally:
         fresh.unlink(missing_ok=True)
 
@@ -174,7 +177,8 @@ def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
                 own = os.open(database.with_name(name), os.O_WRONLY | os.O_CREAT, 0o600)
                 with open(own, "wb") as file:
                     file.write(archive.read(name))
-            check_file(str(database))
+            if fault_of(str(database)):
+                raise AtollError(not_one)
             yield database
     except (BadZipFile, sqlite3.Error, EOFError):
         raise AtollError(not_one) from None

@@ -37,7 +37,7 @@ def open_store(*, is_first: bool = True) -> Store:
         if engine.dialect.name == "sqlite" and not url.query and os.path.exists(name):
             check_file(name)
             if not is_first and not os.path.getsize(name):
-                raise _damaged(name, Sentence("it is empty"))
+                raise damaged(name, Sentence("it is empty"))
         try:
             migrate(engine)
         except BaseException:
@@ -45,7 +45,7 @@ def open_store(*, is_first: bool = True) -> Store:
             raise
     except (DBAPIError, NoSuchModuleError, ImportError, sqlite3.OperationalError) as error:
         problem = getattr(error, "orig", error)
-        why = _first_line(problem)
+        why = first_line(problem)
         if isinstance(error, ImportError) and url.get_backend_name() == "postgresql":
             why = Sentence("what speaks to PostgreSQL is missing; make scale installs it")
         raise AtollError(
@@ -58,6 +58,15 @@ def check_file(name: str) -> None:
     """Raise AtollError if a file is not a whole SQLite database, and sqlite3.OperationalError if it cannot be opened.
     Nothing is written.
     """
+    problem = fault_of(name)
+    if problem is not None:
+        raise damaged(name, problem)
+
+
+def fault_of(name: str) -> Sentence | None:
+    """What is wrong with a file that is not a whole SQLite database; raises sqlite3.OperationalError if it cannot be
+    opened. Nothing is written.
+    """
     how = (
         "mode=ro" if os.path.exists(f"{name}-wal") else "immutable=1"
     )  # else reading makes one, and leaves it
@@ -65,14 +74,14 @@ def check_file(name: str) -> None:
         try:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         except UnicodeDecodeError:
-            raise _damaged(name, Sentence("what it says of its tables cannot be read")) from None
+            return Sentence("what it says of its tables cannot be read")
         except sqlite3.DatabaseError as error:
-            raise _damaged(name, _first_line(error)) from None
-    if found != "ok":
-        raise _damaged(name, _first_line(found))
+            return first_line(error)
+    return None if found == "ok" else first_line(found)
 
 
-def _damaged(name: str, problem: Sentence) -> AtollError:
+def damaged(name: str, problem: Sentence) -> AtollError:
+    """The refusal of a database that is not whole."""
     return AtollError(
         Sentence(
             "the database %(name)s is damaged (%(problem)s): put the last backup back with `atoll restore FILE`, or "
@@ -83,6 +92,6 @@ def _damaged(name: str, problem: Sentence) -> AtollError:
     )
 
 
-def _first_line(told: object) -> Sentence:
+def first_line(told: object) -> Sentence:
     """What a database says of itself, to be said in the reader's language if it stands in PROBLEMS."""
     return Sentence(str(told).splitlines()[0])
