@@ -173,6 +173,7 @@ def _serve(
         processes=processes,
         measured=measured,
         logged=logged,
+        words=words,
     )
 
 

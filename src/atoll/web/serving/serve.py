@@ -20,6 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from atoll.core.errors import AtollError
 from atoll.core.files import reason_of
 from atoll.core.saying import Sentence
+from atoll.core.words import Words
 from atoll.web.serving.allowance import ALONE, OPEN, Allowance
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
@@ -42,21 +43,23 @@ PATIENCE = 60
 """Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
 
 LOCAL = ("127.0.0.1", "localhost")
+ENGLISH = Words("en")
 
 
 class Server(uvicorn.Server):
     """Says when it has started."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool, words: Words) -> None:
         super().__init__(config)
         self.address = address
         self.open_browser = open_browser
+        self.words = words
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then show where."""
         await super().startup(sockets)
         if self.started:
-            show(self.address, self.open_browser)
+            show(self.address, self.open_browser, self.words)
 
 
 class Processes(Multiprocess):
@@ -71,9 +74,9 @@ class Processes(Multiprocess):
         super().keep_subprocess_alive()
 
 
-def show(address: str, open_browser: bool) -> None:
+def show(address: str, open_browser: bool, words: Words) -> None:
     """Say where the site is, and open it in the browser if wanted."""
-    print(f"Atoll is at {address}   (Ctrl-C stops it)", flush=True)
+    print(words("Atoll is at %(address)s   (Ctrl-C stops it)", address=address), flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -160,13 +163,14 @@ def serve(
     processes: int = 1,
     measured: bool = False,
     logged: bool = False,
+    words: Words = ENGLISH,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
     `proxy` is the address of a proxy on this machine by which visitors come; only then are its headers about them
     believed. Several `processes` take connections from one socket, and one that dies is replaced.
     `measured`: with figures for Prometheus at `/metrics`, for this machine alone. `logged`: the log is lines of JSON,
-    with one for each request.
+    with one for each request. What it says at its start is said in `words`.
     """
     if logged:
         log_as_json()
@@ -199,14 +203,14 @@ def serve(
     limit_logs()
     if processes > 1:
         store.engine.dispose()
-        show(address, open_browser)
+        show(address, open_browser, words)
         Processes(config, [found]).run()
         return
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # what uvicorn raises again ends it as Ctrl-C does
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config, address, open_browser).run(sockets=[found])
+        Server(config, address, open_browser, words).run(sockets=[found])
     end_under_loading()
 
 
