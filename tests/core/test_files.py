@@ -12,7 +12,7 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.files import REASONS, open_file, unreadable, write_whole
+from atoll.core.files import REASONS, open_file, read_file, reason_of, unreadable, write_whole
 from atoll.core.words import Words
 from atoll.lab.recording import record_games
 from atoll.new_game import write_game
@@ -81,6 +81,14 @@ def test_a_link_leads_to_what_is_written(tmp_path: Path) -> None:
 
 def test_what_the_system_says_is_translated_as_it_says_it() -> None:
     assert set(REASONS) <= {os.strerror(number) for number in errno.errorcode}
+
+
+def test_a_file_that_is_too_large_is_told_with_the_thousands_of_the_language(tmp_path: Path) -> None:
+    file = tmp_path / "large"
+    file.write_bytes(bytes(2001))
+    with pytest.raises(OSError, match="it has more than 2,000 bytes") as refused:
+        read_file(file, 2000)
+    assert reason_of(refused.value).said(Words("fr")) == "il a plus de 2\u202f000 octets"
 
 
 def test_a_file_that_cannot_be_read_is_told_in_french(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from atoll.core.errors import AtollError
 from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Game
 from atoll.core.observing import observation_of
-from atoll.core.saying import Sentence, quoted
+from atoll.core.saying import Amount, Sentence, quoted
 
 if TYPE_CHECKING:
     from atoll.bots.network import Mind
@@ -178,8 +178,8 @@ def packed(weights: Weights) -> bytes:
         raise AtollError(
             Sentence(
                 "the network takes %(size)s bytes, and a file of weights has at most %(most)s; train a narrower one",
-                size=f"{buffer.tell():,}",
-                most=f"{MOST_BYTES:,}",
+                size=Amount(buffer.tell()),
+                most=Amount(MOST_BYTES),
             )
         )
     return buffer.getvalue()

@@ -11,21 +11,30 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
+from atoll.core.saying import Amount, Sentence
 from atoll.core.words import texts
 
 REASONS = texts(
     "Address already in use",
     "Cannot assign requested address",
+    "Connection refused",
+    "Connection timed out",
+    "Disk quota exceeded",
+    "Exec format error",
     "File exists",
     "File name too long",
+    "File too large",
     "Input/output error",
     "Is a directory",
+    "Network is unreachable",
+    "No route to host",
     "No space left on device",
     "No such file or directory",
     "Not a directory",
+    "Operation not permitted",
     "Permission denied",
     "Read-only file system",
+    "Too many open files",
     "Too many levels of symbolic links",
 )
 """What the system says most often, in the English that it is left to speak."""
@@ -69,7 +78,7 @@ def read_file(path: Path, most: int) -> bytes:
     with open_file(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise UnfitFile(errno.EFBIG, Sentence("it has more than %(most)s bytes", most=f"{most:,}"), path)
+        raise UnfitFile(errno.EFBIG, Sentence("it has more than %(most)s bytes", most=Amount(most)), path)
     return content
 
 

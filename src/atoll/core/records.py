@@ -17,7 +17,7 @@ from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.core.printable import fault_in_name
-from atoll.core.saying import Sentence, sentence_of
+from atoll.core.saying import Amount, Sentence, sentence_of
 
 FORMAT = 1
 WITH_TAKE_BACKS = 2
@@ -207,7 +207,7 @@ def _quoted(value: object) -> str:
 
 def _line(text: str | bytes, number: int) -> Json:
     if len(text) > LONGEST_LINE:
-        raise _at_line(number, Sentence("has more than %(most)s bytes", most=f"{LONGEST_LINE:,}"))
+        raise _at_line(number, Sentence("has more than %(most)s bytes", most=Amount(LONGEST_LINE)))
     try:
         line = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

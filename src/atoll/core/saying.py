@@ -55,6 +55,21 @@ class Sentence:
         return words.plural(self.text, self.many, number, **values)
 
 
+class Amount(Sentence):
+    """A whole number, its thousands set apart as the reader's language does it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("%(number)s", number=number)
+
+    def __str__(self) -> str:
+        return f"{self.values['number']:,}"
+
+    def said(self, words: "Words") -> str:
+        from babel.numbers import format_decimal
+
+        return str(format_decimal(self.values["number"], locale=words.locale))
+
+
 def quoted(text: str) -> Sentence:
     """What somebody wrote, in the reader's quotation marks."""
     short = text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"

@@ -9,6 +9,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.records import Record
+from atoll.core.saying import Amount
 from atoll.core.words import seat_names
 from atoll.web.pages.templating import words_for
 from atoll.web.refusal import Refusal
@@ -29,7 +30,7 @@ NOT_WATCHED = "This record cannot be watched: %(why)s."
 def read_record(text: str) -> Record:
     """The first record of a text, every line checked; raises Refusal with the sentence that says what is wrong."""
     if len(text.encode()) > LONGEST:
-        raise Refusal(413, "A record to be watched has at most %(most)s bytes.", most=f"{LONGEST:,}")
+        raise Refusal(413, "A record to be watched has at most %(most)s bytes.", most=Amount(LONGEST))
     try:
         record = next(records.read_records(text.splitlines()))
         for _ in records.replay(record):
