@@ -1,6 +1,6 @@
-"""What Typer says by itself on the command line, its help and its errors, in the reader's language.
+"""The command line in the user's language: help, what is wrong with a command as written, and what commands refuse.
 
-Typer has no catalogues: its sentences are recognized and said anew, and one that is not recognized stays as it is.
+Typer has no catalogues: what it says by itself is recognized and said anew; what is not recognized stays as it is.
 """
 
 import re
