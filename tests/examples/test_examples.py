@@ -67,10 +67,10 @@ def test_a_new_game_is_written_where_it_should_be(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Reef", "lower-case words joined by hyphens, such as sand-castle; 'Reef' cannot be one"),
+        ("Reef", "lower-case words joined by hyphens, such as sand-castle; “Reef” cannot be one"),
         ("../reef", "lower-case words"),
-        ("class", "'class' cannot be one"),
-        ("email", "there is a Python package called 'email' already"),
+        ("class", "“class” cannot be one"),
+        ("email", "there is a Python package called “email” already"),
         ("shells", "is there already: take another name, or another folder with --into"),
     ],
 )
@@ -86,7 +86,7 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_written(
 
 def test_the_name_of_a_known_game_is_refused(run: Run, tmp_path: Path) -> None:
     known = next(iter(games()))
-    assert f"there is a game called {known!r} already" in run("new-game", known, "--into", tmp_path)[2]
+    assert f"there is a game called “{known}” already" in run("new-game", known, "--into", tmp_path)[2]
 
 
 def test_a_game_without_components_refuses_a_file(tmp_path: Path) -> None:
