@@ -69,11 +69,9 @@ def _agreed() -> bool:
 
 
 def _held(kept: "Kept") -> str:
-    from atoll.lab.report import number_text
-
     tables = words.plural("%(num)s table", "%(num)s tables", kept.tables)
     moves = words.plural("%(num)s move", "%(num)s moves", kept.moves)
-    size = words("%(size)s MB", size=number_text(words, kept.size / 1e6, 1))
+    size = words("%(size)s MB", size=words.number(kept.size / 1e6, 1))
     return f"{tables}, {moves}, {size}"
 
 

@@ -31,7 +31,7 @@ from atoll.command_options import (
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.files import write_whole
-from atoll.core.saying import Amount, Sentence
+from atoll.core.saying import Sentence
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -190,7 +190,7 @@ def report(
             "The figures of %(games)s game are in %(file)s.",
             "The figures of %(games)s games are in %(file)s.",
             totals.games,
-            games=Amount(totals.games).said(words),
+            games=words.number(totals.games),
             file=file,
         ),
         soft_wrap=True,

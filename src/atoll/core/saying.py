@@ -65,9 +65,7 @@ class Amount(Sentence):
         return f"{self.values['number']:,}"
 
     def said(self, words: "Words") -> str:
-        from babel.numbers import format_decimal
-
-        return str(format_decimal(self.values["number"], locale=words.locale))
+        return words.number(self.values["number"])
 
 
 def quoted(text: str) -> Sentence:

@@ -126,6 +126,13 @@ class Words:
         """The index of the plural form among those of the language, in gettext's order: French says 0 as it says 1."""
         return plural_forms(self.locale).index(self.locale.plural_form(number))
 
+    def number(self, value: float, places: int = 0) -> str:
+        """A number as the language writes it, with so many decimal places."""
+        from babel.numbers import format_decimal  # not loaded for texts alone
+
+        pattern = "#,##0" + ("." + "0" * places if places else "")
+        return str(format_decimal(value, format=pattern, locale=self.locale))
+
     def both(self, items: Sequence[str]) -> str:
         """A list of things as it is said: "a, b and c"."""
         if len(items) < 2:

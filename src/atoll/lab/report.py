@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-from babel.numbers import format_decimal
 from numpy.typing import NDArray
 from rich.console import RenderableType
 from rich.table import Table
@@ -33,13 +32,13 @@ def summary(
     speed = words(
         "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "
         "%(games_speed)s games and %(decisions_speed)s decisions a second.",
-        games=number_text(words, games),
-        shortest=number_text(words, int(results.lengths.min())),
-        longest=number_text(words, int(results.lengths.max())),
-        mean=number_text(words, results.lengths.mean(), 1),
-        seconds=number_text(words, seconds, 2),
-        games_speed=number_text(words, games / seconds),
-        decisions_speed=number_text(words, decisions / seconds),
+        games=words.number(games),
+        shortest=words.number(int(results.lengths.min())),
+        longest=words.number(int(results.lengths.max())),
+        mean=words.number(results.lengths.mean(), 1),
+        seconds=words.number(seconds, 2),
+        games_speed=words.number(games / seconds),
+        decisions_speed=words.number(decisions / seconds),
     )
     return [by_bot, by_seat, *forfeited(words, results.forfeits), speed]
 
@@ -62,14 +61,14 @@ def lengths(words: Words, game: Game, results: Results) -> list[RenderableType]:
         table.add_row(name, *(_share(words, count, len(own)) for count in (*counts, int(own.sum()))))
 
     for number in np.unique(results.rounds):
-        row(number_text(words, int(number)), results.rounds == number)
+        row(words.number(int(number)), results.rounds == number)
     row(words("In all"), np.ones(len(results.rounds), dtype=bool))
     return [table]
 
 
 def _share(words: Words, count: int, of: int) -> str:
     """A number of games and its share of all."""
-    return f"{number_text(words, count)} ({number_text(words, 100 * count / of, 1)} %)" if count else "–"
+    return f"{words.number(count)} ({words.number(100 * count / of, 1)} %)" if count else "–"
 
 
 def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -86,7 +85,7 @@ def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[s
             "%(bot)s forfeited %(num)s moves, which chance chose for it: %(kinds)s.",
             sum(counts.values()),
             bot=name,
-            kinds=", ".join(f"{kinds[kind]} {number_text(words, count)}" for kind, count in counts.items()),
+            kinds=", ".join(f"{kinds[kind]} {words.number(count)}" for kind, count in counts.items()),
         )
         for name, counts in forfeits.items()
         if sum(counts.values())
@@ -106,12 +105,7 @@ def _row(
     words: Words, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
 ) -> None:
     won = share_text(words, share_estimate(shares))
-    table.add_row(name, number_text(words, len(shares)), won, number_text(words, points.mean(), 2))
-
-
-def number_text(words: Words, value: float, places: int = 0) -> str:
-    """A number as the language writes it, with so many decimal places."""
-    return format_decimal(value, format="#,##0" + ("." + "0" * places if places else ""), locale=words.locale)
+    table.add_row(name, words.number(len(shares)), won, words.number(points.mean(), 2))
 
 
 def share_text(words: Words, share: Estimate) -> str:
@@ -122,7 +116,5 @@ def share_text(words: Words, share: Estimate) -> str:
 
 def estimate_text(words: Words, estimate: Estimate, places: int = 0) -> str:
     """A value, and its interval in brackets."""
-    value, low, high = (
-        number_text(words, part, places) for part in (estimate.value, estimate.low, estimate.high)
-    )
+    value, low, high = (words.number(part, places) for part in (estimate.value, estimate.low, estimate.high))
     return f"{value} ({low}…{high})"

@@ -13,7 +13,7 @@ from rich.table import Table
 from atoll.core.words import Words
 from atoll.lab.arena import Match, Played, Results, bucket_seconds
 from atoll.lab.ratings import Estimate, rate, share_estimate
-from atoll.lab.report import estimate_text, forfeited, number_text, share_text
+from atoll.lab.report import estimate_text, forfeited, share_text
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ def tell_standings(
         "%(games)s games in %(deals)s deal, played in %(seatings)s seatings; in brackets 95 %% intervals.",
         "%(games)s games in %(deals)s deals, each played in %(seatings)s seatings; in brackets 95 %% intervals.",
         deals,
-        games=number_text(words, games),
-        deals=number_text(words, deals),
+        games=words.number(games),
+        deals=words.number(deals),
         seatings=len(match.seatings),
     )
     rest = len(results) - games
@@ -131,10 +131,10 @@ def standings_table(words: Words, found: Sequence[Standing]) -> Table:
         median, slow = (milliseconds(words, seconds) for seconds in standing.seconds)
         table.add_row(
             standing.name,
-            number_text(words, standing.games),
+            words.number(standing.games),
             share_text(words, standing.share),
             estimate_text(words, standing.rating),
-            number_text(words, standing.points, 2),
+            words.number(standing.points, 2),
             f"{median} / {slow}",
         )
     return table
@@ -142,4 +142,4 @@ def standings_table(words: Words, found: Sequence[Standing]) -> Table:
 
 def milliseconds(words: Words, seconds: float) -> str:
     """A time in milliseconds, with a decimal place where it matters."""
-    return number_text(words, 1000 * seconds, 1 if seconds < 0.01 else 0)
+    return words.number(1000 * seconds, 1 if seconds < 0.01 else 0)

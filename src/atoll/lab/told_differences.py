@@ -16,7 +16,6 @@ from atoll.lab.aims import Reached
 from atoll.lab.comparing import FEWEST_DEALS
 from atoll.lab.figures import Comparison, Difference
 from atoll.lab.page.numbers import figure
-from atoll.lab.report import number_text
 
 AIMS = {
     "seats": texts("The largest difference between seats"),
@@ -36,7 +35,7 @@ def tell_comparison(words: Words, found: Comparison) -> list[RenderableType]:
             "Between %(bot)s, over %(games)s deals:",
             games,
             bot=names,
-            games=number_text(words, games),
+            games=words.number(games),
         )
 
     told: list[RenderableType] = [
@@ -84,7 +83,7 @@ def _told(value: float, *, share: bool, words: Words) -> str:
     """A share in percent, any other number with two decimal places, so that both sides and their difference agree."""
     if share:
         return figure(value, "share", words)
-    told = number_text(words, value, 2)
+    told = words.number(value, 2)
     return (told if re.search("[1-9]", told) else told.removeprefix("-")).replace("-", "\N{MINUS SIGN}")
 
 
