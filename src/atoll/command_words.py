@@ -57,6 +57,7 @@ PLACEHOLDERS = texts(
 )  # fmt: skip
 """What stands in the help for something that the user names."""
 HEADINGS = texts("Arguments:", "Options:", "Commands:")
+"""What stands over the parts of the help."""
 
 
 def error_said(message: str, words: Words) -> str:
@@ -123,7 +124,7 @@ class Commands(TyperGroup):
         """Carry out a command; raises AtollError, in the language for which the user asks."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
+        except BrokenPipeError:  # whoever read what is printed has gone: Typer ends without a word
             raise
         except (AtollError, OSError) as error:
             spoken = Words(ctx.meta.get(LANGUAGE, words.language))
