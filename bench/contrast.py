@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, TimeoutError, sync_playwright
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import LANGUAGES
@@ -33,6 +33,7 @@ AXE = Path(__file__).parents[1] / "tests" / "vendor" / "axe.min.js"
 NORMAL, LARGE = 4.5, 3.0
 SHARE = 10  # percent of a text's pixels that may have less
 SOLID = 0.6  # of a letter's pixels count those that it covers by this share of the most
+PATIENCE = 30_000  # ms, for one picture
 
 LINES = """() => {
   const found = [], clipped = new Map();
@@ -125,8 +126,17 @@ def luminance(pixels: Pixels) -> Pixels:
 
 
 def painted(painter: CDPSession, clip: dict[str, float]) -> Picture:
-    """That part of the window, [height, width, 3]; compressed little, which takes half the time."""
-    taken = painter.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": clip})
+    """That part of the window, [height, width, 3]; compressed little, which takes half the time.
+
+    Without a screen Chromium does not always come to paint the frame that it waits for: it is made to, once.
+    """
+    asked = ("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": clip})
+    try:
+        taken = painter.send(*asked, timeout=PATIENCE)
+    except TimeoutError:
+        painter.send("Page.startScreencast", {"format": "jpeg"})
+        painter.send("Page.stopScreencast")
+        taken = painter.send(*asked, timeout=PATIENCE)
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(taken["data"]))).convert("RGB"))
 
 
