@@ -10,28 +10,17 @@ can: the site answers ahead what the pointer rests on.
 """
 
 import argparse
-import os
 import random
-import shutil
 import statistics
 import tempfile
+from pathlib import Path
 
-from playwright.sync_api import Locator, Page, Position, TimeoutError, sync_playwright
+from playwright.sync_api import Locator, Page, Position, TimeoutError
 
 from atoll.core.catalogue import games
+from bench.chromium import chromium
 from bench.site import serving
 from bench.wrapping import let_wrap
-
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 STAGES = ("click to question", "question to answer", "parse and morph", "style to paint")
 """What lies between the five moments that MEASURE notes."""
@@ -111,7 +100,7 @@ def play(page: Page, address: str, game: str, seed: int, *, hand: bool) -> list[
                 presses.append(measured)
                 break
         else:
-            shown = os.path.join(tempfile.gettempdir(), "atoll-click.png")
+            shown = Path(tempfile.gettempdir(), "atoll-click.png")
             page.screenshot(path=shown)
             raise SystemExit(f"{game}: {TRIES} presses asked for nothing; {shown} shows the page")
 
@@ -167,13 +156,11 @@ def main() -> None:
     parser.add_argument("--hand", action="store_true", help="only as a hand presses")
     parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")
     arguments = parser.parse_args()
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         let_wrap(page, "asking", "ask")
         let_wrap(page, "showing", "show")
@@ -185,7 +172,6 @@ def main() -> None:
                 for seed in range(arguments.games):
                     presses += play(page, address, game, seed, hand=manner == BY_HAND)
                 report(f"{game}, {manner}", presses)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ import argparse
 import base64
 import io
 import math
-import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -21,12 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import CDPSession, Page, TimeoutError, sync_playwright
+from playwright.sync_api import CDPSession, Page, TimeoutError
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import LANGUAGES
+from bench.chromium import chromium
 from bench.fitting import TALL
-from bench.gallery import FLAGS
 from bench.sizes import Gallery
 
 AXE = Path(__file__).parents[1] / "tests" / "vendor" / "axe.min.js"
@@ -234,9 +232,7 @@ def main() -> int:
     decided = 0
     with tempfile.TemporaryDirectory() as folder, Gallery(Path(folder)) as gallery:
         pages = pages_asked_for(gallery, options)
-        with sync_playwright() as playwright:
-            path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        with chromium() as browser:
             for scheme in options.schemes:
                 for name, size, page in gallery.show(browser, pages, options.sizes, color_scheme=scheme):
                     lines = lines_of(page)
@@ -247,7 +243,6 @@ def main() -> int:
                     for fault in faults:
                         if found.setdefault(fault, (scheme, size, name)) == (scheme, size, name):
                             print(f"{scheme} {size} {name}: {fault}", flush=True)
-            browser.close()
     print(f"{len(pages)} pages: {decided} lines decided, {len(found)} findings")
     return 1 if found else 0
 

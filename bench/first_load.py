@@ -6,13 +6,11 @@ compression included, and the bodies as they are unpacked and compressed alike, 
 """
 
 import gzip
-import os
-import shutil
 import tempfile
 
-from playwright.sync_api import Browser, Response, sync_playwright
+from playwright.sync_api import Browser, Response
 
-from bench.click import FLAGS
+from bench.chromium import chromium
 from bench.site import serving
 from bench.visitors import Visitor
 
@@ -51,10 +49,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         visitor = Visitor(address)
         visitor.wait()
         for game, before in BEFORE.items():

@@ -8,17 +8,16 @@ is ready, the same again, as on any later day. Packages come from wherever pip g
 import argparse
 import os
 import re
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from atoll.core.catalogue import games
-from bench.click import FLAGS
+from bench.chromium import chromium
 
 HERE = Path(__file__).parents[1]
 
@@ -55,10 +54,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--game", choices=list(games()), default="costa-ruana", help="what is played")
     game = parser.parse_args().game
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as place, chromium() as browser:
         folder, home = Path(place, "atoll"), Path(place, "home")
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         pages = [browser.new_context().new_page() for _ in range(2)]  # opening a window is not counted
         subprocess.run(["git", "clone", "--quiet", str(HERE), str(folder)], check=True)
         for name, page in zip(("first start", "second start"), pages, strict=True):
@@ -67,7 +64,6 @@ def main() -> None:
             print(
                 f"{name}: page served after {served:.1f} s, a table of {game} after {seen:.1f} s", flush=True
             )
-        browser.close()
 
 
 if __name__ == "__main__":

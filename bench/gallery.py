@@ -8,9 +8,7 @@ finds, what is cut off, and what scrolls sideways.
 """
 
 import argparse
-import os
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -18,7 +16,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 from sqlalchemy.engine import URL
 
 from atoll.bots import bot_names, find_bot
@@ -33,18 +31,9 @@ from atoll.web.store.store import SeatRow, Store
 from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from bench.chromium import chromium
 
 SOURCE = Path(__file__).parents[1] / "src" / "atoll"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'"
 KINDS = {".css": "text/css", ".svg": "image/svg+xml"}
 SIZES = {"laptop": (1440, 900), "large": (1920, 1080), "phone": (390, 844)}
@@ -255,11 +244,8 @@ def main() -> int:
             if not options.names or name in options.names
         }
         engine.dispose()
-    with sync_playwright() as playwright:
-        path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with chromium() as browser:
         clean = photograph(browser, pages, options)
-        browser.close()
     return 0 if clean else 1
 
 

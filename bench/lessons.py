@@ -8,19 +8,18 @@ each game is played on freely until it is over. `--language` and `--way` name so
 
 import argparse
 import random
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from atoll.core.catalogue import games
 from atoll.core.lessons import scripts_of
 from atoll.core.words import LANGUAGES
-from bench.click import FLAGS
+from bench.chromium import chromium
 from bench.site import serving
 
 ASKED = "#confirm.asked, #main .asked"
@@ -189,9 +188,8 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for game, number in wanted:
             for way in chosen.way or WAYS:
                 for language in chosen.language or LANGUAGES:
@@ -212,7 +210,6 @@ def main() -> None:
                                 page.locator("#prompt").inner_text(),
                                 flush=True,
                             )
-        browser.close()
 
 
 if __name__ == "__main__":

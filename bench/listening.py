@@ -8,18 +8,17 @@ politely, in one sentence. Exit status 1 if one is not.
 import argparse
 import random
 import re
-import shutil
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import CDPSession, Error, Page, sync_playwright
+from playwright.sync_api import CDPSession, Error, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.words import LANGUAGES
-from bench.gallery import FLAGS
+from bench.chromium import chromium
 from bench.site import serving
 
 Node = dict[str, Any]
@@ -184,9 +183,8 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for name in options.games:
             seats = find_game(name).seats
             players = min(options.players or seats[-1], seats[-1])
@@ -199,7 +197,6 @@ def main() -> int:
             print(*unheard, sep="\n", end="\n" if unheard else "")
             wrong += len(unheard)
             context.close()
-        browser.close()
     return 1 if wrong else 0
 
 

@@ -6,22 +6,21 @@ answered, scrolls sideways, loses the focus, jumps or differs between two tabs. 
 """
 
 import argparse
-import os
 import random
 import re
-import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page
 
 from atoll.core.catalogue import games
 from atoll.web.people.names import LONGEST
+from bench.chromium import chromium
 from bench.fitting import SIZES
-from tests.browser.conftest import BAD, FLAGS, MODULES
+from tests.browser.conftest import BAD, MODULES
 from tests.examples.packages import EXAMPLES, paths
 from tests.site import Server
 
@@ -183,11 +182,9 @@ def press_anything(folder: Path) -> int:
     parser.add_argument("--out", type=Path, help="a folder that is there, for a picture of each fault")
     options = parser.parse_args()
     chance, ends = random.Random(options.seed), time.monotonic() + 60 * options.minutes
-    with sync_playwright() as playwright:
+    with chromium(for_many_pages=True) as browser:
         site = Server(folder / "home", packages=packages)
         site.wait_until_ready()
-        path, kept = shutil.which(os.environ.get("CHROMIUM", "chromium")), ["--disable-back-forward-cache"]
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, ignore_default_args=kept)
         while time.monotonic() < ends:
             game = chance.choice(options.games)
             players = chance.choice(games()[game].seats)
@@ -196,7 +193,6 @@ def press_anything(folder: Path) -> int:
             play(people, game, players, chance, ends)
             for person in people:
                 person.context.close()
-        browser.close()
         site.kill()
         print(site.errors, end="")
     return 1 if found else 0

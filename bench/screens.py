@@ -10,19 +10,18 @@ taken to paint it as long after it was told as the spectator's does.
 
 import argparse
 import asyncio
-import os
 import random
 import resource
-import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Coroutine
 from typing import Any
 
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError
 
-from bench.click import CONTROLS, FLAGS
+from bench.chromium import chromium
+from bench.click import CONTROLS
 from bench.site import server
 from bench.spectators import PLAYERS, Table, told
 from bench.visitors import Visitor
@@ -178,14 +177,12 @@ def main() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     chance, sockets = random.Random(chosen.seed), Sockets()
-    path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     with (
         tempfile.TemporaryDirectory() as home,
         server(home, cached=True) as (address, _),
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
         Visitor(address).wait()
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         taken: tuple[list[float], list[float]] = [], []
         while min(map(len, taken)) < chosen.moves:
             both = [
@@ -197,7 +194,6 @@ def main() -> None:
                     table.milliseconds.clear()
             for table in both:
                 table.close()
-        browser.close()
     last = told("on every screen", [one / 1000 for one in taken[0]])
     own = told(f"of {PLAYERS} people alone", [one / 1000 for one in taken[1]])
     print(f"{last / own:.2f} times")

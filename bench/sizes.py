@@ -7,8 +7,6 @@ leaves its panel or the window, or cannot be reached (`bench/fitting.py`). Exit 
 """
 
 import argparse
-import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +18,7 @@ from pathlib import Path
 from typing import Self
 from unittest.mock import patch
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from sqlalchemy.engine import URL
 from starlette.testclient import TestClient
 
@@ -42,8 +40,9 @@ from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
+from bench.chromium import chromium
 from bench.fitting import SIZES, TALL, findings
-from bench.gallery import FLAGS, pages_of
+from bench.gallery import pages_of
 from bench.page_server import Answer, served
 
 SEED = 9
@@ -313,9 +312,7 @@ def main() -> int:
     pseudo = pseudo_language() if PSEUDO in options.languages else nullcontext()
     with tempfile.TemporaryDirectory() as folder, pseudo, Gallery(Path(folder)) as gallery:
         pages = pages_asked_for(gallery, options)
-        with sync_playwright() as playwright:
-            path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        with chromium() as browser:
             for name, size, page in gallery.show(browser, pages, options.sizes, color_scheme=options.scheme):
                 for finding in findings(page, thorough=options.thorough):
                     count += 1
@@ -325,7 +322,6 @@ def main() -> int:
                 page.screenshot(path=options.out / f"{name}-{size}.png", full_page=options.whole)
                 if options.open:
                     page.evaluate("id => document.getElementById(id)?.hidePopover()", options.open)
-            browser.close()
     print(f"{len(pages)} pages at {len(options.sizes)} sizes: {count} findings")
     return 1 if count else 0
 

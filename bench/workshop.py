@@ -7,16 +7,15 @@ to read each page before it is used.
 """
 
 import argparse
-import shutil
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from atoll.core.catalogue import games
-from bench.click import FLAGS
+from bench.chromium import chromium
 from bench.site import serving
 
 PATHS: dict[str, dict[str, Any]] = {
@@ -84,17 +83,14 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=0.0)
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,
-        sync_playwright() as playwright,
+        chromium() as browser,
     ):
-        browser: Browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         for name, settings in PATHS.items():
             page = browser.new_context(**settings).new_page()
             walk(page, address, name, arguments)
-        browser.close()
 
 
 if __name__ == "__main__":

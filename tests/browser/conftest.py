@@ -1,33 +1,15 @@
 """One server and one Chromium for all browser tests."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from bench.chromium import chromium as started
 from tests.site import START, Server
 
 expect.set_options(timeout=30_000)  # ms; machines are slow at times
-
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # A new browser's pages would begin in a process of their own, beside one that waits for the next: dear to start.
-    "--renderer-process-limit=1",
-    # The address bar's lists, two pages of Chromium's own beside each of ours: two thirds of what opening one costs.
-    # A later list replaces Playwright's, of which these are the ones that could be seen on a page or in the log.
-    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,PaintHolding,HttpsUpgrades,"
-    "MediaRouter,OptimizationHints,LensOverlay,ThirdPartyStoragePartitioning,DestroyProfileOnBrowserClose",
-]
 
 ALIKE = f"import secrets; secrets.randbits = lambda bits: 9; {START}"
 """Starts a site that deals all tables of a game alike, where bots choose alike among equals: what a test meets there
@@ -72,18 +54,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    assert path, "the browser tests need Chromium; CHROMIUM names it if it is elsewhere"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which(path),
-            args=FLAGS,
-            ignore_default_args=[
-                "--disable-back-forward-cache"
-            ],  # pages are kept as by the browsers of players
-        )
+    with started(for_many_pages=True) as browser:
         yield browser
-        browser.close()
 
 
 BAD = ("error", "warning", "assert")

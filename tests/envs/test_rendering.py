@@ -119,3 +119,17 @@ def test_a_mode_that_is_not_there_and_a_machine_without_a_browser(monkeypatch: p
     with pytest.raises(AtollError, match="there is none; CHROMIUM names it"):
         env("karuba", render_mode="rgb_array")
     rendering.browser.cache_clear()
+
+
+def test_a_browser_that_takes_no_picture_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ends without, and one that does not end."""
+    table = parallel_env("costa-ruana", render_mode="rgb_array")
+    table.reset(seed=1)
+    named = tmp_path / "browser"
+    monkeypatch.setattr(rendering, "browser", lambda: str(named))
+    monkeypatch.setattr(rendering, "PATIENCE", 0.1)
+    for done in ("exit 1", "exec tail -f /dev/null"):
+        named.write_text(f"#!/bin/sh\n{done}\n")
+        named.chmod(0o700)
+        with pytest.raises(AtollError, match=f"{named} made no picture of the table"):
+            table.render()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import webbrowser
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -84,11 +85,12 @@ def page_of(referee: Referee, seat: int | None, again: int = 0) -> str:
 @cache
 def browser() -> str:
     """The program that takes pictures; raises AtollError if there is none."""
-    names = (os.environ["CHROMIUM"],) if "CHROMIUM" in os.environ else BROWSERS
+    named = os.environ.get("CHROMIUM")
+    names = (named,) if named else BROWSERS
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         raise AtollError(
-            "rgb_array draws the table in Chromium or Chrome, and there is none; CHROMIUM names it if it is elsewhere"
+            "Chromium or Chrome takes the pictures of tables, and there is none; CHROMIUM names it if it is elsewhere"
         )
     return found
 
@@ -100,23 +102,24 @@ def photograph(html: str) -> NDArray[np.uint8]:
     with tempfile.TemporaryDirectory() as folder:
         page, picture = Path(folder) / "table.html", Path(folder) / "table.png"
         page.write_text(html, encoding="utf-8")
-        subprocess.run(
-            [
-                browser(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--hide-scrollbars",
-                "--no-first-run",
-                f"--user-data-dir={folder}/browser",
-                f"--window-size={WIDTH},{HEIGHT}",
-                f"--screenshot={picture}",
-                page.as_uri(),
-            ],
-            check=False,
-            capture_output=True,
-            timeout=PATIENCE,
-        )
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                [
+                    browser(),
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--hide-scrollbars",
+                    "--no-first-run",
+                    f"--user-data-dir={folder}/browser",
+                    f"--window-size={WIDTH},{HEIGHT}",
+                    f"--screenshot={picture}",
+                    page.as_uri(),
+                ],
+                check=False,
+                capture_output=True,
+                timeout=PATIENCE,
+            )
         if not picture.is_file():
             raise AtollError(f"{browser()} made no picture of the table")
         with Image.open(picture) as image:
