@@ -15,7 +15,7 @@ from atoll.core.catalogue import games
 from atoll.core.errors import AtollError
 from atoll.core.files import check_writable
 from atoll.core.game import Components, Game
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, quoted
 from atoll.core.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _chosen_language(context: typer.Context, language: str) -> str:
         raise AtollError(
             Sentence(
                 "there is no language %(name)s; there are: %(names)s",
-                name=repr(language),
+                name=quoted(language),
                 names=", ".join(LANGUAGES),
             )
         )
@@ -138,7 +138,7 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         if bot.name.startswith("cmd:"):
             raise AtollError(
                 Sentence(
-                    "%(bot)s runs on this machine alone, so it cannot play with --ray", bot=repr(bot.name)
+                    "%(bot)s runs on this machine alone, so it cannot play with --ray", bot=quoted(bot.name)
                 )
             )
     try:

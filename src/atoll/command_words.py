@@ -4,6 +4,7 @@ Typer has no catalogues: what it says by itself is recognized and said anew; wha
 """
 
 import re
+from ast import literal_eval
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,7 +13,7 @@ from typer.core import TyperGroup
 from atoll.command_options import LANGUAGE, words
 from atoll.core.errors import AtollError
 from atoll.core.files import reason_of
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, quoted
 from atoll.core.words import Words, texts
 
 if TYPE_CHECKING:
@@ -20,16 +21,18 @@ if TYPE_CHECKING:
 else:
     HelpFormatter = typer.Context.formatter_class
 
+_WRITTEN = r"(?P<value>['\"].*['\"])"
+"""What the user wrote, as Python would write it."""
 _ERRORS = (
     (r"Missing (argument|option) (?P<name>.+?)\.", Sentence("%(name)s is missing; --help tells what it is")),
     (r"Invalid value for (?P<name>'.+?'): (?P<why>.+)", Sentence("%(name)s: %(why)s")),
-    (r"(?P<value>'.*') is not a valid int( range)?\.", Sentence("%(value)s is not a whole number")),
-    (r"(?P<value>'.*') is not a valid float( range)?\.", Sentence("%(value)s is not a number")),
+    (rf"{_WRITTEN} is not a valid int( range)?\.", Sentence("%(value)s is not a whole number")),
+    (rf"{_WRITTEN} is not a valid float( range)?\.", Sentence("%(value)s is not a number")),
     (
         r"(?P<value>.+) is not in the range (?P<range>.+)\.",
         Sentence("%(value)s is not in the range %(range)s"),
     ),
-    (r"(?P<value>'.*') is not one of (?P<names>.+)\.", Sentence("%(value)s is none of %(names)s")),
+    (rf"{_WRITTEN} is not one of (?P<names>.+)\.", Sentence("%(value)s is none of %(names)s")),
     (r"No such option: (?P<name>\S+)", Sentence("there is no option %(name)s; --help tells which there are")),
     (
         r"No such option: (?P<name>\S+) \(Possible options: (?P<names>.+)\)",
@@ -69,6 +72,8 @@ def error_said(message: str, words: Words) -> str:
                 parts[part] = _placeholders_said(parts[part].replace("'", ""), words)
             if "why" in parts:
                 parts["why"] = error_said(parts["why"], words)
+            if parts.get("value", "").startswith(("'", '"')):
+                parts["value"] = quoted(literal_eval(parts["value"])).said(words)
             return words(sentence.text, **parts)
     return message
 

@@ -31,7 +31,7 @@ from atoll.command_options import (
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
 from atoll.core.files import write_whole
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, quoted
 from atoll.core.seeds import new_seed
 from atoll.tuning import tune
 
@@ -76,7 +76,7 @@ def width_of(text: str) -> float:
     found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
     width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
     if not 0 < width < 1:
-        raise AtollError(Sentence("--until is a share such as 1%% or 0.01, not %(text)s", text=repr(text)))
+        raise AtollError(Sentence("--until is a share such as 1%% or 0.01, not %(text)s", text=quoted(text)))
     return width
 
 
@@ -363,7 +363,7 @@ def _settings(option: Sequence[str]) -> dict[str, bool]:
     for text in option:
         name, _, value = text.partition("=")
         if value not in SWITCHES:
-            raise AtollError(Sentence("--option is NAME=on or NAME=off, not %(text)s", text=repr(text)))
+            raise AtollError(Sentence("--option is NAME=on or NAME=off, not %(text)s", text=quoted(text)))
         found[name] = SWITCHES[value]
     return found
 

@@ -9,7 +9,7 @@ import typer
 from atoll.command_options import GameName, Seed, console, progress_bar, tell_seed, words
 from atoll.core.catalogue import find_game
 from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
+from atoll.core.saying import Sentence, quoted
 from atoll.core.seeds import new_seed
 from atoll.learning.settings import SEARCHED_DECISIONS, USUAL_SECONDS, Settings
 
@@ -152,7 +152,7 @@ def _device(named: str | None) -> str:
     device = named or ("cuda" if torch.cuda.is_available() else "cpu")
     if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
         raise AtollError(
-            Sentence("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=repr(device))
+            Sentence("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=quoted(device))
         )
     return device
 

@@ -358,7 +358,7 @@ def test_an_option_is_compared_on_and_off(run: Run, tmp_path: Path):
     ("asked", "said"),
     [
         ((), "name what differs: --with FILE, or --option NAME=VALUE"),
-        (("--option", "blocked_shortest"), "--option is NAME=on or NAME=off, not 'blocked_shortest'"),
+        (("--option", "blocked_shortest"), "--option is NAME=on or NAME=off, not “blocked_shortest”"),
         (("--option", "no_such=on"), "no_such"),
         (("--option", "blocked_shortest=off"), "the same"),
     ],
