@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection, Engine, event
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
@@ -192,6 +192,29 @@ def table_at(site: Site) -> Callable[[str], Table]:
         return table
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def engines() -> Iterator[set[Engine]]:
+    """Those that have connected to a database and are not disposed of."""
+    found = set[Engine]()
+
+    def note(connection: Connection) -> None:
+        found.add(connection.engine)
+
+    event.listen(Engine, "engine_connect", note)
+    yield found
+    event.remove(Engine, "engine_connect", note)
+
+
+@pytest.fixture(autouse=True)
+def connections_are_closed(engines: set[Engine]) -> Iterator[None]:
+    """Those that a test opens and leaves, of which Python 3.13 warns."""
+    before = set(engines)
+    yield
+    for engine in engines - before:
+        engine.dispose()
+    engines &= before
 
 
 QuietTable = Callable[[str], Table]

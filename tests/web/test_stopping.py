@@ -128,7 +128,10 @@ def test_a_process_that_ends_while_it_is_asked_whether_it_works_is_replaced_at_o
     """Of a site of several processes (docs/operate.md), also while it is too busy to answer."""
     before = {number: signal.getsignal(number) for number in SIGNALS}
     with closing(socket.create_server(("127.0.0.1", 0))) as found:
-        config = uvicorn.Config("nothing:app", workers=1, timeout_worker_healthcheck=round(3 * TIME))
+        patience = round(3 * TIME)
+        config = uvicorn.Config(
+            "nothing:app", workers=1, timeout_worker_healthcheck=patience, log_config=None
+        )
         processes = Processes(config, [found])
         try:
             processes.init_processes()

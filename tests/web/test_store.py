@@ -77,6 +77,7 @@ def keep_old(engine: Engine, made: TableRow) -> None:
     """Keep a table in a database of an earlier version, which does not know all columns."""
     known = {column["name"] for column in inspect(engine).get_columns("tables")}
     old = {name: value for name, value in vars(made).items() if name in known}
+    old["made_at"] = made.made_at.isoformat(" ")
     with engine.begin() as connection:
         connection.execute(insert(table("tables", *map(column, old))), [{**old, "options": "{}"}])
 
