@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +104,12 @@ def test_the_seats_and_bots_win_what_the_data_say(figures: Report, games: pl.Dat
         assert seat.share.value == pytest.approx(own["won"].mean())
         assert seat.points.value == pytest.approx(own["points"].mean())
         assert seat.share.low < seat.share.value < seat.share.high
+    shares = [seat.share.value for seat in table.seats]
+    assert table.largest_difference.value == pytest.approx(max(shares) - min(shares))
+    won = np.array(games["won"].to_list(), dtype=float)
+    apart = [np.var(won[:, one] - won[:, other], ddof=1) for one, other in combinations(range(3), 2)]
+    tippett = 1.69257  # the mean range of three normal deviates, in the table of his paper
+    assert table.expected_difference == pytest.approx(tippett * np.sqrt(np.mean(apart) / 2 / GAMES), rel=1e-4)
     for bot in figures.seats.by_bot:
         assert bot.share.value == pytest.approx(seats.filter(pl.col("bots") == bot.bot)["won"].mean())
 

@@ -13,6 +13,8 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FEWEST = 5
 """Units from which on a mean has an interval."""
+_DEVIATES = np.linspace(0, 8, 401)
+"""Over which the range of normal deviates is integrated, on one of two equal sides."""
 
 
 def _estimate(value: float, low: float, high: float, units: float, method: str) -> Estimate:
@@ -167,6 +169,22 @@ def alike(total: Floats, products: Floats, units: int) -> float:
     if np.linalg.matrix_rank(own) < entries - 1:
         return 1.0
     return chi_squared_tail(float(off @ np.linalg.solve(own, off)), entries - 1)
+
+
+def expected_range(total: Floats, products: Floats, units: int) -> float:
+    """How far apart the largest and the smallest mean of such a vector are on average if all are equal, between 0 and
+    1: the range of as many normal deviates (L. Tippett, "On the extreme individuals and the range of samples taken
+    from a normal population", 1925) of which each two differ as two entries do.
+    """
+    entries = len(total)
+    if units < FEWEST:
+        return 1.0
+    means = total / units
+    spread = (products / units - np.outer(means, means)) / (units - 1)
+    variance = (np.trace(spread) - spread.sum() / entries) / (entries - 1)
+    above = np.array([normal_tail(z) / 2 for z in _DEVIATES])
+    between = 1 - above**entries - (1 - above) ** entries
+    return min(1.0, 2 * float(np.trapezoid(between, _DEVIATES)) * math.sqrt(max(0.0, variance)))
 
 
 def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:

@@ -103,6 +103,8 @@ class SeatsAt(msgspec.Struct, frozen=True):
     p_value: float
     largest_difference: Estimate
     """between the two seats that differ most, as share of the win; its interval is for that pair chosen beforehand"""
+    expected_difference: float
+    """how large that is on average over so many games if all seats are alike"""
 
 
 class Seats(msgspec.Struct, frozen=True):

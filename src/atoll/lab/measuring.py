@@ -103,6 +103,7 @@ def seats(totals: Totals, bots: Sequence[str]) -> Seats:
         ],
         estimates.alike(shares, products, games),
         estimates.mean(float(shares[high] - shares[low]), float(squares), games),
+        estimates.expected_range(shares, products, games),
     )
     return Seats([found], [_bot(totals, place, bot) for place, bot in enumerate(bots)])
 

@@ -181,9 +181,10 @@ def _seats_at(table: SeatsAt, words: Words) -> Picture:
         )  # fmt: skip
     else:
         sentence = words(
-            "No seat is seen to be better: the largest difference is %(largest)s, which chance alone often brings.",
-            largest=largest,
-        )
+            "No seat is seen to be better: the largest difference is %(largest)s. Were all seats alike, chance alone "
+            "would bring about %(expected)s.",
+            largest=largest, expected=figure(table.expected_difference, "share", words),
+        )  # fmt: skip
     shown = dots_picture(
         words("%(players)s players: share of the win by seat, from who begins", players=table.players), rows, "share",
         table.seats[0].expected if table.seats else None,
