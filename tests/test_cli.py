@@ -439,6 +439,7 @@ def test_what_is_wrong_is_told_in_the_users_language(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[object], told: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ATOLL_HOME", str(tmp_path / "home"))
     french = re.sub("(?<=«) | (?=[:;»])", "\u202f", told)
     status, _, complaint = run(*arguments)
     assert status == 2
