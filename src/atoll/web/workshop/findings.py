@@ -4,6 +4,7 @@ from typing import Any
 
 from atoll.core.words import Words
 from atoll.lab.figures import Comparison, Difference
+from atoll.lab.page.numbers import figure
 
 
 def findings(comparison: Comparison, words: Words) -> list[dict[str, Any]]:
@@ -27,12 +28,12 @@ def _finding(one: Difference, words: Words) -> dict[str, Any]:
     else:
         sentence = words(
             "No difference that shows; if there is one, it is no larger than %(within)s.",
-            within=number(one.within, one.unit, words),
+            within=figure(one.within, one.unit, words),
         )
     return {
         "name": one.name.get(words.language, one.key),
-        "first": number(one.first.value, one.unit, words),
-        "second": number(one.second.value, one.unit, words),
+        "first": figure(one.first.value, one.unit, words),
+        "second": figure(one.second.value, one.unit, words),
         "sentence": sentence,
         "significant": one.significant,
         "up": one.change.value > 0,
@@ -46,16 +47,4 @@ def _interval(one: Difference, words: Words) -> dict[str, str]:
     """Sizes of the change, without its sign, the smaller end of the interval first."""
     low, high = sorted((abs(one.change.low), abs(one.change.high)))
     values = {"change": abs(one.change.value), "low": low, "high": high}
-    return {name: number(value, one.unit, words) for name, value in values.items()}
-
-
-def number(value: float, unit: str, words: Words) -> str:
-    """A figure as people read it: shares in percent, else with as many digits as say something."""
-    from babel.numbers import format_decimal, format_percent
-
-    if unit == "share":
-        return str(
-            format_percent(value, "0.0\u202f%" if words.language == "fr" else "0.0%", locale=words.locale)
-        )
-    digits = "#,##0" if abs(value) >= 100 else "#,##0.0" if abs(value) >= 10 else "#,##0.00"
-    return str(format_decimal(value, digits, locale=words.locale))
+    return {name: figure(value, one.unit, words) for name, value in values.items()}
