@@ -21,8 +21,8 @@ from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes, swap_games
 from atoll.lab.collecting import Chunk, Played, collect
 from atoll.lab.comparing import compare, differences, measured
-from atoll.lab.estimates import discoveries, matched, mean
-from atoll.lab.figures import Comparison, Report, SeatsAt
+from atoll.lab.estimates import beyond_chance, discoveries, expected_range, matched, mean
+from atoll.lab.figures import Comparison, Estimate, Report, SeatsAt
 from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
 from atoll.lab.things import existing, things_of
@@ -186,6 +186,26 @@ def test_false_discoveries_are_controlled_as_published():
     ]
     assert discoveries(p_values, 0.05) == [True] * 4 + [False] * 11
     assert discoveries([], 0.05) == []
+
+
+@pytest.mark.parametrize(
+    "shares", [(0.25,) * 4, (0.24, 0.24, 0.24, 0.28), (0.3, 0.28, 0.22, 0.2), (0.5, 0.5)]
+)
+def test_what_chance_makes_is_taken_from_the_largest_difference(shares: tuple[float, ...]):
+    """What is left is nearer to the true difference, and nothing most often where there is none (docs/lab.md)."""
+    rng, games, truth = np.random.default_rng(1), 800, max(shares) - min(shares)
+    measured, left = [], []
+    for _ in range(400):
+        wins = rng.multinomial(games, shares).astype(float)
+        apart = float(np.ptp(wins)) / games
+        measured.append(apart)
+        expected = expected_range(wins, np.diag(wins), games)
+        left.append(beyond_chance(Estimate(apart, apart - 0.05, apart + 0.05, games), expected))
+    found = [one.value for one in left]
+    assert abs(np.mean(found) - truth) < abs(np.mean(measured) - truth)
+    assert np.mean(found) == pytest.approx(truth, abs=0.017)
+    assert (np.median(found) == 0) == (truth == 0)
+    assert all(0 <= one.low <= one.value <= one.high <= one.value + 0.1 for one in left)
 
 
 def test_what_the_components_do_not_have_is_no_dead_option():

@@ -13,7 +13,7 @@ from atoll.lab import tuning
 from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
 from atoll.lab.batches import Workers
 from atoll.lab.figures import Estimate
-from atoll.lab.measuring import named_things
+from atoll.lab.measuring import named_things, seats
 from atoll.lab.reporting import empty, play_and_count
 from atoll.lab.told_differences import tell_aims
 from tests.conftest import Run
@@ -139,6 +139,17 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
     with pytest.raises(AtollError, match="begins with “move/fly”"):
         reached(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)
+
+
+def test_seats_that_chance_alone_puts_apart_meet_the_aim():
+    """Karuba is played simultaneously: no seat is better, though in 400 games they differ by more than 5 points."""
+    played = asked().played(GAME.components(), 4, 7)
+    totals = empty(played)
+    play_and_count(played, 400, totals)
+    (row,) = reached(Aims(seats=3.0), played, totals, named_things(GAME, GAME.components()))
+    (table,) = seats(totals, ["greedy"]).tables
+    assert table.largest_difference.value > 0.05
+    assert row.miss == 0 < row.most_miss
 
 
 def test_a_miss_is_measured_in_its_scale_and_its_least_by_the_interval():

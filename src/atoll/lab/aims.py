@@ -52,7 +52,7 @@ class Aims(msgspec.Struct, forbid_unknown_fields=True):
     """The aims; shares and their differences in per cent."""
 
     seats: Annotated[float, msgspec.Meta(gt=0, le=100)] | None = None
-    """no seat's share of the win is further from another's"""
+    """no seat's share of the win is further from another's than this and chance would put it (`beyond_chance`)"""
     rounds: tuple[Positive, Positive] | None = None
     decisions: tuple[Positive, Positive] | None = None
     used: list[Used] = []
@@ -220,7 +220,8 @@ def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -
     if aims.seats is not None:
         (table,) = measuring.seats(totals, bot_names(played)).tables
         most = aims.seats / 100
-        found.append(Reached("seats", players, 0.0, most, table.largest_difference, most))
+        difference = estimates.beyond_chance(table.largest_difference, table.expected_difference)
+        found.append(Reached("seats", players, 0.0, most, difference, most))
     length = measuring.length(totals, game)
     for aim, wanted, value in (
         ("rounds", aims.rounds, length.rounds),

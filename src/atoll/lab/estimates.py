@@ -187,6 +187,18 @@ def expected_range(total: Floats, products: Floats, units: int) -> float:
     return min(1.0, 2 * float(np.trapezoid(between, _DEVIATES)) * math.sqrt(max(0.0, variance)))
 
 
+def beyond_chance(difference: Estimate, expected: float) -> Estimate:
+    """What of the largest difference between equal means, as of `expected_range`, chance does not account for: the root
+    of the difference of their squares, since the spread of the true means and that of chance add up by their squares.
+    """
+
+    def beyond(value: float) -> float:
+        return math.sqrt(max(0.0, value) ** 2 - expected**2) if value > expected else 0.0
+
+    value, low, high = (beyond(end) for end in (difference.value, difference.low, difference.high))
+    return Estimate(value, low, high, difference.units, difference.method)
+
+
 def discoveries(p_values: Sequence[float], rate: float) -> list[bool]:
     """Which of many tests are called significant so that at most `rate` of those are false on average (Y. Benjamini and
     Y. Hochberg, "Controlling the false discovery rate", 1995).

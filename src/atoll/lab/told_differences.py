@@ -18,7 +18,7 @@ from atoll.lab.figures import Comparison, Difference
 from atoll.lab.page.numbers import figure
 
 AIMS = {
-    "seats": texts("The largest difference between seats"),
+    "seats": texts("The largest difference between seats, less what chance makes"),
     "rounds": texts("Rounds of a game"),
     "decisions": texts("Decisions in a game"),
     "first_action": texts("The win of the best first choice, in shares"),
