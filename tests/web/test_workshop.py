@@ -2,9 +2,11 @@
 
 import html
 import re
+import signal
 import threading
 import tomllib
 from collections.abc import Callable
+from multiprocessing.context import SpawnProcess
 from random import Random
 
 import msgspec
@@ -52,6 +54,13 @@ def test_a_number_is_changed_and_exported_with_the_comments(browser: Browser):
     found = {(one.path, one.after) for one in differences(before, tomllib.loads(text))}
     assert found == {("game.crystal_points", 3), ("name", "Mine")}
     assert "# to each adventurer who comes by" in text
+
+
+@pytest.mark.parametrize(("name", "file"), [("L’Île à plages, 2", "l-ile-a-plages-2"), ("島", "set")])
+def test_an_exported_file_is_named_by_its_set_in_plain_letters(browser: Browser, name: str, file: str):
+    path = begin(browser, name=name)
+    disposition = browser.get(f"{path}/file").headers["Content-Disposition"]
+    assert disposition == f'attachment; filename="{GAME}-{file}.toml"'
 
 
 def test_what_is_out_of_range_is_said_beside_its_field_and_changes_nothing(browser: Browser):
@@ -378,3 +387,29 @@ def test_a_comparison_is_cancelled(browser: Browser, site: Site):
     assert again.status_code == 429
     browser.post(f"{path}/trial/cancel")
     assert site.trials.of(path.rpartition("/")[2]) is None
+
+
+def test_a_comparison_that_is_cancelled_while_its_process_starts_is_ended(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    over, found, compare_in_process, start = threading.Event(), [], site.trials._compare, SpawnProcess.start
+
+    def begin_and_cancel(process: SpawnProcess) -> None:
+        assert browser.post(f"{path}/trial/cancel").status_code == 200
+        start(process)
+
+    def run(running: Running) -> Json | None:
+        try:
+            found.append((running, compare_in_process(running)))
+        finally:
+            over.set()
+        return None
+
+    monkeypatch.setattr(SpawnProcess, "start", begin_and_cancel)
+    monkeypatch.setattr(site.trials, "_compare", run)
+    path = begin(browser)
+    change(browser, path, "game", crystal_points=3)
+    browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})
+    over.wait()
+    ((running, result),) = found
+    assert (result, running.done, running.process.exitcode) == (None, 0, -signal.SIGTERM)

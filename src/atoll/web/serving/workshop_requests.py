@@ -1,5 +1,7 @@
 """Requests of the workshop: sets of components made, changed, compared, tried out and played."""
 
+import re
+import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -214,7 +216,9 @@ async def export(request: Request) -> Response:
 
     found, _ = await own_set(request)
     text = await run_in_threadpool(with_data, found.source, found.draft)
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in found.name).strip("-").lower() or "set"
+    letters = unicodedata.normalize("NFKD", found.name.lower())
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    name = re.sub("[^a-z0-9]+", "-", plain).strip("-") or "set"
     disposition = f'attachment; filename="{found.game}-{name}.toml"'
     return Response(text, media_type="application/toml", headers={"Content-Disposition": disposition})
 

@@ -53,7 +53,8 @@ class Running:
     browser: str
     question: Question
     state: str = "waiting"
-    """or "compiling", "playing", "failed", "cancelled" """
+    """or "compiling", "playing", "failed" """
+    cancelled: bool = False
     done: int = 0
     id: str = field(default_factory=lambda: secrets.token_urlsafe(6))
     process: Any = None
@@ -86,15 +87,14 @@ class Trials:
         """Give a comparison up, if there is one."""
         running = self._known.pop(set_id, None)
         if running is not None:
-            running.state = "cancelled"
-            if running.process is not None:
-                running.process.terminate()
+            running.cancelled = True
+            _end_cancelled(running)
 
     async def run(self) -> None:
         """Compare whatever is asked for, one after another, until this is cancelled."""
         while True:
             running = await self._waiting.get()
-            if running.state == "cancelled":
+            if running.cancelled:
                 continue
             try:
                 result = await run_in_threadpool(self._compare, running)
@@ -102,7 +102,7 @@ class Trials:
                     await run_in_threadpool(self._sets.note_trial, running.set_id, result)
                     if self._known.get(running.set_id) is running:
                         del self._known[running.set_id]
-                elif running.state != "cancelled":
+                elif not running.cancelled:
                     running.state = "failed"
             except DBAPIError as error:
                 running.state = "failed"
@@ -118,21 +118,26 @@ class Trials:
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
         running.state = "compiling"
-        running.process = context.Process(
-            target=_work, args=(running.question, self.niceness, sender), daemon=True
-        )
-        running.process.start()
+        process = context.Process(target=_work, args=(running.question, self.niceness, sender), daemon=True)
+        process.start()
         sender.close()
+        running.process = process
+        _end_cancelled(running)  # if that was while it started
         result = None
         with contextlib.suppress(EOFError, OSError):
             while True:
                 match receiver.recv():
-                    case int() as done if running.state != "cancelled":
+                    case int() as done:
                         running.state, running.done = "playing", done
                     case dict() as found:
                         result = found
-        running.process.join()
-        return result if running.state != "cancelled" else None
+        process.join()
+        return None if running.cancelled else result
+
+
+def _end_cancelled(running: Running) -> None:
+    if running.cancelled and running.process is not None:
+        running.process.terminate()
 
 
 def _work(question: Question, niceness: int, sender: Connection) -> None:
