@@ -1,5 +1,6 @@
 """What the store keeps and tells, method by method, on either database."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from atoll.web.store import history as histories
 from atoll.web.store import messages as talk
 from atoll.web.store import telling as tellings
 from atoll.web.store.clocks_due import clocks_due, stop_clock
-from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSets
+from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
 from atoll.web.store.engine import open_engine
 from atoll.web.store.history import History, Result, Upload
 from atoll.web.store.messages import Messages
@@ -23,6 +24,7 @@ from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.store.telling import Telling, Ways
+from atoll.web.store.trial_queue import LOST, RunningTrial, TrialQueue
 from atoll.web.table.seating import aware
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
@@ -619,19 +621,87 @@ def test_tables_whose_clock_is_due_are_found(begun: Store) -> None:
 # The workshop
 
 
+def asked_for(queue: TrialQueue, made: ComponentSet, browser: str = "me") -> RunningTrial:
+    """A comparison that a set was asked for."""
+    queue.ask(made.id, browser, {"games": 5})
+    found = queue.of(made.id)
+    assert found is not None
+    return found
+
+
 def test_a_set_has_its_latest_trials_and_goes_with_them(engine: Engine) -> None:
-    sets = ComponentSets(engine)
+    sets, queue = ComponentSets(engine), TrialQueue(engine)
     mine, other = (sets.make("me", "karuba", name, "source", {"a": 1}) for name in ("one", "two"))
-    for number in range(TRIALS_KEPT + 2):
-        sets.note_trial(mine.id, {"number": number})
-    sets.note_trial(other.id, {"number": "other"})
-    sets.note_trial("none", {})
+    for made, number in [(mine, number) for number in range(TRIALS_KEPT + 2)] + [(other, 99)]:
+        asked_for(queue, made)
+        running = queue.claim("worker")
+        assert running is not None
+        queue.finish(running, "worker", {"number": number})
+        assert queue.of(made.id) is None
     assert [trial.result["number"] for trial in sets.trials(mine.id)] == [*range(TRIALS_KEPT + 1, 1, -1)]
     assert (sets.count("me"), sets.count("you")) == (2, 0)
+    asked_for(queue, mine)
+    running = queue.claim("worker")
+    assert running is not None
     sets.delete(mine.id)
+    queue.finish(running, "worker", {"number": -1})
     assert (sets.find(mine.id, "me"), sets.trials(mine.id), sets.versions(mine.id)) == (None, [], [])
-    assert [trial.result for trial in sets.trials(other.id)] == [{"number": "other"}]
+    assert [trial.result for trial in sets.trials(other.id)] == [{"number": 99}]
     assert len(sets.versions(other.id)) == 1
+
+
+def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(engine: Engine) -> None:
+    sets, queue, elsewhere = ComponentSets(engine), TrialQueue(engine), TrialQueue(engine)
+    first, second = (sets.make(name, "karuba", name, "source", {}) for name in ("me", "you"))
+    asked = [asked_for(queue, made, made.name) for made in (first, second)]
+    assert sorted(elsewhere.asking()) == ["me", "you"]
+    claimed = [queue.claim("here"), elsewhere.claim("there"), queue.claim("here")]
+    assert [found and found.id for found in claimed] == [asked[0].id, asked[1].id, None]
+    assert queue.note(asked[0], "here", "playing", 3)
+    assert not elsewhere.note(asked[0], "there", "playing", 4)
+    found = elsewhere.of(first.id)
+    assert found is not None
+    assert (found.state, found.done, found.question) == ("playing", 3, {"games": 5})
+    elsewhere.finish(asked[0], "there", {})
+    queue.finish(asked[0], "here", None)
+    elsewhere.finish(asked[1], "there", {"found": 1})
+    found = queue.of(first.id)
+    assert (found and found.state, queue.of(second.id), queue.asking()) == ("failed", None, [])
+    assert ([one.result for one in sets.trials(second.id)], sets.trials(first.id)) == ([{"found": 1}], [])
+
+
+def test_a_cancelled_comparison_is_nobodys(engine: Engine) -> None:
+    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    made = sets.make("me", "karuba", "one", "source", {})
+    asked = asked_for(queue, made)
+    assert queue.claim("here") is not None
+    queue.cancel(made.id)
+    again = asked_for(queue, made)
+    assert not queue.note(asked, "here", "playing", 1)
+    queue.finish(asked, "here", {})
+    assert (queue.of(made.id), sets.trials(made.id)) == (again, [])
+
+
+def test_what_a_dead_process_played_is_begun_anew_and_what_kills_two_is_not(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    made = sets.make("me", "karuba", "one", "source", {})
+    asked = asked_for(queue, made)
+    began = time.time()
+    for died, worker in enumerate(("first", "second")):
+        monkeypatch.setattr(time, "time", lambda died=died: began + died * (LOST + 1))
+        claimed = queue.claim(worker)
+        assert claimed is not None
+        assert claimed.id == asked.id
+        assert queue.note(asked, worker, "playing", 1)
+        assert queue.claim("other") is None
+    assert not queue.note(asked, "first", "playing", 2)
+    monkeypatch.setattr(time, "time", lambda: began + 2 * (LOST + 1))
+    assert queue.claim("third") is None
+    found = queue.of(made.id)
+    assert found is not None
+    assert found.state == "failed"
 
 
 def test_a_draft_that_cannot_be_played_leaves_what_can(engine: Engine) -> None:
@@ -644,6 +714,9 @@ def test_a_draft_that_cannot_be_played_leaves_what_can(engine: Engine) -> None:
     assert (found.name, found.draft, found.playable, found.is_playable, found.revision) == (
         *("new", {"a": 2}, {"a": 1}, False, 1),
     )
+    with pytest.raises(Overtaken):
+        sets.change(made, "late", {"a": 4}, True)
+    assert sets.find(made.id, "you") is None
     sets.change(found, "new", {"a": 3}, True)
     again = sets.find(made.id, "me")
     assert again is not None

@@ -2,11 +2,9 @@
 
 import html
 import re
-import signal
-import threading
 import tomllib
 from collections.abc import Callable
-from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
 from random import Random
 
 import msgspec
@@ -16,15 +14,15 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.core.game import Json
 from atoll.core.toml_text import with_data
 from atoll.core.words import LANGUAGES, Words
 from atoll.lab import comparing, reporting
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Comparison
 from atoll.web.serving.site import Site
+from atoll.web.store.trial_queue import RunningTrial, TrialQueue
 from atoll.web.workshop.findings import findings
-from atoll.web.workshop.trials import Question, Running, compare
+from atoll.web.workshop.trials import Question, compare
 from bench.mutated_components import mutated
 from tests.web.conftest import Browser
 
@@ -346,31 +344,32 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
     assert gone_back_to.status_code == 405
     assert "There is no such page." in gone_back_to.text
     assert "Back to the set" in gone_back_to.text
-    assert site.trials.of(path.rpartition("/")[2]) is None
+    assert site.trials.queue.of(path.rpartition("/")[2]) is None
+
+
+@pytest.fixture
+def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[RunningTrial]:
+    """Where each comparison is put that the site's process has played, and kept what came of it."""
+    over, play = SimpleQueue[RunningTrial](), site.trials._play
+
+    def tell(running: RunningTrial) -> None:
+        try:
+            play(running)
+        finally:
+            over.put(running)
+
+    monkeypatch.setattr(site.trials, "_play", tell)
+    monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
+    return over
 
 
 def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
-    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, played: SimpleQueue[RunningTrial]
 ):
-    monkeypatch.setattr(site.trials, "niceness", 0)  # other tests keep all cores busy
-    over, note_trial, compare_in_process = threading.Event(), site.sets.note_trial, site.trials._compare
-
-    def note(set_id: str, result: Json) -> None:
-        note_trial(set_id, result)
-        over.set()
-
-    def run(running: Running) -> Json | None:
-        found = compare_in_process(running)
-        if found is None:  # its process failed: nothing will be noted
-            over.set()
-        return found
-
-    monkeypatch.setattr(site.sets, "note_trial", note)
-    monkeypatch.setattr(site.trials, "_compare", run)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
-    over.wait()
+    played.get()
     page = browser.get(path).text
     assert "ws-findings" in page
     assert "Version 1 → Version 2" in page
@@ -378,38 +377,34 @@ def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
     assert "95\u202f% sure. Sure differences" in page
 
 
-def test_a_comparison_is_cancelled(browser: Browser, site: Site):
+def test_a_comparison_that_is_cancelled_is_ended(
+    browser: Browser, site: Site, played: SimpleQueue[RunningTrial]
+):
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})
-    assert site.trials.of(path.rpartition("/")[2]) is not None
     again = browser.post(f"{path}/trial", {"against": "1", "games": "200", "players": "2"})
-    assert again.status_code == 429
+    assert (again.status_code, "still under way" in again.text) == (429, True)
+    browser.wait_for(path, "of 20,000 deals")
     browser.post(f"{path}/trial/cancel")
-    assert site.trials.of(path.rpartition("/")[2]) is None
+    assert "ws-progress" not in browser.get(path).text
+    set_id = played.get().set_id
+    assert (site.trials.queue.of(set_id), site.sets.trials(set_id)) == (None, [])
 
 
-def test_a_comparison_that_is_cancelled_while_its_process_starts_is_ended(
+def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ):
-    over, found, compare_in_process, start = threading.Event(), [], site.trials._compare, SpawnProcess.start
-
-    def begin_and_cancel(process: SpawnProcess) -> None:
-        assert browser.post(f"{path}/trial/cancel").status_code == 200
-        start(process)
-
-    def run(running: Running) -> Json | None:
-        try:
-            found.append((running, compare_in_process(running)))
-        finally:
-            over.set()
-        return None
-
-    monkeypatch.setattr(SpawnProcess, "start", begin_and_cancel)
-    monkeypatch.setattr(site.trials, "_compare", run)
+    """Processes share one socket, and a request may reach any of them (docs/operate.md)."""
+    elsewhere = TrialQueue(site.store.engine)
+    monkeypatch.setattr(site.trials.queue, "claim", lambda worker: None)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
     browser.post(f"{path}/trial", {"against": "1", "games": "20000", "players": "2"})
-    over.wait()
-    ((running, result),) = found
-    assert (result, running.done, running.process.exitcode) == (None, 0, -signal.SIGTERM)
+    assert "Waiting for its turn" in browser.get(path).text
+    running = elsewhere.claim("elsewhere")
+    assert running is not None
+    assert elsewhere.note(running, "elsewhere", "playing", 40)
+    assert "Playing: 40 of 20,000 deals" in browser.get(path).text
+    browser.post(f"{path}/trial/cancel")
+    assert not elsewhere.note(running, "elsewhere", "playing", 41)

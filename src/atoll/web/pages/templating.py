@@ -200,7 +200,7 @@ def environment(language: str, package: str | None = None, folder: str | None = 
     )
     said = Gettext(words)
     found.texts = said.texts
-    found.globals |= {"_": said.one, "ngettext": said.plural, "once": once}
+    found.globals |= {"_": said.one, "ngettext": said.plural, "figure": words.number, "once": once}
     found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return found
 

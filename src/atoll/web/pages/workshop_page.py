@@ -21,9 +21,9 @@ from atoll.web.pages.start_page import ago
 from atoll.web.pages.templating import draw, environment, words_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.component_sets import ComponentSet, ComponentSets, Version
+from atoll.web.store.trial_queue import RunningTrial
 from atoll.web.table.seating import aware
 from atoll.web.workshop.editing import Wrong, problem_of, range_text, structure_of
-from atoll.web.workshop.trials import Running
 
 SIZES = (200, 1000, 5000, 20_000)
 """Deals that a comparison may play."""
@@ -336,12 +336,12 @@ def said(value: Any, label: Callable[[str], str]) -> str:
 
 
 def trial_context(
-    running: Running | None, sets: ComponentSets, set_id: str, language: str
+    running: RunningTrial | None, sets: ComponentSets, set_id: str, language: str
 ) -> dict[str, Any] | None:
     """What a set's page says of its comparison: the one under way, else the last one; None if there was none."""
     words = words_for(language)
     if running is not None:
-        of = running.question.games
+        of = running.question["games"]
         return {"state": running.state, "done": running.done, "of": of, "url": f"/workshop/{set_id}/trial"}
     found = sets.trials(set_id)
     if not found:

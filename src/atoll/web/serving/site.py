@@ -28,6 +28,7 @@ from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
 from atoll.web.store.telling import Telling
+from atoll.web.store.trial_queue import TrialQueue
 from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.finding import Tables
 from atoll.web.table.seating import Viewer
@@ -61,7 +62,7 @@ class Site:
         self.messages = Messages(store.engine)
         self.talk_limit = TalkLimit()
         self.seat_links = SeatLinks(store.engine)
-        self.trials = Trials(self.sets)
+        self.trials = Trials(TrialQueue(store.engine))
         self.watched = WatchedTables()
         self.sockets = Sockets()
         self.loading = self.platform.loading()

@@ -145,7 +145,7 @@ def drawn(
         opened=request.query_params.get("open", ""),
         wrong=wrong,
         notice=notice,
-        trial=trial_context(site.trials.of(found.id), site.sets, found.id, language),
+        trial=trial_context(site.trials.queue.of(found.id), site.sets, found.id, language),
     )
 
 
@@ -226,7 +226,6 @@ async def export(request: Request) -> Response:
 async def delete(request: Request) -> Response:
     """Delete a set; tables that play with it go on."""
     found, _ = await own_set(request)
-    site_of(request).trials.cancel(found.id)
     await run_in_threadpool(site_of(request).sets.delete, found.id)
     return RedirectResponse(f"/games/{found.game}/workshop", 303)
 
@@ -354,14 +353,14 @@ async def ask_trial(request: Request) -> Response:
         )
 
     asked = await run_in_threadpool(question)
-    site.trials.ask(found.id, browser_of(request), asked)
+    await site.trials.ask(found.id, browser_of(request), asked)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 
 async def cancel_trial(request: Request) -> Response:
     """Give the comparison up."""
     found, _ = await own_set(request)
-    site_of(request).trials.cancel(found.id)
+    await run_in_threadpool(site_of(request).trials.queue.cancel, found.id)
     return RedirectResponse(f"/workshop/{found.id}#trial", 303)
 
 

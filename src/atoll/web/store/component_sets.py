@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     Column,
+    Connection,
     DateTime,
     Engine,
+    Float,
     ForeignKey,
     Integer,
     String,
@@ -57,6 +59,20 @@ component_trials = Table(
     Column("set_id", String(32), ForeignKey("component_sets.id"), nullable=False, index=True),
     Column("made_at", DateTime(timezone=True), nullable=False),
     Column("result", JSON, nullable=False),
+)
+running_trials = Table(  # what is not over yet, or came to nothing: `TrialQueue`
+    "running_trials",
+    metadata,
+    Column("set_id", String(32), ForeignKey("component_sets.id"), primary_key=True),
+    Column("id", String(32), nullable=False),
+    Column("browser", String(64), nullable=False),  # who asked
+    Column("question", JSON, nullable=False),
+    Column("asked_at", Float, nullable=False),  # seconds since 1970
+    Column("state", String(10), nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("begun", Integer, nullable=False),  # how many times
+    Column("worker", String(32), nullable=True),  # who plays it
+    Column("beat_at", Float, nullable=True),  # when that one was last heard
 )
 
 
@@ -191,20 +207,6 @@ class ComponentSets:
             connection.execute(insert(component_versions), [values])
             return number + 1
 
-    def note_trial(self, set_id: str, result: Json) -> None:
-        """Keep what came of a comparison; of each set the latest are kept. Nothing if the set was deleted."""
-        columns = component_trials.c
-        latest = select(columns.id).where(columns.set_id == set_id).order_by(columns.made_at.desc())
-        with writing(self.engine) as connection:
-            there = select(func.count()).where(component_sets.c.id == set_id)
-            if not connection.scalar(there):
-                return
-            values = {"id": secrets.token_urlsafe(9), "set_id": set_id, "made_at": now(), "result": result}
-            connection.execute(insert(component_trials), [values])
-            kept = list(connection.scalars(latest.limit(TRIALS_KEPT)))
-            older = delete(component_trials).where(columns.set_id == set_id, columns.id.not_in(kept))
-            connection.execute(older)
-
     def trials(self, set_id: str) -> list[Trial]:
         """What came of the comparisons of a set, the latest first."""
         columns = component_trials.c
@@ -215,6 +217,17 @@ class ComponentSets:
     def delete(self, set_id: str) -> None:
         """Delete a set with its versions; tables that were made with it keep what they are played with."""
         with writing(self.engine) as connection:
-            for rows in (component_trials, component_versions):
+            for rows in (running_trials, component_trials, component_versions):
                 connection.execute(delete(rows).where(rows.c.set_id == set_id))
             connection.execute(delete(component_sets).where(component_sets.c.id == set_id))
+
+
+def keep_trial(connection: Connection, set_id: str, result: Json) -> None:
+    """Keep what came of a comparison; of each set the latest are kept."""
+    columns = component_trials.c
+    latest = select(columns.id).where(columns.set_id == set_id).order_by(columns.made_at.desc())
+    values = {"id": secrets.token_urlsafe(9), "set_id": set_id, "made_at": now(), "result": result}
+    connection.execute(insert(component_trials), [values])
+    kept = list(connection.scalars(latest.limit(TRIALS_KEPT)))
+    older = delete(component_trials).where(columns.set_id == set_id, columns.id.not_in(kept))
+    connection.execute(older)

@@ -1,20 +1,21 @@
 """What a change of components does, found out in the background: one process at a time, behind everything else.
 
-The process runs at a low priority, so that the site and the bots at its tables get the cores first; comparisons
-wait for their turn, one of each browser, and one that is cancelled is ended with its process.
+The process runs at a low priority, so that the site and the bots at its tables get the cores first. Comparisons wait
+for their turn, one of each browser, in the database (`web/store/trial_queue.py`): every process of the site shows how
+far they are, and what was under way when the site stopped is begun anew.
 """
 
 import asyncio
 import contextlib
-import logging
 import os
 import secrets
 import signal
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any
+from multiprocessing.context import SpawnProcess
 
 import msgspec
 from sqlalchemy.exc import DBAPIError
@@ -22,7 +23,8 @@ from starlette.concurrency import run_in_threadpool
 
 from atoll.core.game import Json
 from atoll.web.refusal import Refusal
-from atoll.web.store.component_sets import ComponentSets
+from atoll.web.store.backoff import Backoff
+from atoll.web.store.trial_queue import RunningTrial, TrialQueue
 
 BOT, SEED = "greedy", 0
 """Who plays in a comparison, and the seed of its deals: the same question has the same answer."""
@@ -30,6 +32,10 @@ MOST_WAITING = 20
 """Comparisons that wait on the whole site."""
 NICENESS = 14
 """Of the process: behind the pages and the bots' searches (`web/table/thinking.py`), and not quite at a standstill."""
+BEAT = 1.0
+"""Seconds between two words of how far a comparison is, and until a cancelled one is ended."""
+LOOK = 3.0
+"""Seconds between two looks for a comparison that another process could not begin or had to leave."""
 
 
 @dataclass(frozen=True)
@@ -45,107 +51,97 @@ class Question:
     games: int
 
 
-@dataclass
-class Running:
-    """A comparison that waits or runs."""
-
-    set_id: str
-    browser: str
-    question: Question
-    state: str = "waiting"
-    """or "compiling", "playing", "failed" """
-    cancelled: bool = False
-    done: int = 0
-    id: str = field(default_factory=lambda: secrets.token_urlsafe(6))
-    process: Any = None
-
-
 class Trials:
-    """All comparisons that wait or run; what came of those that are done is in the database."""
+    """What this process of the site does about comparisons: it takes what is asked for, and plays one at a time."""
 
-    def __init__(self, sets: ComponentSets) -> None:
-        self._sets = sets
+    def __init__(self, queue: TrialQueue) -> None:
+        self.queue = queue
         self.niceness = NICENESS
-        self._known: dict[str, Running] = {}  # by set: what waits or runs, and what failed last
-        self._waiting: asyncio.Queue[Running] = asyncio.Queue()
+        self._name = secrets.token_urlsafe(9)
+        self._asked = asyncio.Event()
+        self._process: SpawnProcess | None = None
+        self._stopped = False
 
-    def ask(self, set_id: str, browser: str, question: Question) -> None:
+    async def ask(self, set_id: str, browser: str, question: Question) -> None:
         """Have something compared; raises Refusal if the browser's last comparison is not over, or too many wait."""
-        active = [one for one in self._known.values() if one.state in ("waiting", "compiling", "playing")]
-        if any(one.browser == browser for one in active):
-            raise Refusal(429, "Your last comparison is still under way; wait for it, or cancel it.")
-        if len(active) >= MOST_WAITING:
-            raise Refusal(429, "Too many comparisons wait on this site; try again later.")
-        running = self._known[set_id] = Running(set_id, browser, question)
-        self._waiting.put_nowait(running)
 
-    def of(self, set_id: str) -> Running | None:
-        """What waits or runs for a set, or failed last."""
-        return self._known.get(set_id)
+        def ask() -> None:
+            asking = self.queue.asking()
+            if browser in asking:
+                raise Refusal(429, "Your last comparison is still under way; wait for it, or cancel it.")
+            if len(asking) >= MOST_WAITING:
+                raise Refusal(429, "Too many comparisons wait on this site; try again later.")
+            self.queue.ask(set_id, browser, msgspec.to_builtins(question))
 
-    def cancel(self, set_id: str) -> None:
-        """Give a comparison up, if there is one."""
-        running = self._known.pop(set_id, None)
-        if running is not None:
-            running.cancelled = True
-            _end_cancelled(running)
+        await run_in_threadpool(ask)
+        self._asked.set()
 
     async def run(self) -> None:
-        """Compare whatever is asked for, one after another, until this is cancelled."""
+        """Play whatever is asked for, one after another, until this is cancelled."""
+        backoff = Backoff("comparisons could not be read or kept")
         while True:
-            running = await self._waiting.get()
-            if running.cancelled:
-                continue
             try:
-                result = await run_in_threadpool(self._compare, running)
-                if result is not None:
-                    await run_in_threadpool(self._sets.note_trial, running.set_id, result)
-                    if self._known.get(running.set_id) is running:
-                        del self._known[running.set_id]
-                elif not running.cancelled:
-                    running.state = "failed"
+                running = await run_in_threadpool(self.queue.claim, self._name)
+                if running is not None:
+                    await run_in_threadpool(self._play, running)
+                else:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._asked.wait(), LOOK)
+                    self._asked.clear()
+                backoff.succeeded()
             except DBAPIError as error:
-                running.state = "failed"
-                logging.getLogger(__name__).warning("a comparison could not be kept: %s", error.orig)
+                await backoff.wait(error)
 
     def stop(self) -> None:
-        """Give all of them up."""
-        for set_id in list(self._known):
-            self.cancel(set_id)
+        """End what is played here; it is begun anew by another process, or when the site runs again."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.terminate()
 
-    def _compare(self, running: Running) -> Json | None:
-        """What came of it; None if its process was ended or failed."""
+    def _play(self, running: RunningTrial) -> None:
+        """Play a comparison to its end, or until it is cancelled, and keep what came of it."""
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
-        running.state = "compiling"
-        process = context.Process(target=_work, args=(running.question, self.niceness, sender), daemon=True)
+        question = msgspec.convert(running.question, Question)
+        process = context.Process(target=_work, args=(question, self.niceness, sender), daemon=True)
         process.start()
+        self._process = process
         sender.close()
-        running.process = process
-        _end_cancelled(running)  # if that was while it started
-        result = None
+        try:
+            result = self._follow(running, receiver, process)
+        finally:
+            process.terminate()
+            process.join()
+            self._process = None
+        if not self._stopped:
+            self.queue.finish(running, self._name, result)
+
+    def _follow(self, running: RunningTrial, receiver: Connection, process: SpawnProcess) -> Json | None:
+        """What the process found, while how far it is is kept; None if it ended before."""
+        state, done, said = "compiling", 0, time.monotonic()
         with contextlib.suppress(EOFError, OSError):
-            while True:
-                match receiver.recv():
-                    case int() as done:
-                        running.state, running.done = "playing", done
-                    case dict() as found:
-                        result = found
-        process.join()
-        return None if running.cancelled else result
-
-
-def _end_cancelled(running: Running) -> None:
-    if running.cancelled and running.process is not None:
-        running.process.terminate()
+            while not self._stopped:
+                if receiver.poll(BEAT):
+                    match receiver.recv():
+                        case int(done):
+                            state = "playing"
+                        case found:
+                            return found  # type: ignore[no-any-return]
+                if time.monotonic() - said >= BEAT:
+                    said = time.monotonic()
+                    with contextlib.suppress(DBAPIError):  # it is said again in a second
+                        if not self.queue.note(running, self._name, state, done):
+                            return None
+        return None
 
 
 def _work(question: Question, niceness: int, sender: Connection) -> None:
-    """Compare, in a process of its own, and send what is done, then the result."""
+    """Compare, in a process of its own, and send what is done, then the result, while there is somebody to take it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     with contextlib.suppress(OSError):
         os.nice(niceness)
-    sender.send(compare(question, sender.send))
+    with contextlib.suppress(BrokenPipeError):
+        sender.send(compare(question, sender.send))
 
 
 def compare(question: Question, progress: Callable[[int], None]) -> Json:
