@@ -547,14 +547,11 @@ def plant_in_history(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_try(patch: pytest.MonkeyPatch) -> None:
     """Who tries moves out begins with the true position."""
-    begin = trying.TriedTable.__init__
 
-    def telling(tried: trying.TriedTable, table: Table, view: Any) -> None:
-        begin(tried, table, view)
-        tried.course = Course(table.course.position.copy())
-        tried._sit_down()
+    def telling(table: Table, view: Any) -> trying.TriedTable:
+        return trying.TriedTable(table, table.course.position.copy(), len(table.course.lines))
 
-    patch.setattr(trying.TriedTable, "__init__", telling)
+    patch.setattr(trying.TriedTable, "begin", telling)
 
 
 def plant_in_push(patch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
 """Trying moves out: a private copy, made of what one may know and of nothing else, thrown away at the end."""
 
 import random
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +11,9 @@ from atoll.core.catalogue import games
 from atoll.web.people.agreeing import RESIGN
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
+from atoll.web.store.history import History
+from atoll.web.store.kept_tries import KEPT, KeptTries
+from atoll.web.store.store import Answer
 from atoll.web.table import trying
 from atoll.web.table.choosing import fields_of
 from atoll.web.table.seating import Viewer
@@ -41,8 +46,8 @@ def test_a_copy_is_made_of_what_its_viewer_may_know(
     monkeypatch.setattr(trying, "new_seed", lambda: 7)
     view = table.course.view(0)
     other = [view.resample(seed) for seed in range(4)]
-    copies = {TriedTable(table, position.view(0)).course.position.state.tobytes() for position in other}
-    assert copies == {TriedTable(table, view).course.position.state.tobytes()}
+    copies = {TriedTable.begin(table, position.view(0)).course.position.state.tobytes() for position in other}
+    assert copies == {TriedTable.begin(table, view).course.position.state.tobytes()}
     assert len({position.state.tobytes() for position in other}) > 1
 
 
@@ -50,7 +55,7 @@ def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable)
     table = quiet_table("costa-ruana")
     play_some(table, 8)
     known = table.version, table.course.position.state.tobytes(), table.row
-    tries = Tries()
+    tries = Tries(KeptTries(table.store.engine))
     tried = tries.of("0", table, Viewer(0))
     assert tried.course.view(0).state.tobytes() == table.course.view(0).state.tobytes()
     try_some(tried, 12)
@@ -63,10 +68,67 @@ def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable)
     assert tries.of("0", table, Viewer(0)) is not tried
 
 
+@pytest.mark.parametrize("game", list(games()))
+def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, game: str) -> None:
+    """Processes share one socket, and a request may reach any of them (docs/operate.md): moves, what was taken back
+    and what one of several has chosen are there, and an older copy in memory gives way.
+    """
+    table = quiet_table(game)
+    play_some(table, 6)
+    here, there = (Tries(KeptTries(table.store.engine)) for _ in range(2))
+    for number in range(9):
+        tries = (here, there)[number % 2]
+        tried = tries.of("0", table, Viewer(0))
+        if number == 5:
+            tried.back()
+        else:
+            try_some(tried, 1, seed=number)
+        tries.keep("0", tried)
+        other = (there, here)[number % 2].of("0", table, Viewer(0))
+        assert other is not tried
+        assert other.course.position.state.tobytes() == tried.course.position.state.tobytes()
+        assert (other.course.lines, other.course.choices) == (tried.course.lines, tried.course.choices)
+        assert (other.of, other.viewer) == (tried.of, tried.viewer)
+    assert here.of("0", table, Viewer(0)) is not here.of("0", table, Viewer(0), anew=True)
+    there.end("0", table.row.id)
+    assert here.of("0", table, Viewer(0)).course.lines == []
+
+
+def test_a_try_that_other_rules_began_is_begun_anew(quiet_table: QuietTable) -> None:
+    """As after an update of the site."""
+    table = quiet_table("karuba")
+    kept = KeptTries(table.store.engine)
+    tried = Tries(kept).of("0", table, Viewer(0))
+    try_some(tried, 2)
+    for change in ({"rules_version": 0}, {"start": b"short"}, {"lines": (Answer(0, 0, {"do": "fly"}),)}):
+        kept.keep("0", table.row.id, replace(tried.kept(), **change))
+        assert Tries(kept).of("0", table, Viewer(0)).course.lines == []
+    kept.keep("0", table.row.id, tried.kept())
+    assert Tries(kept).of("0", table, Viewer(0)).course.lines == tried.course.lines != []
+
+
+def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("signs")
+    kept = KeptTries(table.store.engine)
+    tried = Tries(kept).of("0", table, Viewer(0))
+    later = time.time() + KEPT + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    kept.keep("1", table.row.id, tried.kept())
+    assert kept.read("0", table.row.id) is None
+    assert kept.read("1", table.row.id) == tried.kept()
+    kept.keep("2", table.row.id, tried.kept())
+    History(table.store.engine).forget("2")
+    assert kept.read("2", table.row.id) is None
+    table.store.delete(table.row.id)
+    assert kept.read("1", table.row.id) is None
+
+
 @pytest.mark.parametrize("game", ["costa-ruana", "karuba"])
 def test_every_move_of_a_try_is_taken_back(quiet_table: QuietTable, game: str) -> None:
     table = quiet_table(game)
-    tried = Tries().of("0", table, Viewer(0))
+    tried = Tries(KeptTries(table.store.engine)).of("0", table, Viewer(0))
     first = tried.course.position.state.tobytes()
     try_some(tried, 3)
     while tried.course.answers or tried.course.choices:
@@ -80,7 +142,7 @@ def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
     table = quiet_table("signs")
     play_some(table, 10_000)
     with pytest.raises(Refusal, match="look back"):
-        Tries().of("0", table, Viewer(0))
+        Tries(KeptTries(table.store.engine)).of("0", table, Viewer(0))
 
 
 @pytest.mark.parametrize("game", ["cast-away", "costa-ruana"])

@@ -171,6 +171,15 @@ class Position(_Shown):
         states.view(np.uint8)[:] = self._states.view(np.uint8)
         return Position(self.game, self.components, self.options, states)
 
+    def with_state(self, state: bytes) -> "Position":
+        """A position of the same game at another state, as `state.tobytes()` gives it; raises ValueError for a wrong
+        size.
+        """
+        states = np.frombuffer(state, dtype=self._states.dtype).copy()
+        if len(states) != 1:
+            raise ValueError(f"{len(state)} bytes are no state of {self._states.itemsize}")
+        return Position(self.game, self.components, self.options, states)
+
     def legal_moves(self, seat: int) -> LegalMoves:
         """The legal moves of `seat`; none if it does not have to decide."""
         return self._legal_moves(seat)

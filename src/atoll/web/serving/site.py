@@ -23,6 +23,7 @@ from atoll.web.serving.visitors import Visitors, address_of
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.history import History
+from atoll.web.store.kept_tries import KeptTries
 from atoll.web.store.messages import Messages
 from atoll.web.store.people import People
 from atoll.web.store.seat_links import SeatLinks
@@ -71,7 +72,7 @@ class Site:
         self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns, thinkers)
         self.history = History(store.engine)
         self.records = WatchedRecords()
-        self.tries = Tries()
+        self.tries = Tries(KeptTries(store.engine))
         self.telling = Telling(store.engine)
         self.teller = Teller(self.telling, self.tables, Outgoing())
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)

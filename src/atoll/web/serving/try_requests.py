@@ -38,6 +38,7 @@ async def shown(
             if step is not None:
                 try:
                     step(tried, Asked(tried.viewer, browser, pairs))
+                    site.tries.keep(browser, tried)
                 except Refusal as refusal:
                     notice, status = sentence(request, refusal), refusal.status
                 if whole and notice is None:
@@ -82,7 +83,7 @@ def nothing(_: TriedTable, __: Asked) -> None:
 async def end(request: Request) -> Response:
     """Throw the copy away and go back to the table."""
     named = table_id(request)
-    site_of(request).tries.end(browser_of(request), named)
+    await run_in_threadpool(site_of(request).tries.end, browser_of(request), named)
     return RedirectResponse(f"/tables/{named}", 303)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 
 from atoll.web.store.engine import writing
-from atoll.web.store.schema import results, tables, uploads
+from atoll.web.store.schema import results, tables, tries, uploads
 
 LONGEST = 60_000
 """Bytes of a record that is watched; a game of the longest kind has fewer."""
@@ -74,10 +74,11 @@ class History:
             return set(connection.scalars(select(tables.c.id).where(tables.c.id.in_(ids))))
 
     def forget(self, browser: str) -> None:
-        """Delete all that is kept of a browser's games, and its watched records."""
+        """Delete all that is kept of a browser's games, what it tries out there, and its watched records."""
         with writing(self.engine) as connection:
             connection.execute(delete(results).where(results.c.browser == browser))
             connection.execute(delete(uploads).where(uploads.c.browser == browser))
+            connection.execute(delete(tries).where(tries.c.browser == browser))
 
     def upload(self, upload: Upload) -> None:
         """Keep a record to be watched; too many of one browser push the oldest out."""

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -174,6 +175,19 @@ uploads = Table(
     Column("game", String(80), nullable=False),
     Column("text", Text, nullable=False),  # a record, checked
 )
+tries = Table(
+    "tries",
+    metadata,
+    Column("browser", String(64), primary_key=True),  # who tries moves out at the table
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("stamp", String(16), nullable=False),  # another after each step
+    Column("used_at", Float, nullable=False),  # seconds since 1970
+    Column("of", Integer, nullable=False),  # how many lines the table had
+    Column("rules_version", Integer, nullable=False),
+    Column("start", LargeBinary, nullable=False),  # the position that was guessed
+    Column("lines", JSON, nullable=False),
+    Column("choices", JSON, nullable=False),
+)
 
-OF_A_TABLE = (archived, choices, messages, moves, seat_links, seats, table_webhooks)
+OF_A_TABLE = (archived, choices, messages, moves, seat_links, seats, table_webhooks, tries)
 """What goes with a table that is deleted."""

@@ -1,7 +1,7 @@
 """Trying moves out: a private copy of a table, made of what one viewer may know, on which one plays for everybody.
 
-What is hidden from the viewer is drawn anew (`View.resample`), so the copy never tells the truth. It lives in memory
-and is thrown away.
+What is hidden from the viewer is drawn anew (`View.resample`), so the copy never tells the truth. Each step is kept in
+the database (`store/kept_tries.py`), so that any process of the site goes on with it, until it is thrown away.
 """
 
 import secrets
@@ -12,7 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from atoll.bots import DEFAULT_BOT
+from atoll.core.errors import IllegalMove
 from atoll.web.refusal import Refusal
+from atoll.web.store.kept_tries import KeptTries, KeptTry
 from atoll.web.store.store import Answer
 from atoll.web.table.bots import Hints
 from atoll.web.table.choosing import Fields
@@ -22,10 +24,10 @@ from atoll.web.table.table import Table
 from atoll.web.table.undo import together
 
 if TYPE_CHECKING:
-    from atoll.core.position import View
+    from atoll.core.position import Position, View
 
 TRIES = 200
-"""Copies that are kept; the one that was used longest ago goes."""
+"""Copies that stay in memory; the one that was used longest ago goes."""
 ME = "me"
 """Stands for the browser of who tries, wherever it has the move."""
 
@@ -36,16 +38,20 @@ def new_seed() -> int:
 
 
 class TriedTable(Table):
-    """A copy of a table in memory. Whoever tries has the seat that moves next; undoing takes back any move."""
+    """A copy of a table. Whoever tries has the seat that moves next; undoing takes back any move.
 
-    def __init__(self, table: Table, view: "View") -> None:
+    `start` is where it begins, after `of` lines of the table.
+    """
+
+    def __init__(self, table: Table, start: "Position", of: int) -> None:
         self.store = table.store
         self.allowance = table.allowance
         self.lock = threading.Lock()
         self.game, self.components = table.game, table.components
         self.hints = Hints("never")
-        self.of = len(table.course.lines)
-        """how many lines the table had"""
+        self.of = of
+        self.stamp = ""
+        """of what is kept of it"""
         self.row = replace(
             table.row,
             version=int(time.time() * 10),  # above that of a copy before, which the page may show
@@ -55,8 +61,39 @@ class TriedTable(Table):
             next=None,
         )
         self.real = table.seating
-        self.course = Course(view.resample(new_seed()))
+        self.course = Course(start)
         self._sit_down()
+
+    @classmethod
+    def begin(cls, table: Table, view: "View") -> "TriedTable":
+        """A new copy, of what the viewer may know."""
+        return cls(table, view.resample(new_seed()), len(table.course.lines))
+
+    @classmethod
+    def again(cls, table: Table, kept: KeptTry) -> "TriedTable | None":
+        """A copy as it was kept; None if it cannot be played any more, since the rules have changed."""
+        if kept.rules_version != table.game.rules_version:
+            return None
+        try:
+            tried = cls(table, table.course.position.with_state(kept.start), kept.of)
+            tried.course.catch_up(kept.lines, kept.choices)
+        except (ValueError, IllegalMove):
+            return None
+        tried.stamp = kept.stamp
+        tried._sit_down()
+        return tried
+
+    def kept(self) -> KeptTry:
+        """What is kept of it."""
+        course = self.course
+        return KeptTry(
+            self.stamp,
+            self.of,
+            self.game.rules_version,
+            course.start.state.tobytes(),
+            tuple(course.lines),
+            tuple(course.choices.values()),
+        )
 
     @property
     def address(self) -> str:
@@ -115,8 +152,9 @@ class TriedTable(Table):
 class Tries:
     """The copies on which browsers try, one for each browser and table."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], TriedTable] = OrderedDict()
+    def __init__(self, kept: KeptTries) -> None:
+        self._kept = kept
+        self._read: OrderedDict[tuple[str, str], TriedTable] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, browser: str, table: Table, viewer: Viewer, *, anew: bool = False) -> TriedTable:
@@ -125,17 +163,26 @@ class Tries:
             raise Refusal(409, "The game is over: look back at it, and play on from any position.")
         table.check_begun()
         key = browser, table.row.id
+        kept = None if anew else self._kept.read(*key)
         with self._lock:
-            found = None if anew else self._kept.get(key)
-        found = found or TriedTable(table, table.course.view(viewer.seat))
+            found = self._read.get(key)
+        if kept is None or found is None or found.stamp != kept.stamp:
+            found = TriedTable.again(table, kept) if kept is not None else None
+        if found is None:
+            found = TriedTable.begin(table, table.course.view(viewer.seat))
+            self.keep(browser, found)
         with self._lock:
-            self._kept[key] = found
-            self._kept.move_to_end(key)
-            while len(self._kept) > TRIES:
-                self._kept.popitem(last=False)
+            self._read[key] = found
+            self._read.move_to_end(key)
+            while len(self._read) > TRIES:
+                self._read.popitem(last=False)
         return found
+
+    def keep(self, browser: str, tried: TriedTable) -> None:
+        """Keep a copy as it is after a step, for all processes of the site."""
+        tried.stamp = secrets.token_urlsafe(9)
+        self._kept.keep(browser, tried.row.id, tried.kept())
 
     def end(self, browser: str, table_id: str) -> None:
         """Throw a copy away."""
-        with self._lock:
-            self._kept.pop((browser, table_id), None)
+        self._kept.end(browser, table_id)

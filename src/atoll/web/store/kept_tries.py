@@ -1,0 +1,59 @@
+"""What people try out at their tables, so that any process of the site goes on with it; kept for a day."""
+
+import time
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Engine, delete, insert, select
+
+from atoll.web.store.engine import writing
+from atoll.web.store.schema import tries
+from atoll.web.store.store import Answer
+
+KEPT = 24 * 3600.0
+"""Seconds for which a copy is kept that nobody uses."""
+
+
+@dataclass(frozen=True)
+class KeptTry:
+    """A copy of a table on which somebody tries: the position that it began with, and what was played there since."""
+
+    stamp: str
+    """another after each step"""
+    of: int
+    """how many lines the table had"""
+    rules_version: int
+    start: bytes
+    """the state of the guessed position"""
+    lines: tuple[Answer, ...]
+    choices: tuple[Answer, ...]
+
+
+class KeptTries:
+    """All of them, one for each browser and table."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def read(self, browser: str, table_id: str) -> KeptTry | None:
+        """A browser's copy of a table; None if there is none."""
+        query = select(tries).where(tries.c.browser == browser, tries.c.table_id == table_id)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        lines, choices = (tuple(Answer(**line) for line in kept) for kept in (row.lines, row.choices))
+        return KeptTry(row.stamp, row.of, row.rules_version, row.start, lines, choices)
+
+    def keep(self, browser: str, table_id: str, kept: KeptTry) -> None:
+        """Keep a copy as it is now, and forget those that have not been used for long."""
+        now = time.time()
+        row = {**asdict(kept), "browser": browser, "table_id": table_id, "used_at": now}
+        with writing(self.engine) as connection:
+            connection.execute(delete(tries).where(tries.c.used_at < now - KEPT))
+            connection.execute(delete(tries).where(tries.c.browser == browser, tries.c.table_id == table_id))
+            connection.execute(insert(tries), [row])
+
+    def end(self, browser: str, table_id: str) -> None:
+        """Throw a copy away."""
+        with writing(self.engine) as connection:
+            connection.execute(delete(tries).where(tries.c.browser == browser, tries.c.table_id == table_id))
