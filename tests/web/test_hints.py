@@ -14,6 +14,8 @@ from atoll.core.words import Words
 from atoll.web.pages.table_page import hint_why
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
+from atoll.web.store.store import Store
+from atoll.web.table.finding import Tables
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser
 
@@ -90,6 +92,19 @@ def test_a_hint_goes_when_the_position_changes_and_stays_when_it_does_not(
     assert "hint-1" in {form.id for form in page.forms}
     browser.post(page.moves[0].action, page.moves[0].data)
     assert "Best moves" not in browser.get(path).text
+
+
+def test_a_hint_is_told_to_the_seats_other_pages_by_any_process(browser: Browser, table_at: TableAt) -> None:
+    """Processes share one socket, and an open page may hang at another than the one that was asked."""
+    path = alone(browser, table_at)
+    before = table_at(path)
+    version, elsewhere = before.version, Tables(Store(before.store.engine)).find(before.row.id)
+    assert ask(browser, path)
+    with elsewhere.lock:
+        elsewhere.catch_up()
+        assert elsewhere.version > version
+        assert elsewhere.bots.hint(0) == table_at(path).bots.hint(0) is not None
+        assert elsewhere.bots.hint(1) is None
 
 
 def test_hints_of_a_list_of_cards_are_chosen_on_the_cards(browser: Browser, table_at: TableAt) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from zlib import crc32
 
 import pytest
+from sqlalchemy import update
 
 from atoll.bots import hints
 from atoll.core import records
@@ -29,10 +30,11 @@ from atoll.web.people.teller import Teller
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
+from atoll.web.store.engine import writing
+from atoll.web.store.schema import seats, tables
 from atoll.web.store.store import Contents
 from atoll.web.store.telling import Telling, Ways
 from atoll.web.table import looking_back, trying
-from atoll.web.table.bots import Bots
 from atoll.web.table.choosing import fields_of, post
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
@@ -281,8 +283,20 @@ def dealt(hands: list[list[int]], start: Callable[[Table], Position]) -> Callabl
 
 
 def forget(site: Site, path: str) -> None:
-    """Let the server read the table anew."""
+    """Let the server read the table anew, as it was before anybody asked for a hint."""
+    forget_hints(site, path)
     site.tables._used.pop(path.rpartition("/")[2], None)
+
+
+def forget_hints(site: Site, path: str) -> int:
+    """Let it be kept nowhere that a table's seats have asked for hints; returns how many versions those were."""
+    table_id = path.rpartition("/")[2]
+    given = seats.c.hint.is_not(None) & (seats.c.table_id == table_id)
+    with writing(site.store.engine) as connection:
+        count = connection.execute(update(seats).where(given).values(hint=None)).rowcount
+        older = update(tables).where(tables.c.id == table_id)
+        connection.execute(older.values(version=tables.c.version - count))
+    return count
 
 
 def check(worlds: Worlds, look: Look = channels) -> None:
@@ -495,13 +509,13 @@ def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     """The chances in a hint depend on what the others hold."""
-    keep = Bots.keep_hint
+    keep = Table.keep_hint
 
-    def telling(bots: Bots, seat: int, played: int, best: list[Any]) -> None:
-        held = bots.course.position.to_json()["players"][1]["hand"][0]
-        keep(bots, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
+    def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
+        held = table.course.position.to_json()["players"][1]["hand"][0]
+        keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
 
-    patch.setattr(Bots, "keep_hint", telling)
+    patch.setattr(Table, "keep_hint", telling)
 
 
 def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
@@ -663,7 +677,10 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
         table.course.drawn.forget_fragments()
         table.course.drawn.regions.clear()
         table.course.drawn._lines.clear()
-        table.hints.kept.clear()
+        version = table.version - forget_hints(site, path)
+        table.row = dataclasses.replace(table.row, version=version)
+        unadvised = tuple(dataclasses.replace(seat, hint=None) for seat in table.seating.seats)
+        table.seating = dataclasses.replace(table.seating, seats=unadvised)
     other = without_record(channels(browser, path))
     other["move by the socket"] = browser.ask(path, "moves", carried_out)
     for channel in one:

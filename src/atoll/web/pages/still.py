@@ -20,7 +20,6 @@ from atoll.web.pages.table_page import context, log
 from atoll.web.pages.templating import draw, words_for
 from atoll.web.serving.allowance import ALONE
 from atoll.web.store.store import SeatRow
-from atoll.web.table.bots import Hints
 from atoll.web.table.course import Course
 from atoll.web.table.making import new_table
 from atoll.web.table.seating import Seating, Viewer
@@ -43,7 +42,7 @@ class StillTable(Table):
 
     def __init__(self, position: "Position", seat: int | None) -> None:
         self.game, self.components = position.game, position.components
-        self.allowance, self.lock, self.hints = ALONE, threading.Lock(), Hints("never")
+        self.allowance, self.lock, self.hints = ALONE, threading.Lock(), "never"
         made = new_table(
             self.game, position.players, dict(position.options), "fast", self.components, "", False, "never"
         )

@@ -325,7 +325,7 @@ async def give_hint(request: Request) -> Response:
             best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(
-            looking, table, browser, lambda viewer: table.bots.keep_hint(view.seat, played, best)
+            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
         )
     show: Response = await changes(check_hint)(request)
     return show

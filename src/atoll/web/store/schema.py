@@ -84,6 +84,7 @@ seats = Table(
     Column("seen_at", DateTime(timezone=True), nullable=True),  # when the browser last looked
     Column("away_until", String(10), nullable=True),  # the day until which its person is away
     Column("program", JSON(none_as_null=True), nullable=True),  # what its person lets be done again and again
+    Column("hint", JSON(none_as_null=True), nullable=True),  # the last that its person has asked for
     Column("told", Integer, nullable=True),  # the seat's last decision of which its person knows
 )
 telling = Table(

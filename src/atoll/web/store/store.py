@@ -116,6 +116,8 @@ class SeatRow:
     """the day until which that person is away, such as 2026-08-31"""
     program: Json | None = None
     """what that person lets be done: its `name`, and `since` how many moves"""
+    hint: Json | None = None
+    """the last hint that was asked for: after how many lines (`played`), and `moves` with their chances to win"""
 
     def stored(self, table_id: str) -> dict[str, Any]:
         """Its row in the database."""
@@ -442,7 +444,7 @@ class Store:
 def seat_row(found: Any, seen_at: datetime | None = None) -> SeatRow:
     """A seat as the database has it with its person's name; `seen_at` is what is noted, kept or not."""
     name = found.name if found.guest is None else found.guest or None
-    rest = seen_at or found.seen_at, found.guest, name, found.away_until, found.program
+    rest = seen_at or found.seen_at, found.guest, name, found.away_until, found.program, found.hint
     return SeatRow(found.seat, found.browser, found.bot, *rest)
 
 

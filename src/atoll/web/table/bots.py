@@ -1,8 +1,7 @@
 """The bots that play at a table, and the hints for the people who do."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
@@ -17,7 +16,6 @@ from atoll.web.table.programs import programmed
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
-    from atoll.bots.search import Evaluation
     from atoll.core.position import View
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
@@ -27,19 +25,9 @@ MOST_ITERATIONS = 100_000
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a seat, the best first, each with its chance to win, after so many lines of the table."""
+    """The best moves of a seat, the best first, each with its chance to win."""
 
-    played: int
     moves: tuple[tuple[Json, float], ...]
-
-
-@dataclass
-class Hints:
-    """Who may ask for hints, and those that were asked for, by seat."""
-
-    allowed: str
-    """one of HINTS"""
-    kept: dict[int, Hint] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -49,7 +37,8 @@ class Bots:
     course: Course
     seating: Seating
     allowance: Allowance
-    hints: Hints
+    hints: str
+    """who may ask for hints, one of HINTS"""
     held: bool = False
     """whether bots wait, since people are asked whether something is taken back"""
 
@@ -101,20 +90,16 @@ class Bots:
         """Whether the person in the seat has to decide and may ask for a hint."""
         if self.seating.waiting or self.seating.ended is not None:
             return False
-        alone = self.hints.allowed == "alone" and self.seating.people == 1
-        allowed = self.hints.allowed == "always" or alone
+        alone = self.hints == "alone" and self.seating.people == 1
+        allowed = self.hints == "always" or alone
         return allowed and seat in self.course.to_act and not self.seating.has_stand_in(seat)
 
     def hint(self, seat: int | None) -> Hint | None:
         """The hint that the seat has asked for in this position."""
-        found = None if seat is None else self.hints.kept.get(seat)
-        played = len(self.course.lines)
-        return found if found and found.played == played and self.give_hints(seat) else None
-
-    def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:
-        """Keep a hint for the position after so many moves."""
-        move_of = self.course.position.game.notation.move_of
-        self.hints.kept[seat] = Hint(played, tuple((move_of(one.action), one.wins) for one in best))
+        kept = None if seat is None else self.seating.seats[seat].hint
+        if kept is None or kept["played"] != len(self.course.lines) or not self.give_hints(seat):
+            return None
+        return Hint(tuple((move, wins) for move, wins in kept["moves"]))
 
 
 def bot_here(name: str, allowance: Allowance) -> Bot:

@@ -80,5 +80,5 @@ def again(
     )
     count = len(sitting)
     back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in sitting]
-    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None) for s in back]
+    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
     return fresh, sorted(moved, key=lambda s: s.seat)

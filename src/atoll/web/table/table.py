@@ -14,7 +14,7 @@ from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
 from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.table import undoing
-from atoll.web.table.bots import Bots, Hints, bot_here, check_budget
+from atoll.web.table.bots import Bots, bot_here, check_budget
 from atoll.web.table.choosing import Fields
 from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.components import components_of
@@ -26,6 +26,7 @@ from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
 from atoll.web.table.undo import Asked
 
 if TYPE_CHECKING:
+    from atoll.bots.search import Evaluation
     from atoll.core.position import Position
 
 ATTEMPTS = 20
@@ -49,7 +50,7 @@ class Table:
         if not self.game.plays(row.rules_version):
             raise under_older_rules(row)
         self.components = components_of(self.game, row)
-        self.hints = Hints(row.hints)
+        self.hints = row.hints
         self.seating = Seating(row.maker, row.open_bots, ())
         self.course = Course(self.start())
         self._load()
@@ -267,6 +268,12 @@ class Table:
     def set_away(self, seat: int, until: str | None) -> None:
         """Say until which day the person in the seat is away; None: no longer."""
         self.change_seat(lambda: self.seating.away_from(seat, until))
+
+    def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:
+        """Keep a hint for the position after so many lines, for all pages of the seat."""
+        move_of = self.game.notation.move_of
+        hint = {"played": played, "moves": [[move_of(one.action), one.wins] for one in best]}
+        self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def leave_seat(self, viewer: Viewer) -> None:
         """Get up again, before the game has begun."""

@@ -16,7 +16,6 @@ from atoll.core.errors import IllegalMove
 from atoll.web.refusal import Refusal
 from atoll.web.store.kept_tries import KeptTries, KeptTry
 from atoll.web.store.store import Answer
-from atoll.web.table.bots import Hints
 from atoll.web.table.choosing import Fields
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
@@ -48,7 +47,7 @@ class TriedTable(Table):
         self.allowance = table.allowance
         self.lock = threading.Lock()
         self.game, self.components = table.game, table.components
-        self.hints = Hints("never")
+        self.hints = "never"
         self.of = of
         self.stamp = ""
         """of what is kept of it"""

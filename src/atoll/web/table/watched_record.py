@@ -16,7 +16,6 @@ from atoll.web.refusal import Refusal
 from atoll.web.serving.allowance import ALONE
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
-from atoll.web.table.bots import Hints
 from atoll.web.table.course import Course, TakenBack, with_one_more
 from atoll.web.table.seating import Seating
 from atoll.web.table.table import Table
@@ -74,7 +73,7 @@ class WatchedRecord(Table):
         self.allowance = ALONE
         self.lock = threading.Lock()
         self.row = row_of(upload, self)
-        self.hints = Hints("never")
+        self.hints = "never"
         players = record.header["players"]
         self.seating = Seating("", False, tuple(sitting(seat, player) for seat, player in enumerate(players)))
         self.course = course_of(record)
