@@ -108,7 +108,7 @@ class Trials:
         self._process = process
         sender.close()
         try:
-            result = self._follow(running, receiver, process)
+            result = self._follow(running, receiver)
         finally:
             process.terminate()
             process.join()
@@ -116,8 +116,8 @@ class Trials:
         if not self._stopped:
             self.queue.finish(running, self._name, result)
 
-    def _follow(self, running: RunningTrial, receiver: Connection, process: SpawnProcess) -> Json | None:
-        """What the process found, while how far it is is kept; None if it ended before."""
+    def _follow(self, running: RunningTrial, receiver: Connection) -> Json | None:
+        """What the process found, and meanwhile how far it is is kept; None if it ended before, or is to end."""
         state, done, said = "compiling", 0, time.monotonic()
         with contextlib.suppress(EOFError, OSError):
             while not self._stopped:
