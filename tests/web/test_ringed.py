@@ -11,6 +11,7 @@ from atoll.core.catalogue import find_game
 from atoll.core.game import Json
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.table_page import draw_table
+from atoll.web.table.bots import keep_hint
 from atoll.web.table.choosing import Fields, as_fields, fields_of
 from atoll.web.table.seating import Viewer
 from atoll.web.table.table import Table
@@ -40,7 +41,7 @@ def advise(table: Table, seat: int, move: Json) -> None:
     """Give the seat a hint that calls this move the best."""
     table.hints = "always"
     action = table.game.notation.action_of(move)
-    table.keep_hint(seat, len(table.course.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
+    keep_hint(table, seat, len(table.course.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,7 +66,7 @@ def test_whoever_presses_what_is_ringed_plays_the_best_move(quiet_table: QuietTa
             assert ' best"' not in drawn(table, seat, fields, confirms=True), (
                 "once it is chosen nothing is ringed"
             )
-            table.keep_hint(seat, len(table.course.lines), [])
+            keep_hint(table, seat, len(table.course.lines), [])
         table.answer(seat, table.course.decision(seat), as_fields(fields_of(best).items()))
     assert len(kinds) > 2
 

@@ -34,7 +34,7 @@ from atoll.web.store.engine import writing
 from atoll.web.store.schema import seats, tables
 from atoll.web.store.store import Contents
 from atoll.web.store.telling import Telling, Ways
-from atoll.web.table import looking_back, trying
+from atoll.web.table import bots, looking_back, trying
 from atoll.web.table.choosing import fields_of, post
 from atoll.web.table.course import Course
 from atoll.web.table.seating import Viewer
@@ -509,13 +509,13 @@ def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     """The chances in a hint depend on what the others hold."""
-    keep = Table.keep_hint
+    keep = bots.keep_hint
 
     def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
         held = table.course.position.to_json()["players"][1]["hand"][0]
         keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
 
-    patch.setattr(Table, "keep_hint", telling)
+    patch.setattr(table_requests, "keep_hint", telling)
 
 
 def plant_in_undo(patch: pytest.MonkeyPatch) -> None:

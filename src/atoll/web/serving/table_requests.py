@@ -39,6 +39,7 @@ from atoll.web.serving.site import (
 from atoll.web.serving.visitors import address_of
 from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import TableRow
+from atoll.web.table.bots import keep_hint
 from atoll.web.table.choosing import Fields, as_fields
 from atoll.web.table.programs import set_program, stop_by_hand
 from atoll.web.table.seating import Viewer
@@ -325,7 +326,7 @@ async def give_hint(request: Request) -> Response:
             best_moves, view, played, owner=(*site.visitors.name(browser), table.row.id)
         )
         await run_in_threadpool(
-            looking, table, browser, lambda viewer: table.keep_hint(view.seat, played, best)
+            looking, table, browser, lambda viewer: keep_hint(table, view.seat, played, best)
         )
     show: Response = await changes(check_hint)(request)
     return show

@@ -16,7 +16,11 @@ from atoll.web.table.programs import programmed
 from atoll.web.table.seating import Seating
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from atoll.bots.search import Evaluation
     from atoll.core.position import View
+    from atoll.web.table.table import Table
 
 SEARCH = re.compile(r"search:(?P<number>[0-9]{1,6})(?P<unit>ms|)")
 MOST_ITERATIONS = 100_000
@@ -100,6 +104,13 @@ class Bots:
         if kept is None or kept["played"] != len(self.course.lines) or not self.give_hints(seat):
             return None
         return Hint(tuple((move, wins) for move, wins in kept["moves"]))
+
+
+def keep_hint(table: "Table", seat: int, played: int, best: "Sequence[Evaluation]") -> None:
+    """Keep a hint for the position after so many lines, for all pages of the seat. The caller holds the lock."""
+    move_of = table.game.notation.move_of
+    hint = {"played": played, "moves": [[move_of(one.action), one.wins] for one in best]}
+    table.change_seat(lambda: replace(table.seating.seats[seat], hint=hint))
 
 
 def bot_here(name: str, allowance: Allowance) -> Bot:

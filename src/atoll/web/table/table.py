@@ -26,7 +26,6 @@ from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
 from atoll.web.table.undo import Asked
 
 if TYPE_CHECKING:
-    from atoll.bots.search import Evaluation
     from atoll.core.position import Position
 
 ATTEMPTS = 20
@@ -268,12 +267,6 @@ class Table:
     def set_away(self, seat: int, until: str | None) -> None:
         """Say until which day the person in the seat is away; None: no longer."""
         self.change_seat(lambda: self.seating.away_from(seat, until))
-
-    def keep_hint(self, seat: int, played: int, best: "Sequence[Evaluation]") -> None:
-        """Keep a hint for the position after so many lines, for all pages of the seat."""
-        move_of = self.game.notation.move_of
-        hint = {"played": played, "moves": [[move_of(one.action), one.wins] for one in best]}
-        self.change_seat(lambda: replace(self.seating.seats[seat], hint=hint))
 
     def leave_seat(self, viewer: Viewer) -> None:
         """Get up again, before the game has begun."""
