@@ -24,7 +24,7 @@ from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
 from atoll.web.store.telling import Telling, Ways
-from atoll.web.store.trial_queue import LOST, RunningTrial, TrialQueue
+from atoll.web.store.trial_queue import LOST, MOST_BEGUN, RunningTrial, TrialQueue
 from atoll.web.table.seating import aware
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
@@ -668,6 +668,21 @@ def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(e
     found = queue.of(first.id)
     assert (found and found.state, queue.of(second.id), queue.asking()) == ("failed", None, [])
     assert ([one.result for one in sets.trials(second.id)], sets.trials(first.id)) == ([{"found": 1}], [])
+
+
+def test_what_a_process_gives_back_waits_as_if_it_had_not_been_begun(engine: Engine) -> None:
+    """As often as a site is restarted."""
+    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    first, second = (sets.make(name, "karuba", name, "source", {}) for name in ("me", "you"))
+    asked = [asked_for(queue, made, made.name) for made in (first, second)]
+    assert queue.claim("there") is not None
+    for _ in range(MOST_BEGUN + 1):
+        claimed = queue.claim("here")
+        assert claimed is not None
+        assert (claimed.id, queue.note(claimed, "here", "playing", 3)) == (asked[1].id, True)
+        queue.give_back("here")
+        assert queue.of(second.id) == asked[1]
+    assert queue.note(asked[0], "there", "playing", 5)
 
 
 def test_a_cancelled_comparison_is_nobodys(engine: Engine) -> None:

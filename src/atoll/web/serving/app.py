@@ -195,9 +195,10 @@ def create_app(
         ]
         yield
         site.loading.stop()
-        site.trials.stop()
         for task in tasks:
             task.cancel()
+        with contextlib.suppress(DBAPIError):
+            await run_in_threadpool(site.trials.stop)
         await site.bots.stop()
         await run_in_threadpool(site.turns.close)
         with contextlib.suppress(DBAPIError):

@@ -95,6 +95,13 @@ class TrialQueue:
             values = {"state": state, "done": done, "beat_at": time.time()}
             return bool(connection.execute(noted.values(**values)).rowcount)
 
+    def give_back(self, worker: str) -> None:
+        """What `worker` plays waits again, as if it had not been begun."""
+        mine = (_COLUMNS.worker == worker) & _COLUMNS.state.in_(("compiling", "playing"))
+        waits = {"state": "waiting", "done": 0, "begun": _COLUMNS.begun - 1, "worker": None}
+        with writing(self.engine) as connection:
+            connection.execute(update(running_trials).where(mine).values(**waits))
+
     def finish(self, running: RunningTrial, worker: str, result: Json | None) -> None:
         """Keep what came of it, or that nothing did; nothing if it is not the worker's any more."""
         mine = _played_by(running, worker)

@@ -93,10 +93,13 @@ class Trials:
                 await backoff.wait(error)
 
     def stop(self) -> None:
-        """End what is played here; it is begun anew by another process, or when the site runs again."""
+        """End what is played here; it is begun anew by another process, or when the site runs again. Raises DBAPIError
+        if that cannot be said, and then it is taken for dead.
+        """
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
+        self.queue.give_back(self._name)
 
     def _play(self, running: RunningTrial) -> None:
         """Play a comparison to its end, or until it is cancelled, and keep what came of it."""
