@@ -193,7 +193,7 @@ def beyond_chance(difference: Estimate, expected: float) -> Estimate:
     """
 
     def beyond(value: float) -> float:
-        return math.sqrt(max(0.0, value) ** 2 - expected**2) if value > expected else 0.0
+        return math.sqrt(value**2 - expected**2) if value > expected else 0.0
 
     value, low, high = (beyond(end) for end in (difference.value, difference.low, difference.high))
     return Estimate(value, low, high, difference.units, difference.method)

@@ -3,7 +3,7 @@
 import time
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import ColumnElement, Engine, and_, delete, insert, select
 
 from atoll.web.store.engine import writing
 from atoll.web.store.schema import tries
@@ -36,9 +36,8 @@ class KeptTries:
 
     def read(self, browser: str, table_id: str) -> KeptTry | None:
         """A browser's copy of a table; None if there is none."""
-        query = select(tries).where(tries.c.browser == browser, tries.c.table_id == table_id)
         with self.engine.connect() as connection:
-            row = connection.execute(query).first()
+            row = connection.execute(select(tries).where(_of(browser, table_id))).first()
         if row is None:
             return None
         lines, choices = (tuple(Answer(**line) for line in kept) for kept in (row.lines, row.choices))
@@ -50,10 +49,14 @@ class KeptTries:
         row = {**asdict(kept), "browser": browser, "table_id": table_id, "used_at": now}
         with writing(self.engine) as connection:
             connection.execute(delete(tries).where(tries.c.used_at < now - KEPT))
-            connection.execute(delete(tries).where(tries.c.browser == browser, tries.c.table_id == table_id))
+            connection.execute(delete(tries).where(_of(browser, table_id)))
             connection.execute(insert(tries), [row])
 
     def end(self, browser: str, table_id: str) -> None:
         """Throw a copy away."""
         with writing(self.engine) as connection:
-            connection.execute(delete(tries).where(tries.c.browser == browser, tries.c.table_id == table_id))
+            connection.execute(delete(tries).where(_of(browser, table_id)))
+
+
+def _of(browser: str, table_id: str) -> ColumnElement[bool]:
+    return and_(tries.c.browser == browser, tries.c.table_id == table_id)
