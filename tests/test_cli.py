@@ -458,6 +458,10 @@ def test_a_language_that_is_asked_for_says_what_is_wrong_too(
             ("components", GAME.name, "--show", "--out", "no/page.html"),
             "no/page.html\u202f: fichier ou dossier ",
         ),
+        (
+            ("report", GAME.name, "--games", "many"),
+            "--games / -n\u202f: «\u202fmany\u202f» n’est pas un nombre entier",
+        ),
     ):
         assert run(*asked, "--language", "fr")[2].startswith(f"atoll: {told}")
         assert not refusal(run(*asked, "--language", "en")).startswith(f"atoll: {told}")

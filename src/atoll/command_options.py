@@ -107,6 +107,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         callback=_chosen_language,
+        is_eager=True,  # so that what is wrong with the other options is told in it
         help=words("Language: %(names)s.", names=", ".join(LANGUAGES)),
     ),
 ]

@@ -120,6 +120,11 @@ def _problem(error: AtollError | OSError) -> Sentence:
     return Sentence("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why
 
 
+def _words_of(context: typer.Context) -> Words:
+    """In the language for which the user of a command asks."""
+    return Words(context.meta.get(LANGUAGE, words.language))
+
+
 class Commands(TyperGroup):
     """The commands, each with the whole of its sentence in their list."""
 
@@ -131,9 +136,10 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:  # whoever read what is printed has gone: Typer ends without a word
             raise
+        except typer.TyperException as error:
+            raise AtollError(error_said(error.format_message(), _words_of(ctx))) from None
         except (AtollError, OSError) as error:
-            spoken = Words(ctx.meta.get(LANGUAGE, words.language))
-            raise AtollError(_problem(error).said(spoken)) from None
+            raise AtollError(_problem(error).said(_words_of(ctx))) from None
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
