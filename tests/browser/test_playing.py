@@ -556,7 +556,7 @@ def test_what_is_pressed_tells_its_meaning_in_a_lull(open_browser: Open) -> None
     """Its words would be laid out in the frame that shows what was pressed: they go as the button goes down."""
     page = at_a_card(open_browser, DESKTOP)
     card = page.locator(".hand .spot.can").first
-    words = card.locator(".card-words")
+    words = card.locator(".about-words")
     card.hover()
     expect(words).to_be_visible()
     words.evaluate("""(words) => document.addEventListener("pointerdown", () => {
@@ -575,7 +575,7 @@ def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> 
     page = open_browser(PHONE, has_touch=False, is_mobile=False).new_page()
     make_table(page)
     chance = random.Random(1)
-    told = page.locator(".front .spot:has(.card-words)")
+    told = page.locator(".front .spot:has(.about-words)")
     while wait_for_turn(page) and told.count() < 4:
         press_anything(page, chance, click)
     assert told.count() >= 4
@@ -584,7 +584,7 @@ def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> 
     before = page.evaluate(size)
     for card in told.all():
         card.hover()
-        expect(card.locator(".card-words")).to_be_visible()
+        expect(card.locator(".about-words")).to_be_visible()
         assert page.evaluate(size) == before
 
 
