@@ -121,7 +121,7 @@ def _problem(error: AtollError | OSError) -> Sentence:
 
 
 def _words_of(context: typer.Context) -> Words:
-    """In the language for which the user of a command asks."""
+    """What says texts in the language for which the user of a command asks."""
     return Words(context.meta.get(LANGUAGE, words.language))
 
 
