@@ -1,5 +1,7 @@
 """How often each bot wins against the simplest: `python -m bench.bots`; rotated seats, the same games every time."""
 
+import argparse
+
 from rich.console import Console
 from rich.table import Table
 
@@ -16,6 +18,7 @@ GAMES = 2000
 
 def main() -> None:
     """Print wins of one bot of each kind against simplest ones in all other seats."""
+    argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__).parse_args()
     table = Table(title=f"One bot against {bot_names()[0]} in all other seats, {GAMES} games each, seed 1")
     for heading in ("Game", "Players", "Bot", "Won, %", "Mean points", "Others' mean points"):
         table.add_column(heading, justify="right")

@@ -5,6 +5,7 @@ compression included, and the bodies as they are unpacked and compressed alike, 
 145ab28, before there was anything for people: names, talk, clocks, tries, history, being told.
 """
 
+import argparse
 import gzip
 import tempfile
 
@@ -46,6 +47,7 @@ def measure(browser: Browser, address: str) -> tuple[int, int, int]:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(prog="python -m bench.first_load", description=__doc__).parse_args()
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,

@@ -5,6 +5,7 @@ while rules compile. The last one goes on until every game can be played and eve
 with what is then cached.
 """
 
+import argparse
 import tempfile
 import time
 import urllib.request
@@ -30,6 +31,7 @@ def start(home: str, *signs: bytes) -> list[float]:
 
 def main() -> None:
     """Start and print."""
+    argparse.ArgumentParser(prog="python -m bench.start", description=__doc__).parse_args()
     pages = []
     for _ in range(RUNS):
         with tempfile.TemporaryDirectory() as home:
