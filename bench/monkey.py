@@ -181,11 +181,12 @@ def press_anything(folder: Path) -> int:
     parser.add_argument("--games", nargs="+", choices=list(games()), default=list(games()), metavar="GAME")
     parser.add_argument("--out", type=Path, help="a folder that is there, for a picture of each fault")
     options = parser.parse_args()
-    chance, ends = random.Random(options.seed), time.monotonic() + 60 * options.minutes
+    chance, ends, tables = random.Random(options.seed), time.monotonic() + 60 * options.minutes, 0
     with chromium(for_many_pages=True) as browser:
         site = Server(folder / "home", packages=packages)
         site.wait_until_ready()
         while time.monotonic() < ends:
+            tables += 1
             game = chance.choice(options.games)
             players = chance.choice(games()[game].seats)
             count = chance.randint(1, min(players, 3))
@@ -195,6 +196,7 @@ def press_anything(folder: Path) -> int:
                 person.context.close()
         site.kill()
         print(site.errors, end="")
+    print(f"{tables} tables, {len(found)} faults")
     return 1 if found else 0
 
 
