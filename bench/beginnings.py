@@ -144,6 +144,13 @@ def main() -> None:
     game = find_game(given.game)
     players, components = given.players or game.default_players, components_in(game, given.components)
     asked = Asked(game, frozenset(given.passed), given.move)
+    kinds = [kind.word for kind in game.moves.kinds]
+    if unknown := asked.passed - set(kinds):
+        parser.error(f"there is no kind of move {min(unknown)!r}; there are {', '.join(kinds)}")
+    if asked.wanted not in map(asked.name, range(len(game.moves))):
+        parser.error(
+            f"{asked.wanted!r} is no first move: one of these kinds, and its parts: {', '.join(kinds)}"
+        )
     counts, won, instead = Counter[str](), list[tuple[float, float]](), list[tuple[float, float]]()
     with named_bots(given.bots) as bots, progress_bar() as bar:
         compile_simulation(game, components, bots)
