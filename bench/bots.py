@@ -8,10 +8,10 @@ from rich.table import Table
 from atoll.bots import bot_names, find_bot
 from atoll.bots.catalogue import QUICK_BOTS
 from atoll.core.catalogue import games
-from atoll.core.words import Words
 from atoll.lab.ratings import share_estimate
 from atoll.lab.report import share_text
 from atoll.lab.simulate import simulate
+from atoll.text.translation import Translator
 
 GAMES = 2000
 
@@ -34,7 +34,7 @@ def main() -> None:
                     game.title,
                     str(players),
                     bot.name,
-                    share_text(Words("en"), share_estimate(shares)),
+                    share_text(Translator("en"), share_estimate(shares)),
                     f"{points[own].mean():.2f}",
                     f"{points[~own].mean():.2f}",
                 )

@@ -22,9 +22,9 @@ from rich.progress import track
 from rich.table import Table
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.compiling import compiled_as
 from atoll.core.game import Game
 from atoll.core.position import Position
+from atoll.engine.compiling import compiled_as
 from bench.foretelling import KINDS, chances, foretell, linear_complexity, relations, stream
 
 CHUNK = 10_000

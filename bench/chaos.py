@@ -30,8 +30,8 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from atoll.core import places
 from atoll.core.catalogue import games
+from atoll.text import folders
 from atoll.web.store.engine import database_url, open_engine
 from atoll.web.store.store import Contents, Store
 from bench.round_robin import HOST, RoundRobin
@@ -279,7 +279,7 @@ class Table:
 @contextmanager
 def database(home: str, postgresql: bool) -> Iterator[PostgreSQL | None]:
     """The database of a site with that home, in the environment of this process and its children."""
-    Path(home, "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
+    Path(home, "cache").symlink_to(folders.cache_folder().resolve(), target_is_directory=True)
     with patch.dict(os.environ, ATOLL_HOME=home):
         os.environ.pop("ATOLL_DATABASE_URL", None)
         if not postgresql:

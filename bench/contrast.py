@@ -22,7 +22,7 @@ from PIL import Image
 from playwright.sync_api import CDPSession, Page, TimeoutError
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 from bench.chromium import chromium
 from bench.fitting import TALL
 from bench.sizes import Gallery

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
-from atoll.core.chance import generator
+from atoll.engine.chance import generator
 from bench.search import choices
 
 BUDGETS = (250, 1000, 4000, 16_000)

@@ -26,7 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Json
-from atoll.web.store.opening import open_store
+from atoll.web.store.database import open_store
 from atoll.web.store.store import Answer, Store
 from atoll.web.table.table import bits
 from bench.chaos import Lost, database, has_postgresql

@@ -12,10 +12,10 @@ from rich.console import Console
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.events import event_buffer, read_events
-from atoll.core.words import Words
 from atoll.games.cast_away.events import FED, NOT_FED, RESTED
 from atoll.lab.report import lengths
 from atoll.lab.simulate import compile_simulation, simulate, simulate_chunk
+from atoll.text.translation import Translator
 
 EVENTS_A_GAME = 16_000
 """More than a game has; the buffer counts to 32,767."""
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="games of each number of players")
     parser.add_argument("--seed", type=int, default=1)
     settings = parser.parse_args()
-    console, words = Console(highlight=False), Words("en")
+    console, words = Console(highlight=False), Translator("en")
     game, bots = find_game("cast-away"), [find_bot("greedy")]
     components = game.components()
     compile_simulation(game, components, bots)

@@ -7,8 +7,8 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import derive_each, generators, next_word, shuffle
 from atoll.core.game import Game
+from atoll.engine.chance import derive_each, generators, next_word, shuffle
 
 KINDS = ("xorshift64", "SipHash-2-4")
 """The generators: without a key, and with one."""

@@ -26,7 +26,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
 
-from atoll.web.store.opening import check_file
+from atoll.web.store.database import check_file
 from bench.chaos import GAME, PATIENCE, Fleet, Person, Told, at_home, play
 from bench.round_robin import HOST
 from bench.simulated.checks import Broken

@@ -28,8 +28,8 @@ from atoll.web.pages.table_page import draw_table
 from atoll.web.store.engine import open_engine
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import SeatRow, Store
-from atoll.web.table.choosing import Candidate, Fields, as_fields, fields_of
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Candidate, Fields, as_fields, fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from bench.chromium import chromium
 
@@ -137,7 +137,7 @@ def pages_of(options: argparse.Namespace, store: Store) -> Iterator[tuple[str, s
                 yield f"{name}-{suffix}", drawn
         fields = as_fields(fields_of(decision.move).items())
         with table.lock:
-            table.answer(decision.seat, table.course.decision(decision.seat), fields)
+            table.answer(decision.seat, table.timeline.decision(decision.seat), fields)
     yield "over", page()
 
 

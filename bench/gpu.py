@@ -27,9 +27,9 @@ from rich.console import Console
 from rich.table import Table
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
 from atoll.envs import gpu
 from atoll.envs.vector import GamesEnv
+from atoll.text.errors import AtollError
 
 FORMS = ("normalized", "bytes")
 CAPABILITY = (9, 0)

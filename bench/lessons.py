@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from atoll.core.catalogue import games
 from atoll.core.lessons import scripts_of
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 from bench.chromium import chromium
 from bench.site import serving
 

@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Error, Page
 
 from atoll.core.catalogue import find_game, games
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 from bench.chromium import chromium
 from bench.site import serving
 

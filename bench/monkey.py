@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Error, Locator, Page
 
 from atoll.core.catalogue import games
-from atoll.web.people.names import LONGEST
+from atoll.web.table.names import LONGEST
 from bench.chromium import chromium
 from bench.fitting import SIZES
 from tests.browser.conftest import BAD, MODULES

@@ -24,8 +24,8 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core import places
 from atoll.lab.estimates import share
+from atoll.text import folders
 
 ROOT = Path(__file__).parents[1]
 WEB = "src/atoll/web"
@@ -120,7 +120,7 @@ class Copy:
         self.program = f"import sys; sys.path.append({mutmut!r}); from mutmut.__main__ import cli; cli()"
         self.environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         (folder / "home").mkdir()
-        (folder / "home" / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
+        (folder / "home" / "cache").symlink_to(folders.cache_folder().resolve(), target_is_directory=True)
         self.environment["ATOLL_HOME"] = str(folder / "home")
 
     def say(self, *arguments: str) -> str:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from atoll.bots.catalogue import find_bot
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.listings import listings
-from atoll.core.printable import printable
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab.simulate import compile_simulation, simulate_chunk
+from atoll.text.errors import AtollError
+from atoll.text.printable import printable
+from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.components_page import components_page
 from atoll.web.pages.rules_page import Begun, rules_html
 
@@ -248,7 +248,7 @@ def accepted(game: Game, content: bytes, folder: Path, chance: random.Random) ->
 def tell(game: Game, components: Components, chance: random.Random) -> None:
     """All that is said of components, in one of the languages."""
     language = chance.choice(list(LANGUAGES))
-    list(listings(game, components, Words(language)))
+    list(listings(game, components, Translator(language)))
     if chance.random() < 0.1:
         rules_html(game, language, Begun(components))
         components_page(game, components, language)
@@ -257,7 +257,7 @@ def tell(game: Game, components: Components, chance: random.Random) -> None:
 def play(game: Game, components: Components, players: int, chance: random.Random) -> None:
     """A game to its end, within its declared bounds, its positions checked, drawn from a view and told."""
     greedy = find_bot("greedy")
-    words = Words("en").with_package(game.package).with_components(components)
+    translator = Translator("en").with_package(game.package).with_components(components)
     names = [str(seat) for seat in range(players)]
     position = game.start(players, chance.getrandbits(60), components)
     least, most = game.rules.points_range(components, players)
@@ -277,7 +277,7 @@ def play(game: Game, components: Components, players: int, chance: random.Random
         else:
             events = position.play_action(seat, chance.choice(moves.tolist()))
         if number % CHECK_EVERY == 0:
-            game.telling.tell(words, names, events, position.view(seat))
+            game.messages.tell(translator, names, events, position.view(seat))
     else:
         raise game.endless(components, players)
     position.check()

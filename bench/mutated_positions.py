@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.position import Position
+from atoll.text.errors import AtollError
 from bench.mutated_records import FLIPPED, choose_material, flip_bytes, mutate, play_on, prepare
 
 __all__ = ["SUFFIX", "accepted", "mutated", "prepare"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from atoll.core import records
 from atoll.core.catalogue import find_game
-from atoll.core.errors import RecordError
 from atoll.core.game import Game, Json
 from atoll.core.position import Position
+from atoll.text.errors import RecordError
 
 SUFFIX = ".jsonl"
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from atoll.bots.network import Room, draw_by_worth, looking
 from atoll.bots.weights import shipped_weights
 from atoll.core.catalogue import find_game
-from atoll.core.chance import draw_below, generator
 from atoll.core.game import Game
 from atoll.core.policies import FILE, digest
+from atoll.engine.chance import draw_below, generator
 
 SHARES = ((2, 0.7), (3, 0.1), (4, 0.1), (5, 0.05), (6, 0.05))
 """Of the decisions, by number of players."""

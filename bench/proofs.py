@@ -21,18 +21,18 @@ from rich.table import Table
 from atoll.bots import LEVELS, Bot, find_bot
 from atoll.bots.catalogue import SearchBot
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
-from atoll.core.words import Words
 from atoll.lab.arena import Match, Played, Results, play_match
 from atoll.lab.ratings import Estimate, share_estimate
 from atoll.lab.report import share_text
 from atoll.lab.standings import bot_shares
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 
 CORES = 2
 """The cores for which the minutes are meant."""
 FEWEST = 40
 """Games of a line that are played whatever they take."""
-WORDS = Words("en")
+WORDS = Translator("en")
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from atoll.core.catalogue import find_game
 from atoll.lab.simulate import compile_simulation, simulate_chunk
 from atoll.bots import find_bot
 from atoll.bots.search import compiled_search, evaluate
-from atoll.core.chance import generator
+from atoll.engine.chance import generator
 game = find_game({name!r})
 parts, bots = game.components(), [find_bot("random")]
 compile_simulation(game, parts)

@@ -30,9 +30,9 @@ from websockets.frames import CloseCode
 
 from atoll.core.catalogue import find_game
 from atoll.web.serving.security import COOKIE, read_secret
-from atoll.web.store.opening import open_store
+from atoll.web.store.database import open_store
 from atoll.web.store.store import SeatRow, Store, TableRow, now
-from atoll.web.table.making import new_table
+from atoll.web.table.creation import new_table
 from bench.chaos import Lost
 from bench.site import cpu_seconds
 from tests.site import Server

@@ -25,13 +25,13 @@ from atoll.bots import find_bot
 from atoll.bots.catalogue import Bot, Player
 from atoll.core import records
 from atoll.core.catalogue import find_game, games
-from atoll.core.chance import derive, draw_below, generator
-from atoll.core.errors import AtollError, RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import SPECTATOR, Position
-from atoll.core.words import Words
+from atoll.engine.chance import derive, draw_below, generator
 from atoll.lab.simulate import bot_generators, game_seed
+from atoll.text.errors import AtollError, RecordError
+from atoll.text.translation import Translator
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,7 +104,7 @@ class Shown:
         game, view = position.game, position.view(viewer)
         heard = [game.notation.hide_event(event, viewer) for event in events]
         words = _words(game, position.components)
-        entries = game.telling.tell(words, self._names, heard, view)
+        entries = game.messages.tell(words, self._names, heard, view)
         lines = [line.text for entry in entries for line in entry.lines()]
         for name, what in {"views": view.to_json(), "events": heard, "lines": lines}.items():
             self._sums[name].update(_encoder.encode(what))
@@ -115,11 +115,11 @@ class Shown:
 
 
 @cache
-def _words_of(package: str) -> Words:
-    return Words("en").with_package(package)
+def _words_of(package: str) -> Translator:
+    return Translator("en").with_package(package)
 
 
-def _words(game: Game, components: Components) -> Words:
+def _words(game: Game, components: Components) -> Translator:
     return _words_of(game.package).with_components(components)
 
 

@@ -32,9 +32,9 @@ from atoll.web.serving.site import Site
 from atoll.web.store.engine import open_engine
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, SeatRow, Store
-from atoll.web.table.choosing import fields_of
-from atoll.web.table.course import Course
-from atoll.web.table.making import PACES, new_table
+from atoll.web.table.creation import PACES, new_table
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.timeline import Timeline
 from tests.web.conftest import Browser
 
 ME = 0
@@ -46,35 +46,40 @@ Times = NDArray[np.float64]
 """Milliseconds, shape (pairs, 2 positions, 2 replies)."""
 
 
-def pairs(game: Game) -> Iterator[tuple[Course, Course, Json]]:
+def pairs(game: Game) -> Iterator[tuple[Timeline, Timeline, Json]]:
     """Pairs of positions with a move, without end."""
     chance, greedy = random.Random(1), find_bot("greedy")
     while True:
-        course, stages = Course(game.start(game.default_players, chance.getrandbits(32))), list[Course]()
-        while not course.is_over:
-            if ME in course.to_act and len(course.legal_moves(ME)) > 1:
-                stages.append(course.copy(course.position.copy()))
-            seat = course.to_act[0]
-            action = greedy.choose(course.view(seat), chance.getrandbits(32))
-            course.replay(Answer(seat, course.decision(seat), game.notation.move_of(action)))
-        course = chance.choice(stages)
+        timeline, stages = (
+            Timeline(game.start(game.default_players, chance.getrandbits(32))),
+            list[Timeline](),
+        )
+        while not timeline.is_over:
+            if ME in timeline.to_act and len(timeline.legal_moves(ME)) > 1:
+                stages.append(timeline.copy(timeline.position.copy()))
+            seat = timeline.to_act[0]
+            action = greedy.choose(timeline.view(seat), chance.getrandbits(32))
+            timeline.replay(Answer(seat, timeline.decision(seat), game.notation.move_of(action)))
+        timeline = chance.choice(stages)
         for _ in range(DRAWS):
-            drawn = course.view(ME).resample(chance.getrandbits(32))
-            if any(course.view(i).state != drawn.view(i).state for i in range(1, drawn.players)):
+            drawn = timeline.view(ME).resample(chance.getrandbits(32))
+            if any(timeline.view(i).state != drawn.view(i).state for i in range(1, drawn.players)):
                 break
-        yield course, course.copy(drawn), chance.choice(course.legal_moves(ME))
+        yield timeline, timeline.copy(drawn), chance.choice(timeline.legal_moves(ME))
 
 
-def reply_to(client: TestClient, course: Course, move: Json, settings: argparse.Namespace) -> Reply | None:
+def reply_to(
+    client: TestClient, timeline: Timeline, move: Json, settings: argparse.Namespace
+) -> Reply | None:
     """The bots' reply to a move at a new table in that position; None if it is not their turn then."""
     site: Site = client.app.state.site  # type: ignore[attr-defined]
-    game, players = course.position.game, course.position.players
+    game, players = timeline.position.game, timeline.position.players
     row = new_table(game, players, {}, settings.pace, None, settings.me, False, "never")
     bots = (SeatRow(seat, None, settings.bot) for seat in range(1, players))
     site.store.make_table(row, [SeatRow(ME, row.maker), *bots])
     table = site.tables.find(row.id)
-    form = urlencode({"decision": course.decision(ME), **fields_of(move)}, doseq=True)
-    table.course = course.copy(course.position.copy())
+    form = urlencode({"decision": timeline.decision(ME), **fields_of(move)}, doseq=True)
+    table.timeline = timeline.copy(timeline.position.copy())
     with client.websocket_connect(f"{table.address}/live?version=99999") as page:
         while table.bots.have_to_act:  # those who choose at the same time are first
             time.sleep(0.002)
@@ -88,7 +93,7 @@ def reply_to(client: TestClient, course: Course, move: Json, settings: argparse.
         took = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - used)
         with table.lock:
             table.seating = replace(table.seating, ended="ended")  # the bots stop
-            return *took, table.course.view(ME).state.tobytes()
+            return *took, table.timeline.view(ME).state.tobytes()
 
 
 def measure(client: TestClient, game: Game, settings: argparse.Namespace) -> dict[str, Times]:

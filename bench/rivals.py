@@ -24,10 +24,10 @@ from rich.progress import Progress
 from atoll.core import records
 from atoll.core.catalogue import games
 from atoll.core.game import Game, Json
-from atoll.core.words import Words
 from atoll.lab.ratings import share_estimate
 from atoll.lab.report import share_text
 from atoll.lab.simulate import game_seed
+from atoll.text.translation import Translator
 from bench.commits import ROOT, environment_of, worktree
 
 THINKER = """
@@ -171,7 +171,7 @@ def main() -> None:
             except KeyboardInterrupt:
                 pass
         if shares:
-            won = share_text(Words("en"), share_estimate(np.array(shares)))
+            won = share_text(Translator("en"), share_estimate(np.array(shares)))
             Console(highlight=False).print(
                 f"{game.title}, {settings.milliseconds} ms a move, against {settings.commit}: "
                 f"{won} % of {len(shares) * players} games"

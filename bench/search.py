@@ -16,9 +16,9 @@ from atoll.bots import find_bot
 from atoll.bots.iterating import USUAL, Tuning
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
-from atoll.core.chance import generator
 from atoll.core.game import Game
 from atoll.core.position import View
+from atoll.engine.chance import generator
 
 RUNS = 5
 PLAYERS = (2, 4)

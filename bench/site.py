@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from atoll.core import places
+from atoll.text import folders
 
 START = """
 try:
@@ -46,7 +46,7 @@ def server(
     """The same; gives the address and the process's number. `sources`: the folder of another commit's working tree.
     `processes`: so many serve it, which that one has started."""
     if cached:
-        Path(home, "cache").symlink_to(places.cache_folder(), target_is_directory=True)
+        Path(home, "cache").symlink_to(folders.cache_folder(), target_is_directory=True)
     start = START.format(f", processes={processes}" if processes > 1 else "")
     process = subprocess.Popen(
         [sys.executable, "-c", (BOUND.format(descriptors) if descriptors else "") + start],

@@ -25,21 +25,21 @@ from starlette.testclient import TestClient
 from atoll.core.catalogue import find_game, games
 from atoll.core.components import LONGEST_SET_NAME
 from atoll.core.game import Json
-from atoll.core.lessons import LEARNER, Step, scripts_of
-from atoll.core.words import LANGUAGES
+from atoll.core.lessons import LEARNER, LessonStep, scripts_of
 from atoll.testing.pseudo import PSEUDO, pseudo_language
+from atoll.text.translation import LANGUAGES
 from atoll.web.pages.table_page import draw_table
-from atoll.web.people.names import LONGEST
 from atoll.web.serving.app import create_app
 from atoll.web.serving.lesson_requests import make
 from atoll.web.serving.site import Site
 from atoll.web.store.engine import open_engine
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import SeatRow, Store
-from atoll.web.table.choosing import Fields, as_fields, fields_of
-from atoll.web.table.finding import Tables
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, as_fields, fields_of
+from atoll.web.table.names import LONGEST
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from bench.chromium import chromium
 from bench.fitting import SIZES, TALL, findings
 from bench.gallery import pages_of
@@ -97,11 +97,11 @@ class Gallery:
         for name, script in scripts_of(find_game(game)).items():
             row = make(self.site, find_game(game), script, "viewer")
             table, decided = Tables(self.store).find(row.id), dict[int, int]()
-            for answer in table.course.answers:
+            for answer in table.timeline.answers:
                 decided[answer.seat] = decided.get(answer.seat, 0) + 1
             while decided.get(LEARNER, 0) < len(script.steps):
-                seat = table.course.to_act[0]
-                moves = script.moves_of(seat, table.course.position, decided)
+                seat = table.timeline.to_act[0]
+                moves = script.moves_of(seat, table.timeline.position, decided)
                 if seat == LEARNER:
                     number = f"{decided.get(LEARNER, 0) - script.first + 1:02}"
                     for suffix, fields in self._tries(
@@ -116,9 +116,9 @@ class Gallery:
             )
         return pages
 
-    def _tries(self, table: Table, step: Step, move: Json) -> dict[str, Fields]:
+    def _tries(self, table: Table, step: LessonStep, move: Json) -> dict[str, Fields]:
         """What is chosen at a step, by what is added to its name: nothing, a wrong move, and the one asked for."""
-        wrong = next((m for m in table.course.legal_moves(LEARNER) if not step.asks_for(m)), None)
+        wrong = next((m for m in table.timeline.legal_moves(LEARNER) if not step.asks_for(m)), None)
         tries = {"": None, "-wrong": wrong, "-whole": move}
         return {
             suffix: as_fields(fields_of(tried).items()) if tried else {}
@@ -132,7 +132,7 @@ class Gallery:
             table.seating, seats=tuple(SeatRow(s.seat, "all") for s in table.seating.seats)
         )
         with table.lock:
-            table.answer(seat, table.course.decision(seat), fields)
+            table.answer(seat, table.timeline.decision(seat), fields)
         table.seating = replace(
             table.seating,
             seats=tuple(
@@ -177,14 +177,15 @@ class Gallery:
         asked = self._make(second)
         friend, playing = self._friends(asked, second)[0], self._table(asked)
         self._play_on(
-            playing, lambda: [1, 0] in [[one.seat, two.seat] for one, two in pairwise(playing.course.answers)]
+            playing,
+            lambda: [1, 0] in [[one.seat, two.seat] for one, two in pairwise(playing.timeline.answers)],
         )
-        friend.post(f"{asked}/undo", data={"decision": playing.course.decision(1)})
+        friend.post(f"{asked}/undo", data={"decision": playing.timeline.decision(1)})
         yield "taking-back", asked
         over = self._make(second)
         self._friends(over, second)
         finished = self._table(over)
-        self._play_on(finished, lambda: finished.course.is_over)
+        self._play_on(finished, lambda: finished.timeline.is_over)
         yield "back", f"{over}/back?at=3"
         record = self.client.get(f"{over}/record").content
         yield "watched", self.client.post("/records", files={"record": record}).url.path
@@ -203,7 +204,7 @@ class Gallery:
         """Make a table of the fewest players, friends if not said otherwise; returns its address."""
         friends = {f"seat{seat}": "friend" for seat in range(1, find_game(game).seats[0])}
         form = {"game": game, "players": str(find_game(game).seats[0]), "seat0": "me"} | friends | fields
-        with patch("atoll.web.table.making.new_key", lambda: SEED):
+        with patch("atoll.web.table.creation.new_key", lambda: SEED):
             return str(self.client.post("/tables", data=form).url.path)
 
     def _table(self, address: str) -> Table:
@@ -220,9 +221,9 @@ class Gallery:
         """Let everybody take the first legal move until it is enough."""
         while not enough():
             with table.lock:
-                seat = table.course.to_act[0]
-                fields = as_fields(fields_of(table.course.legal_moves(seat)[0]).items())
-                table.answer(seat, table.course.decision(seat), fields)
+                seat = table.timeline.to_act[0]
+                fields = as_fields(fields_of(table.timeline.legal_moves(seat)[0]).items())
+                table.answer(seat, table.timeline.decision(seat), fields)
 
     def _find(self, path: str, pages: Mapping[str, str]) -> Answer:
         if (name := path.removeprefix("/")) in pages:

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.pages.buttons import AT_ONCE
 from bench.site import resident, server
 from bench.visitors import Visitor
 from tests.web.conftest import Page

@@ -16,13 +16,13 @@ from atoll.bots.catalogue import Bot, SearchBot
 from atoll.bots.iterating import USUAL, Tuning
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.position import View
-from atoll.core.words import Words
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.ratings import share_estimate
 from atoll.lab.report import share_text
 from atoll.lab.standings import bot_shares
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def main() -> None:
         with Results(match) as results:
             play_match(match, match.deals(settings.games), results, settings.workers)
             deals = results.whole_deals()
-        share = share_text(Words("en"), share_estimate(bot_shares(match, deals, 0)))
+        share = share_text(Translator("en"), share_estimate(bot_shares(match, deals, 0)))
         games = len(deals) * len(match.seatings)
         Console(highlight=False).print(f"{game.title}, {text}: {share} % of {games} games")
 

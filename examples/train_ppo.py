@@ -35,11 +35,11 @@ try:
 except ModuleNotFoundError as missing:
     raise SystemExit(f"this needs {missing.name}: make train installs it") from None
 
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
-from atoll.core.observing import Observation, observation_of
+from atoll.core.observation import Observation, observation_of
 from atoll.envs.vector import GamesEnv
+from atoll.text.errors import AtollError
 
 CLIP, TRACE, EPOCHS, BATCH = 0.2, 0.95, 2, 2048
 VALUE_WEIGHT, ENTROPY_WEIGHT, MOST_GRADIENT = 0.5, 0.005, 0.5
@@ -113,7 +113,7 @@ class Player(nn.Module):
         self.alone = nn.Parameter(torch.randn(len(features), hidden) * 0.3)
         self.scale = hidden**-0.5
         self.value = nn.Linear(hidden, 1)
-        scales = [one.scale for one in env.game.considered]
+        scales = [one.scale for one in env.game.move_features]
         self.register_buffer("scales", torch.tensor(scales), persistent=False)
         # In units of FALL, so that leaning on others is learnt in few steps.
         self.weights = nn.Parameter((torch.arange(len(scales)) == 0).float() * lean) if scales else None
@@ -121,7 +121,7 @@ class Player(nn.Module):
         self.register_buffer("spread", torch.tensor(0.0))
 
     def forward(
-        self, seen: Tensor, legal: Tensor, count: Tensor, advised: Tensor, considered: Tensor
+        self, seen: Tensor, legal: Tensor, count: Tensor, advised: Tensor, move_features: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Of n decisions: the logits of the legal actions, (n, most of them), and the returns it expects, (n,)."""
         known = self.body(self.inputs(seen))
@@ -130,9 +130,9 @@ class Player(nn.Module):
         actions = nn.functional.embedding(legal[which, place], self.alike(self.features) + self.alone)
         fits = (nn.functional.embedding(which, known) * actions).sum(1) * self.scale
         if self.weights is not None:
-            considered = considered[:, : there.shape[1]]
-            highest = considered.masked_fill(~there[:, :, None], NEVER).amax(1)
-            behind = (considered[which, place] - highest[which]) / self.scales
+            move_features = move_features[:, : there.shape[1]]
+            highest = move_features.masked_fill(~there[:, :, None], NEVER).amax(1)
+            behind = (move_features[which, place] - highest[which]) / self.scales
             fits = fits + FALL * (behind @ self.weights)
         logits = torch.full(there.shape, NEVER).index_put((which, place), fits)
         if self.trust is not None:
@@ -148,7 +148,7 @@ class Decisions:
     legal: Tensor
     count: Tensor
     advised: Tensor  # as the place among the legal ones, like the action
-    considered: Tensor
+    move_features: Tensor
     action: Tensor
     chance: Tensor  # the logarithm of the action's probability
     value: Tensor
@@ -187,10 +187,10 @@ class Decisions:
 
 def look(seen: np.ndarray, info: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """What the network is given."""
-    considered = torch.from_numpy(info.get("considered", np.zeros((len(seen), 0, 0))))
+    move_features = torch.from_numpy(info.get("move_features", np.zeros((len(seen), 0, 0))))
     legal, count = torch.from_numpy(info["legal"]).long(), torch.from_numpy(info["legal_count"]).long()
     advised = (legal == torch.from_numpy(info["advised"])[:, None]).int().argmax(1)
-    return torch.from_numpy(seen), legal, count, advised, considered
+    return torch.from_numpy(seen), legal, count, advised, move_features
 
 
 class Table:
@@ -202,7 +202,7 @@ class Table:
         self.envs = GamesEnv(
             count, game=settings.game, players=settings.players, bots=None if against == "self" else against,
             autoreset_mode=AutoresetMode.SAME_STEP, advise=True, threads=settings.threads, reward=reward,
-            consider=bool(find_game(settings.game).considered),
+            move_features=bool(find_game(settings.game).move_features),
         )  # fmt: skip
         self.seen, self.info = self.envs.reset(seed=settings.seed + number)
 

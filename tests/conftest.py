@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from atoll import cli
-from atoll.core import places
+from atoll.text import folders
 
 Run = Callable[..., tuple[int, str, str]]
 """The command line, run in this process: exit status, what it says, what it complains about."""
@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The session's ATOLL_HOME, for subprocesses too: empty but for the cache of compiled rules."""
-    cache = places.cache_folder()
+    cache = folders.cache_folder()
     folder = tmp_path_factory.mktemp("atoll")
     (folder / "cache").symlink_to(cache, target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -77,7 +77,7 @@ ROOM = 1 << 30
 def pytest_configure(config: pytest.Config) -> None:
     """Temporary files lie in memory, where there is a folder with room: databases then wait for no disk.
 
-    Pytest makes every warning an error anew for each test; one `atoll.core.compiling` silences for good.
+    Pytest makes every warning an error anew for each test; one `atoll.engine.compiling` silences for good.
     """
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

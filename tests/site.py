@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from atoll.core import places
+from atoll.text import folders
 
 FAKES = Path(__file__).parent / "fakes"
 START = (
@@ -45,7 +45,7 @@ class Server:
         self.home = home
         home.mkdir(exist_ok=True)
         if not (home / "cache").exists():
-            (home / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
+            (home / "cache").symlink_to(folders.cache_folder().resolve(), target_is_directory=True)
         environment = dict(os.environ, ATOLL_HOME=str(home), PYTHONUNBUFFERED="1", PYTHONWARNINGS="default")
         environment["PYTHONPATH"] = os.pathsep.join(
             filter(None, (*packages, environment.get("PYTHONPATH", "")))

@@ -21,7 +21,7 @@ from atoll.bots import bot_names
 from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
-from atoll.core.words import LANGUAGES, Words
+from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
 GAME = next(iter(games().values()))
@@ -65,8 +65,8 @@ def test_every_command_explains_itself(run: Run, arguments: tuple[str, ...]) -> 
 @pytest.fixture
 def in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line of a user whose environment is French."""
-    monkeypatch.setattr(cli, "words", Words("fr"))
-    monkeypatch.setattr(command_words, "words", Words("fr"))
+    monkeypatch.setattr(cli, "translator", Translator("fr"))
+    monkeypatch.setattr(command_words, "translator", Translator("fr"))
 
 
 @pytest.mark.usefixtures("in_french")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core.errors import AtollError
+from atoll.text.errors import AtollError
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "atoll"

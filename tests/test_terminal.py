@@ -9,8 +9,8 @@ from atoll import terminal
 from atoll.bots import Bot, find_bot
 from atoll.console import PlainConsole
 from atoll.core.catalogue import find_game
-from atoll.core.chance import WORD
-from atoll.core.errors import AtollError
+from atoll.engine.chance import WORD
+from atoll.text.errors import AtollError
 
 BOTS = [find_bot("greedy"), find_bot("random")]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from atoll.core import wordcheck
 from atoll.core.catalogue import find_game, games
 from atoll.core.entries import labels
-from atoll.core.words import LANGUAGES, Words
+from atoll.testing import wordcheck
+from atoll.text.translation import LANGUAGES, Translator
 
 TRANSLATED = list(LANGUAGES)[1:]
 
@@ -19,7 +19,7 @@ TRANSLATED = list(LANGUAGES)[1:]
 @pytest.mark.parametrize("package", wordcheck.packages())
 def test_every_text_is_translated(package: str, language: str):
     found = [str(problem) for problem in wordcheck.problems(package, language)]
-    assert not found, "\n".join(["python -m atoll.core.wordcheck --update brings texts in", *found])
+    assert not found, "\n".join(["python -m atoll.testing.wordcheck --update brings texts in", *found])
 
 
 def test_keys_of_a_file_are_called_as_they_stand_unless_the_sheet_says_more():
@@ -108,8 +108,8 @@ def test_pages_of_rules_keep_to_the_typography(game, language: str):
 
 
 def test_french_counts_nothing_as_one():
-    words = Words("fr").with_package("atoll.games.costa_ruana")
-    assert [words.plural("%(num)s treasure", "%(num)s treasures", n) for n in (0, 1, 2)] == [
+    translator = Translator("fr").with_package("atoll.games.costa_ruana")
+    assert [translator.plural("%(num)s treasure", "%(num)s treasures", n) for n in (0, 1, 2)] == [
         "0 trésor",
         "1 trésor",
         "2 trésors",
@@ -123,7 +123,7 @@ def test_pages_of_rules_name_every_option_and_say_what_it_changes(game, language
 
     usual = rules_html(game, language, shipped(game), examples=False)
     for option in game.options:
-        assert Words(language).with_package(game.package)(option.label) in usual
+        assert Translator(language).with_package(game.package)(option.label) in usual
         turned = Begun(game.components(), {**shipped(game).options, option.name: not option.default})
         assert rules_html(game, language, turned, examples=False) != usual
 

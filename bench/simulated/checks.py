@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
+from atoll.text.errors import AtollError
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer, Contents, Store
-from atoll.web.table.choosing import fields_of
 from atoll.web.table.clocks import Clock
-from atoll.web.table.finding import Tables
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from bench.simulated.page import ShownPage
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Checks:
             raise self.broken(
                 f"table {table_id}: a page stayed at version {shown.version} of {table.version}"
             )
-        if table.course.position.to_json() != self.position(self.look(table_id)).to_json():
+        if table.timeline.position.to_json() != self.position(self.look(table_id)).to_json():
             raise self.broken(f"table {table_id}: the site and the moves lead to different positions")
         wrong = [name for name in differing(table, viewer(table), shown) if name not in PRESENCE]
         if wrong and not shown.refused:
@@ -188,7 +188,7 @@ class Checks:
 def differing(table: Table, viewer: Viewer, shown: ShownPage) -> list[str]:
     """The regions of a page that are not what is drawn of a table, however many rounds of the log the page had."""
     wrong: list[str] = []
-    for rounds in range(len(table.course.rounds), -1, -1):
+    for rounds in range(len(table.timeline.rounds), -1, -1):
         regions = draw_table(table, viewer, "en", {}, None, rounds_known=rounds).regions
         wrong = [r.name for r in regions if timeless(r.html) != timeless(shown.regions.get(r.name, ""))]
         if not wrong and len(regions) == len(shown.order):
@@ -198,18 +198,18 @@ def differing(table: Table, viewer: Viewer, shown: ShownPage) -> list[str]:
 
 def blinded(table: Table, seat: int | None) -> Table:
     """The table as it is for a seat: what the seat cannot know is not in it, or drawn anew."""
-    course = table.course
-    known = course.copy(course.view(seat).resample(1))
+    timeline = table.timeline
+    known = timeline.copy(timeline.view(seat).resample(1))
     known.drawn = type(known.drawn)()
-    known.events = list(course.heard(seat))
+    known.events = list(timeline.heard(seat))
     known._heard = {}
-    known.free = course.free
+    known.free = timeline.free
     for played in known.rounds:
-        played.after = course.view_after(played, seat).resample(1)
+        played.after = timeline.view_after(played, seat).resample(1)
     hide = {"do": "hidden"}
     known.choices = {
         other: answer if other == seat else replace(answer, move=hide)
-        for other, answer in course.choices.items()
+        for other, answer in timeline.choices.items()
     }
     for lines in (known.answers, known.lines):
         lines[:] = [line if line.seat == seat else replace(line, move=hide) for line in lines]

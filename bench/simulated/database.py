@@ -14,9 +14,9 @@ from sqlalchemy.exc import OperationalError
 from atoll.web.live.changes import versions_now
 from atoll.web.live.watched import WatchedTables
 from atoll.web.store.engine import open_engine
+from atoll.web.store.leases import Leases
 from atoll.web.store.site_time import SiteTime
 from atoll.web.store.store import Store
-from atoll.web.store.turns import Turns
 from bench.simulated.world import Machine, World, park
 
 
@@ -110,7 +110,7 @@ class SimulatedStore(Store):
             raise problem("the connection was lost before the answer came")
 
 
-class SimulatedTurns(Turns):
+class SimulatedTurns(Leases):
     """A lock for each table, which goes with its process."""
 
     def __init__(self, database: Database, machine: Machine) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from unittest.mock import patch
 from zlib import crc32
 
-from atoll.core import places
 from atoll.core.catalogue import games
+from atoll.text import folders
 from atoll.web.store.migrations import migrate
 from bench.simulated.checks import Broken, Checks
 from bench.simulated.database import Database, Faults, SimulatedStore
@@ -197,7 +197,7 @@ def count(site: Site) -> Told:
 @contextmanager
 def home() -> Iterator[Path]:
     """A folder for a simulated site, with the tests' own game in the catalogue."""
-    cache = places.cache_folder().resolve()
+    cache = folders.cache_folder().resolve()
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, ATOLL_HOME=folder),

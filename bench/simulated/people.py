@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from atoll.core.game import Json
-from atoll.web.table.seating import Viewer
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from bench.simulated.checks import Checks, form_of
 from bench.simulated.network import Answer, Lost, Network, Process, Socket

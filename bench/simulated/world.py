@@ -24,9 +24,9 @@ from greenlet import GreenletExit, getcurrent, greenlet
 
 from atoll.bots.warm import STAGES
 from atoll.core.catalogue import games
-from atoll.web.serving.loading import Loading
+from atoll.web.live.loading import Loading
 from atoll.web.store import backoff
-from atoll.web.table.thinking import Thinkers
+from atoll.web.table.search_pool import SearchPool
 
 Result = TypeVar("Result")
 EPOCH = 1_900_000_000.0
@@ -203,7 +203,7 @@ def park(seconds: float) -> None:
         current.parent.switch(seconds)
 
 
-class ThinkersInTurn(Thinkers):
+class ThinkersInTurn(SearchPool):
     """Bots that think in this thread, for a while that passes at once."""
 
     def __init__(self, world: World) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 
-from atoll.core.garbage import loaded_for_good
+from atoll.engine.garbage import loaded_for_good
 
 
 def main() -> None:

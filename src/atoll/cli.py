@@ -32,22 +32,22 @@ from atoll.command_options import (
     players_of,
     progress_bar,
     tell_seed,
-    words,
+    translator,
 )
 from atoll.command_words import Commands, error_said
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
-from atoll.core.files import write_whole
 from atoll.core.game import Components, Game
-from atoll.core.garbage import loaded_for_good
-from atoll.core.printable import sentence
-from atoll.core.saying import Sentence
-from atoll.core.seeds import new_seed
-from atoll.core.words import Words
+from atoll.engine.garbage import loaded_for_good
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+from atoll.text.files import write_whole
+from atoll.text.messages import Message
+from atoll.text.printable import sentence
+from atoll.text.translation import Translator
 
 app = typer.Typer(
     cls=Commands,
-    help=words("Play, study and tune island board games."),
+    help=translator("Play, study and tune island board games."),
     no_args_is_help=False,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -66,7 +66,9 @@ class LogForm(StrEnum):
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help=words("Print the version and stop."))] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help=translator("Print the version and stop."))
+    ] = False,
 ) -> None:
     """Without a command: serve the site on this machine and open the browser."""
     if version:
@@ -76,20 +78,20 @@ def start(
         _serve("127.0.0.1", DEFAULT_PORT, open_browser=True)
 
 
-@app.command(help=words("Serve the site; Ctrl-C stops it."))
+@app.command(help=translator("Serve the site; Ctrl-C stops it."))
 def serve(
     host: Annotated[
-        str, typer.Option(help=words("Address to listen on; 0.0.0.0 opens the site to other devices."))
+        str, typer.Option(help=translator("Address to listen on; 0.0.0.0 opens the site to other devices."))
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help=words("Port; 0 takes a free one."))
+        int, typer.Option(min=0, max=65535, help=translator("Port; 0 takes a free one."))
     ] = DEFAULT_PORT,
-    browser: Annotated[bool, typer.Option(help=words("Open the browser."))] = False,
+    browser: Annotated[bool, typer.Option(help=translator("Open the browser."))] = False,
     tables: Annotated[
         int | None,
         typer.Option(
             min=0,
-            help=words(
+            help=translator(
                 "Unfinished tables that one browser may make within 24 hours, and five times as many from one "
                 "network; 0: any number. If not said, 20, or any number where only this machine can come."
             ),
@@ -100,7 +102,7 @@ def serve(
         typer.Option(
             min=1,
             metavar="MS",
-            help=words(
+            help=translator(
                 "Milliseconds that a bot at a table may search for a move. If not said, 2000, or 10000 where only "
                 "this machine can come."
             ),
@@ -111,26 +113,26 @@ def serve(
         typer.Option(
             min=1,
             max=64,
-            help=words("Processes that serve it together; several want a database on PostgreSQL."),
+            help=translator("Processes that serve it together; several want a database on PostgreSQL."),
         ),
     ] = 1,
     behind_proxy: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help=words(
+            help=translator(
                 "The address that visitors know, such as https://atoll.example.org, of a proxy on this machine: "
                 "its X-Forwarded-For and X-Forwarded-Proto are believed."
             ),
         ),
     ] = None,
     metrics: Annotated[
-        bool, typer.Option(help=words("Give figures for Prometheus at /metrics, to this machine alone."))
+        bool, typer.Option(help=translator("Give figures for Prometheus at /metrics, to this machine alone."))
     ] = False,
     log: Annotated[
         LogForm,
         typer.Option(
-            help=words(
+            help=translator(
                 "How the log is written: warnings as text, or as lines of JSON with one for each request."
             )
         ),
@@ -173,22 +175,22 @@ def _serve(
         processes=processes,
         measured=measured,
         logged=logged,
-        words=words,
+        translator=translator,
     )
 
 
-@app.command(help=words("Play a game in the terminal against bots."))
+@app.command(help=translator("Play a game in the terminal against bots."))
 def play(
     game: GameName,
     players: Players = None,
-    seat: Annotated[int, typer.Option(min=1, help=words("Your seat, from 1."))] = 1,
+    seat: Annotated[int, typer.Option(min=1, help=translator("Your seat, from 1."))] = 1,
     bots: BotNames = DEFAULT_BOT,
     seed: Annotated[
-        int | None, typer.Option(min=0, help=words("Deal this game; random if not said."))
+        int | None, typer.Option(min=0, help=translator("Deal this game; random if not said."))
     ] = None,
     option: Set = None,
     components: ComponentsFile = None,
-    language: Language = words.language,
+    language: Language = translator.language,
 ) -> None:
     from atoll import terminal
 
@@ -206,25 +208,26 @@ def play(
         )
 
 
-@app.command(help=words("Play many games between bots and tell what came of it."))
+@app.command(help=translator("Play many games between bots and tell what came of it."))
 def simulate(
     game: GameName,
     players: Players = None,
     bots: BotNames = "greedy,random",
-    number: Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games."))] = 1000,
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help=translator("How many games."))] = 1000,
     seed: Seed = None,
     workers: Workers = CORES,
     record: Annotated[
-        Path | None, typer.Option(help=words("Write the games to this file, in the public record format."))
+        Path | None,
+        typer.Option(help=translator("Write the games to this file, in the public record format.")),
     ] = None,
     trace: Annotated[
-        bool, typer.Option("--trace", help=words("With --record: state and legal moves on every line."))
+        bool, typer.Option("--trace", help=translator("With --record: state and legal moves on every line."))
     ] = False,
     option: Set = None,
     components: ComponentsFile = None,
 ) -> None:
     if trace and record is None:
-        raise AtollError(Sentence("--trace needs --record FILE"))
+        raise AtollError(Message("--trace needs --record FILE"))
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
@@ -238,10 +241,10 @@ def simulate(
         if seed is None:
             seed = new_seed()
             tell_seed(seed)
-        with console().status(words("Compiling the rules; the first time takes some seconds…")):
+        with console().status(translator("Compiling the rules; the first time takes some seconds…")):
             compile_simulation(played, parts, chosen)
         with progress_bar() as bar:
-            task = bar.add_task(words("Games"), total=number)
+            task = bar.add_task(translator("Games"), total=number)
             began = time.perf_counter()
             if record is None:
                 results = run(
@@ -263,70 +266,73 @@ def simulate(
                 )
             seconds = time.perf_counter() - began
     began_by = beginners(played, parts, count, seed, 0, number)
-    for part in (*summary(words, results, began_by, seconds), *lengths(words, played, results)):
+    for part in (*summary(translator, results, began_by, seconds), *lengths(translator, played, results)):
         console().print(part)
     if record is not None:
-        console().print(words("Recorded in %(file)s.", file=record))
+        console().print(translator("Recorded in %(file)s.", file=record))
 
 
 meeting.add_command(app)
 
 
-@app.command(help=words("Play recorded games again, check every line, and tell what happened."))
+@app.command(help=translator("Play recorded games again, check every line, and tell what happened."))
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=words("A file of game records."))],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=translator("A file of game records."))],
     log: Annotated[
-        bool | None, typer.Option(help=words("Tell every move; if not said, only when there is one game."))
+        bool | None,
+        typer.Option(help=translator("Tell every move; if not said, only when there is one game.")),
     ] = None,
-    language: Language = words.language,
+    language: Language = translator.language,
 ) -> None:
     from atoll.replaying import replay_file
 
-    replay_file(file, Words(language), console(), log)
+    replay_file(file, Translator(language), console(), log)
 
 
-@app.command(help=words("Check a components file, or show everything that stands in one."))
+@app.command(help=translator("Check a components file, or show everything that stands in one."))
 def components(
     game: GameName,
     check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=words("Say whether this file can be played."))
+        Path | None, typer.Option(metavar="FILE", help=translator("Say whether this file can be played."))
     ] = None,
     show: Annotated[
         bool,
         typer.Option(
             "--show",
-            help=words(
+            help=translator(
                 "Write all of it as a page with pictures and open that; the game's own if no file is said."
             ),
         ),
     ] = False,
     page: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help=words("Where --show writes the page, if not here.")),
+        typer.Option("--out", metavar="FILE", help=translator("Where --show writes the page, if not here.")),
     ] = None,
-    language: Language = words.language,
+    language: Language = translator.language,
 ) -> None:
     if page is not None and not show:
-        raise AtollError(Sentence("--out needs --show"))
+        raise AtollError(Message("--out needs --show"))
     played = find_game(game)
     if check is None and not played.component_files:
         raise AtollError(
-            Sentence("%(game)s has no components file: its rules hold all that there is", game=played.title)
+            Message("%(game)s has no components file: its rules hold all that there is", game=played.title)
         )
     found = components_in(played, check)
     if check is not None:
-        console().print(Words(language)("%(file)s can be played: %(name)s.", file=check, name=found.name))
+        console().print(
+            Translator(language)("%(file)s can be played: %(name)s.", file=check, name=found.name)
+        )
     if show:
         name = check.stem if check is not None else "components"
         _show_page(played, found, language, page or Path(f"{played.name}-{name}.html"))
     elif check is None:
         from atoll.show_components import show_components
 
-        show_components(console(), played, found, Words(language))
+        show_components(console(), played, found, Translator(language))
 
 
 @app.command(
-    help=words(
+    help=translator(
         "Tell what a game's state holds, who sees what, its moves, and what a seat observes as numbers."
     )
 )
@@ -334,10 +340,10 @@ def describe(
     game: GameName,
     players: Players = None,
     form: Annotated[
-        str, typer.Option(help=words("How values become numbers: normalized, one-hot or bytes."))
+        str, typer.Option(help=translator("How values become numbers: normalized, one-hot or bytes."))
     ] = "normalized",
-    as_json: Annotated[bool, typer.Option("--json", help=words("Print it as JSON."))] = False,
-    language: Language = words.language,
+    as_json: Annotated[bool, typer.Option("--json", help=translator("Print it as JSON."))] = False,
+    language: Language = translator.language,
 ) -> None:
     from atoll.describing import describe, description
 
@@ -346,14 +352,14 @@ def describe(
     if as_json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        describe(console(), Words(language), told)
+        describe(console(), Translator(language), told)
 
 
 def _show_page(game: Game, found: Components, language: str, file: Path) -> None:
     from atoll.web.pages.components_page import components_page
 
     write_whole(file, components_page(game, found, language, alone=True).encode())
-    console().print(Words(language)("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
+    console().print(Translator(language)("The page is %(file)s.", file=file.absolute()), soft_wrap=True)
     if _is_at_a_desktop():
         webbrowser.open(file.absolute().as_uri())
 
@@ -364,31 +370,36 @@ def _is_at_a_desktop() -> bool:
     return sys.stdout.isatty() and (bool(display) or sys.platform in ("darwin", "win32"))
 
 
-@app.command(help=words("Compile the rules of every game now, so that nothing has to wait later."))
+@app.command(help=translator("Compile the rules of every game now, so that nothing has to wait later."))
 def warm() -> None:
     from atoll.lab.warm import STEPS, warm_games
 
     with progress_bar() as bar:
-        task = bar.add_task(words("Compiling"), total=len(games()) * STEPS)
+        task = bar.add_task(translator("Compiling"), total=len(games()) * STEPS)
         warm_games(lambda: bar.advance(task))
-    console().print(words("Everything is compiled."))
+    console().print(translator("Everything is compiled."))
 
 
-@app.command("new-game", help=words("Write the package of a new game: small, complete, and yours to change."))
+@app.command(
+    "new-game", help=translator("Write the package of a new game: small, complete, and yours to change.")
+)
 def new_game(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help=words("Its name: lower-case words joined by hyphens."))
+        str, typer.Argument(metavar="NAME", help=translator("Its name: lower-case words joined by hyphens."))
     ],
     into: Annotated[
         Path,
-        typer.Option("--into", metavar="DIR", help=words("Where its folder is written; here if not said.")),
+        typer.Option(
+            "--into", metavar="DIR", help=translator("Where its folder is written; here if not said.")
+        ),
     ] = Path(),
 ) -> None:
     from atoll.new_game import write_game
 
     folder = write_game(name, into)
     console().print(
-        words("The game is in %(folder)s; its README says how to play it.", folder=folder), soft_wrap=True
+        translator("The game is in %(folder)s; its README says how to play it.", folder=folder),
+        soft_wrap=True,
     )
 
 
@@ -407,7 +418,7 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except typer.TyperException as error:
-        _fail(error_said(error.format_message(), words))
+        _fail(error_said(error.format_message(), translator))
     else:
         sys.exit(status if isinstance(status, int) else 0)
 

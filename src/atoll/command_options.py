@@ -12,11 +12,11 @@ import typer
 from atoll.bots import bot_names
 from atoll.bots.catalogue import Bot
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError
-from atoll.core.files import check_writable
 from atoll.core.game import Components, Game
-from atoll.core.saying import Sentence, quoted
-from atoll.core.words import LANGUAGES, Words
+from atoll.text.errors import AtollError
+from atoll.text.files import check_writable
+from atoll.text.messages import Message, quoted
+from atoll.text.translation import LANGUAGES, Translator
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -33,7 +33,7 @@ def _language_of_environment() -> str:
     return next(iter(LANGUAGES))
 
 
-words = Words(_language_of_environment())
+translator = Translator(_language_of_environment())
 LANGUAGE = "language"
 """Where the context of a command holds the language for which a user asks."""
 
@@ -47,17 +47,17 @@ def console() -> "PlainConsole":
 
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help=words("The game: %(names)s.", names=", ".join(games())))
+    str, typer.Argument(metavar="GAME", help=translator("The game: %(names)s.", names=", ".join(games())))
 ]
 Players = Annotated[
     int | None,
-    typer.Option("--players", "-p", help=words("How many play; the game's usual number if not said.")),
+    typer.Option("--players", "-p", help=translator("How many play; the game's usual number if not said.")),
 ]
 BotNames = Annotated[
     str,
     typer.Option(
         "--bots",
-        help=words(
+        help=translator(
             "Bots, separated by commas, repeated to fill the seats: %(names)s.",
             names=", ".join(
                 (
@@ -75,7 +75,7 @@ ComponentsFile = Annotated[
     Path | None,
     typer.Option(
         "--components",
-        help=words(
+        help=translator(
             "A components file to play with instead of the game's own, or the name of a set that comes with it."
         ),
     ),
@@ -83,7 +83,9 @@ ComponentsFile = Annotated[
 Set = Annotated[
     list[str] | None,
     typer.Option(
-        "--option", "-o", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
+        "--option",
+        "-o",
+        help=translator("Turn an option of the game on, such as open_huts; may be repeated."),
     ),
 ]
 
@@ -92,7 +94,7 @@ def _chosen_language(context: typer.Context, language: str) -> str:
     """The language for which a user asks; raises AtollError for one that there is not."""
     if language not in LANGUAGES:
         raise AtollError(
-            Sentence(
+            Message(
                 "there is no language %(name)s; there are: %(names)s",
                 name=quoted(language),
                 names=", ".join(LANGUAGES),
@@ -108,21 +110,22 @@ Language = Annotated[
         "--language",
         callback=_chosen_language,
         is_eager=True,  # so that what is wrong with the other options is told in it
-        help=words("Language: %(names)s.", names=", ".join(LANGUAGES)),
+        help=translator("Language: %(names)s.", names=", ".join(LANGUAGES)),
     ),
 ]
 
 Seed = Annotated[
-    int | None, typer.Option(min=0, help=words("The same seed gives the same games; a new one if not said."))
+    int | None,
+    typer.Option(min=0, help=translator("The same seed gives the same games; a new one if not said.")),
 ]
-Workers = Annotated[int, typer.Option(min=1, help=words("Cores to use."))]
+Workers = Annotated[int, typer.Option(min=1, help=translator("Cores to use."))]
 CORES = os.cpu_count() or 1
 RayAddress = Annotated[
     str | None,
     typer.Option(
         "--ray",
         metavar="ADDRESS",
-        help=words("Play on the Ray cluster at this address, such as auto, instead of on this machine."),
+        help=translator("Play on the Ray cluster at this address, such as auto, instead of on this machine."),
     ),
 ]
 
@@ -138,15 +141,15 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
     for bot in bots:
         if bot.name.startswith("cmd:"):
             raise AtollError(
-                Sentence(
+                Message(
                     "%(bot)s runs on this machine alone, so it cannot play with --ray", bot=quoted(bot.name)
                 )
             )
     try:
         from atoll.lab.on_ray import RayCluster
     except ImportError:
-        raise AtollError(Sentence("--ray needs Ray: make ray installs it")) from None
-    with console().status(words("Joining the cluster…")):
+        raise AtollError(Message("--ray needs Ray: make ray installs it")) from None
+    with console().status(translator("Joining the cluster…")):
         cluster = RayCluster(address)
     with cluster:
         yield cluster
@@ -212,10 +215,10 @@ def check_files(*files: Path | None) -> None:
     named = [file for file in files if file is not None]
     for number, file in enumerate(named):
         if file.absolute() in (other.absolute() for other in named[:number]):
-            raise AtollError(Sentence("%(file)s would be written twice; give each its own name", file=file))
+            raise AtollError(Message("%(file)s would be written twice; give each its own name", file=file))
         check_writable(file)
 
 
 def tell_seed(seed: int) -> None:
     """Print the seed that was drawn, so that the run can be repeated."""
-    console().print(words("The seed is %(seed)s.", seed=seed))
+    console().print(translator("The seed is %(seed)s.", seed=seed))

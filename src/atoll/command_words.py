@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from atoll.command_options import LANGUAGE, words
-from atoll.core.errors import AtollError
-from atoll.core.files import reason_of
-from atoll.core.saying import Sentence, quoted
-from atoll.core.words import Words, texts
+from atoll.command_options import LANGUAGE, translator
+from atoll.text.errors import AtollError
+from atoll.text.files import reason_of
+from atoll.text.messages import Message, quoted
+from atoll.text.translation import Translator, texts
 
 if TYPE_CHECKING:
     from typer._click.formatting import HelpFormatter
@@ -24,31 +24,31 @@ else:
 _WRITTEN = r"(?P<value>['\"].*['\"])"
 """What the user wrote, as Python would write it."""
 _ERRORS = (
-    (r"Missing (argument|option) (?P<name>.+?)\.", Sentence("%(name)s is missing; --help tells what it is")),
-    (r"Invalid value for (?P<name>'.+?'): (?P<why>.+)", Sentence("%(name)s: %(why)s")),
-    (rf"{_WRITTEN} is not a valid int( range)?\.", Sentence("%(value)s is not a whole number")),
-    (rf"{_WRITTEN} is not a valid float( range)?\.", Sentence("%(value)s is not a number")),
+    (r"Missing (argument|option) (?P<name>.+?)\.", Message("%(name)s is missing; --help tells what it is")),
+    (r"Invalid value for (?P<name>'.+?'): (?P<why>.+)", Message("%(name)s: %(why)s")),
+    (rf"{_WRITTEN} is not a valid int( range)?\.", Message("%(value)s is not a whole number")),
+    (rf"{_WRITTEN} is not a valid float( range)?\.", Message("%(value)s is not a number")),
     (
         r"(?P<value>.+) is not in the range (?P<range>.+)\.",
-        Sentence("%(value)s is not in the range %(range)s"),
+        Message("%(value)s is not in the range %(range)s"),
     ),
-    (rf"{_WRITTEN} is not one of (?P<names>.+)\.", Sentence("%(value)s is none of %(names)s")),
-    (r"No such option: (?P<name>\S+)", Sentence("there is no option %(name)s; --help tells which there are")),
+    (rf"{_WRITTEN} is not one of (?P<names>.+)\.", Message("%(value)s is none of %(names)s")),
+    (r"No such option: (?P<name>\S+)", Message("there is no option %(name)s; --help tells which there are")),
     (
         r"No such option: (?P<name>\S+) \(Possible options: (?P<names>.+)\)",
-        Sentence("there is no option %(name)s; perhaps %(names)s is meant"),
+        Message("there is no option %(name)s; perhaps %(names)s is meant"),
     ),
     (
         r"No such command (?P<name>'.+?')\.",
-        Sentence("there is no command %(name)s; atoll --help tells which there are"),
+        Message("there is no command %(name)s; atoll --help tells which there are"),
     ),
     (
         r"No such command (?P<name>'.+?')\. Did you mean (?P<names>.+)\?",
-        Sentence("there is no command %(name)s; perhaps %(names)s is meant"),
+        Message("there is no command %(name)s; perhaps %(names)s is meant"),
     ),
-    (r"Got unexpected extra argument\(s\) \((?P<rest>.+)\)", Sentence("this is too much: %(rest)s")),
-    (r"Option (?P<name>'.+') requires an argument\.", Sentence("%(name)s needs a value")),
-    (r"Option (?P<name>'.+') does not take a value\.", Sentence("%(name)s takes no value")),
+    (r"Got unexpected extra argument\(s\) \((?P<rest>.+)\)", Message("this is too much: %(rest)s")),
+    (r"Option (?P<name>'.+') requires an argument\.", Message("%(name)s needs a value")),
+    (r"Option (?P<name>'.+') does not take a value\.", Message("%(name)s takes no value")),
 )
 """Typer's errors, whole, and how they are said here."""
 
@@ -63,46 +63,49 @@ HEADINGS = texts("Arguments:", "Options:", "Commands:")
 """What stands over the parts of the help."""
 
 
-def error_said(message: str, words: Words) -> str:
+def error_said(message: str, translator: Translator) -> str:
     """One of Typer's errors in the language of the words."""
     for pattern, sentence in _ERRORS:
         if found := re.fullmatch(pattern, message, re.DOTALL):
             parts = found.groupdict()
             for part in parts.keys() & {"name", "names"}:
-                parts[part] = _placeholders_said(parts[part].replace("'", ""), words)
+                parts[part] = _placeholders_said(parts[part].replace("'", ""), translator)
             if "why" in parts:
-                parts["why"] = error_said(parts["why"], words)
+                parts["why"] = error_said(parts["why"], translator)
             if parts.get("value", "").startswith(("'", '"')):
-                parts["value"] = quoted(literal_eval(parts["value"])).said(words)
-            return words(sentence.text, **parts)
+                parts["value"] = quoted(literal_eval(parts["value"])).said(translator)
+            return translator(sentence.text, **parts)
     return message
 
 
-def _placeholders_said(text: str, words: Words) -> str:
+def _placeholders_said(text: str, translator: Translator) -> str:
     """A piece of a usage line, its placeholders in the language of the words."""
     text = re.sub(r"<(\w+)(?: range)?>", lambda found: _TYPES.get(found[1], found[0]), text)
-    return re.sub(r"\b[A-Z]{2,}\b", lambda found: words(found[0]), text)
+    return re.sub(r"\b[A-Z]{2,}\b", lambda found: translator(found[0]), text)
 
 
-def _explanation_said(text: str, words: Words) -> str:
+def _explanation_said(text: str, translator: Translator) -> str:
     """What the help says of one thing, in the language of the words."""
     if text == "Show this message and exit.":
-        return words("Show this help and stop.")
-    text = re.sub(r"(?<=  \[)default: ", words("default: "), text)
-    return re.sub(r"(?<=[\[ ])required\]$", f"{words('required')}]", text)
+        return translator("Show this help and stop.")
+    text = re.sub(r"(?<=  \[)default: ", translator("default: "), text)
+    return re.sub(r"(?<=[\[ ])required\]$", f"{translator('required')}]", text)
 
 
 class SpokenHelp(HelpFormatter):
     """Help in the user's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, _placeholders_said(args, words), prefix or words("Usage: "))
+        super().write_usage(prog, _placeholders_said(args, translator), prefix or translator("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        self.write(f"{'':>{self.current_indent}}{words(f'{heading}:')}\n")
+        self.write(f"{'':>{self.current_indent}}{translator(f'{heading}:')}\n")
 
     def write_dl(self, rows: Any, *args: Any, **settings: Any) -> None:
-        said = [(_placeholders_said(name, words), _explanation_said(about, words)) for name, about in rows]
+        said = [
+            (_placeholders_said(name, translator), _explanation_said(about, translator))
+            for name, about in rows
+        ]
         super().write_dl(said, *args, **settings)
 
 
@@ -112,17 +115,17 @@ class SpokenContext(typer.Context):
     formatter_class = SpokenHelp
 
 
-def _problem(error: AtollError | OSError) -> Sentence:
+def _problem(error: AtollError | OSError) -> Message:
     """What is wrong, with the file that it is about."""
     if isinstance(error, AtollError):
-        return error.sentence
+        return error.message
     why = reason_of(error)
-    return Sentence("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why
+    return Message("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why
 
 
-def _words_of(context: typer.Context) -> Words:
+def _words_of(context: typer.Context) -> Translator:
     """What says texts in the language for which the user of a command asks."""
-    return Words(context.meta.get(LANGUAGE, words.language))
+    return Translator(context.meta.get(LANGUAGE, translator.language))
 
 
 class Commands(TyperGroup):

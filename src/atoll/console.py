@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from atoll.core.printable import printable
+from atoll.text.printable import printable
 
 WIDE = 72
 """Columns from which on cells that should stay whole have room for it."""

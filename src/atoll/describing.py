@@ -6,10 +6,10 @@ from typing import Any
 from rich.table import Table
 
 from atoll.console import PlainConsole
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.game import Game
-from atoll.core.observing import Observation
-from atoll.core.words import Words
+from atoll.core.observation import Observation
+from atoll.text.translation import Translator
 
 
 def description(game: Game, players: int, form: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
             for kind in game.moves.kinds
         ],
         "action_features": [asdict(feature) for feature in actions.features],
-        "considerations": [asdict(one) for one in game.considered],
+        "considerations": [asdict(one) for one in game.move_features],
         "observation": {
             "form": form,
             "size": observation.size,
@@ -71,34 +71,47 @@ def description(game: Game, players: int, form: str) -> dict[str, Any]:
     }
 
 
-def describe(out: PlainConsole, words: Words, told: dict[str, Any]) -> None:
+def describe(out: PlainConsole, translator: Translator, told: dict[str, Any]) -> None:
     """Print a description as tables."""
     if told["options"]:
-        out.print(_table(words, words("Options: the same throughout a game"), told["options"], _OPTIONS))
-    out.print(_table(words, words("The state"), told["state"], _STATE))
+        out.print(
+            _table(translator, translator("Options: the same throughout a game"), told["options"], _OPTIONS)
+        )
+    out.print(_table(translator, translator("The state"), told["state"], _STATE))
     out.print(
-        _table(words, words("Moves: %(count)s action codes", count=told["actions"]), told["moves"], _MOVES)
+        _table(
+            translator,
+            translator("Moves: %(count)s action codes", count=told["actions"]),
+            told["moves"],
+            _MOVES,
+        )
     )
-    out.print(_table(words, words("Features of an action"), _numbered(told["action_features"]), _FEATURES))
+    out.print(
+        _table(translator, translator("Features of an action"), _numbered(told["action_features"]), _FEATURES)
+    )
     if told["considerations"]:
-        title = words("Considerations: what players that learn may be told of each legal action")
-        out.print(_table(words, title, _numbered(told["considerations"]), _CONSIDERATIONS))
+        title = translator("Considerations: what players that learn may be told of each legal action")
+        out.print(_table(translator, title, _numbered(told["considerations"]), _CONSIDERATIONS))
     seen = told["observation"]
-    title = words(
+    title = translator(
         "What a seat of %(players)s sees, %(form)s: %(size)s numbers",
         players=told["players"],
         form=seen["form"],
         size=seen["size"],
     )
-    out.print(_table(words, title, seen["slices"], _SLICES))
+    out.print(_table(translator, title, seen["slices"], _SLICES))
 
 
 def _numbered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [dict(one, number=number) for number, one in enumerate(rows)]
 
 
-def _seers(words: Words, seen_by: str) -> str:
-    return {"everybody": words("everybody"), "owner": words("its owner"), "nobody": words("nobody")}[seen_by]
+def _seers(translator: Translator, seen_by: str) -> str:
+    return {
+        "everybody": translator("everybody"),
+        "owner": translator("its owner"),
+        "nobody": translator("nobody"),
+    }[seen_by]
 
 
 def _shape(numbers: list[int]) -> str:
@@ -150,33 +163,33 @@ _SLICES = {
 }
 
 
-def _headings(words: Words) -> dict[str, str]:
+def _headings(translator: Translator) -> dict[str, str]:
     return {
-        "Option": words("Option"),
-        "On by default": words("On by default"),
-        "Field": words("Field"),
-        "Shape": words("Shape"),
-        "Values": words("Values"),
-        "Seen by": words("Seen by"),
-        "Meaning": words("Meaning"),
-        "Move": words("Move"),
-        "Codes": words("Codes"),
-        "Parts": words("Parts"),
-        "Number": words("Number"),
-        "Feature": words("Feature"),
-        "Divided by": words("Divided by"),
-        "Consideration": words("Consideration"),
-        "Scale": words("Scale"),
-        "Slice": words("Slice"),
-        "Numbers": words("Numbers"),
+        "Option": translator("Option"),
+        "On by default": translator("On by default"),
+        "Field": translator("Field"),
+        "Shape": translator("Shape"),
+        "Values": translator("Values"),
+        "Seen by": translator("Seen by"),
+        "Meaning": translator("Meaning"),
+        "Move": translator("Move"),
+        "Codes": translator("Codes"),
+        "Parts": translator("Parts"),
+        "Number": translator("Number"),
+        "Feature": translator("Feature"),
+        "Divided by": translator("Divided by"),
+        "Consideration": translator("Consideration"),
+        "Scale": translator("Scale"),
+        "Slice": translator("Slice"),
+        "Numbers": translator("Numbers"),
     }
 
 
-def _table(words: Words, title: str, rows: list[dict[str, Any]], columns: dict[str, Any]) -> Table:
+def _table(translator: Translator, title: str, rows: list[dict[str, Any]], columns: dict[str, Any]) -> Table:
     table = Table(title=title, title_justify="left")
-    headings = _headings(words)
+    headings = _headings(translator)
     for heading in columns:
         table.add_column(headings[heading])
     for row in rows:
-        table.add_row(*(cell(words, row) for cell in columns.values()))
+        table.add_row(*(cell(translator, row) for cell in columns.values()))
     return table

@@ -21,10 +21,10 @@ from atoll.command_options import (
     players_of,
     progress_bar,
     tell_seed,
-    words,
+    translator,
 )
 from atoll.core.catalogue import find_game
-from atoll.core.seeds import new_seed
+from atoll.engine.seeds import new_seed
 
 if TYPE_CHECKING:
     from atoll.lab.arena import Match, Results
@@ -35,13 +35,14 @@ def arena(
     players: Players = None,
     bots: BotNames = "normal,greedy,random",
     number: Annotated[
-        int, typer.Option("--games", "-n", min=1, help=words("How many games; rounded up to whole deals."))
+        int,
+        typer.Option("--games", "-n", min=1, help=translator("How many games; rounded up to whole deals.")),
     ] = 1000,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
-            help=words(
+            help=translator(
                 "The same seed gives the same deals; if not said, that of the games in the file, else a new one."
             ),
         ),
@@ -52,7 +53,7 @@ def arena(
         Path | None,
         typer.Option(
             "--out",
-            help=words(
+            help=translator(
                 "Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
                 "where it stopped."
             ),
@@ -75,11 +76,11 @@ def arena(
         match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
-            with console().status(words("Compiling the rules; the first time takes some seconds…")):
+            with console().status(translator("Compiling the rules; the first time takes some seconds…")):
                 prepare(match)
             with progress_bar() as bar:
                 total = deals * len(match.seatings)
-                task = bar.add_task(words("Games"), total=total, completed=results.of_deals(deals))
+                task = bar.add_task(translator("Games"), total=total, completed=results.of_deals(deals))
                 try:
                     play_match(match, deals, results, at_work, lambda done: bar.advance(task, done))
                 finally:
@@ -92,23 +93,23 @@ def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
     from atoll.lab.standings import standings, tell_standings
 
     found = standings(match, results)
-    for part in tell_standings(words, match, results, found):
+    for part in tell_standings(translator, match, results, found):
         console().print(part)
     if file is None:
         return
-    console().print(words("The games are kept in %(file)s.", file=file))
+    console().print(translator("The games are kept in %(file)s.", file=file))
     if not found:
         return
     try:
         from atoll.lab.plot import picture_beside, plot_standings
     except ImportError:
-        console().print(words("A plot needs matplotlib: make lab installs it."))
+        console().print(translator("A plot needs matplotlib: make lab installs it."))
     else:
         picture = picture_beside(file)
-        plot_standings(words, match, results, found, picture)
-        console().print(words("The plot is in %(file)s.", file=picture))
+        plot_standings(translator, match, results, found, picture)
+        console().print(translator("The plot is in %(file)s.", file=picture))
 
 
 def add_command(app: typer.Typer) -> None:
     """Add the command to `atoll`."""
-    app.command(help=words("Let bots meet in every seat of the same deals, and rate them."))(arena)
+    app.command(help=translator("Let bots meet in every seat of the same deals, and rate them."))(arena)

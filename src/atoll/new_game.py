@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
 
 SCAFFOLD = files("atoll") / "scaffold"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -21,16 +21,16 @@ def check_name(name: str) -> None:
     package = name.replace("-", "_")
     if not NAME.fullmatch(name) or keyword.iskeyword(package):
         raise AtollError(
-            Sentence(
+            Message(
                 "a game's name is lower-case words joined by hyphens, such as sand-castle; %(name)s cannot be one",
                 name=quoted(name),
             )
         )
     if name in games():
-        raise AtollError(Sentence("there is a game called %(name)s already", name=quoted(name)))
+        raise AtollError(Message("there is a game called %(name)s already", name=quoted(name)))
     if find_spec(package) is not None:
         raise AtollError(
-            Sentence(
+            Message(
                 "there is a Python package called %(name)s already: take another name", name=quoted(package)
             )
         )
@@ -45,7 +45,7 @@ def write_game(name: str, into: Path) -> Path:
     folder = into / name
     if folder.exists():
         raise AtollError(
-            Sentence(
+            Message(
                 "%(folder)s is there already: take another name, or another folder with --into", folder=folder
             )
         )

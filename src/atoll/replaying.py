@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from atoll.console import PlainConsole
-from atoll.core.errors import AtollError, RecordError
-from atoll.core.files import lines_of, open_file, unreadable
-from atoll.core.records import LONGEST_LINE, Record, Step, first_position, read_records, replay
-from atoll.core.saying import Sentence
-from atoll.core.taking_back import told_take_back
-from atoll.core.words import Words
+from atoll.core.records import LONGEST_LINE, Record, ReplayedMove, first_position, read_records, replay
+from atoll.core.undo_messages import undo_message
+from atoll.text.errors import AtollError, RecordError
+from atoll.text.files import lines_of, open_file, unreadable
+from atoll.text.messages import Message
+from atoll.text.translation import Translator
 
 
-def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | None) -> None:
+def replay_file(path: Path, translator: Translator, console: PlainConsole, log: bool | None) -> None:
     """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game.
 
     Raises RecordError naming the file and the line that is wrong.
@@ -20,46 +20,51 @@ def replay_file(path: Path, words: Words, console: PlainConsole, log: bool | Non
         with open_file(path) as file:
             found = list(read_records(lines_of(file, LONGEST_LINE)))
         for number, record in enumerate(found, start=1):
-            _replay(record, number, words, console, tell=len(found) == 1 if log is None else log)
+            _replay(record, number, translator, console, tell=len(found) == 1 if log is None else log)
     except RecordError as error:
-        raise RecordError(Sentence("%(file)s: %(problem)s", file=path, problem=error.sentence)) from None
+        raise RecordError(Message("%(file)s: %(problem)s", file=path, problem=error.message)) from None
     except OSError as error:
         raise AtollError(unreadable(path, error)) from None
 
 
-def _replay(record: Record, number: int, words: Words, console: PlainConsole, *, tell: bool) -> None:
+def _replay(
+    record: Record, number: int, translator: Translator, console: PlainConsole, *, tell: bool
+) -> None:
     players = _told_apart([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
-    said = words.with_package(game.package).with_components(start.components)
+    said = translator.with_package(game.package).with_components(start.components)
     decisions = 0
-    last: Step | None = None
+    last: ReplayedMove | None = None
     for last in replay(record):
         if "undo" in last.move:
             if tell:
                 taken = decisions - last.move["undo"]
                 console.print(
-                    told_take_back(words, players[last.seat], taken, by_consent="agreed" in last.move)
+                    undo_message(translator, players[last.seat], taken, by_consent="agreed" in last.move)
                 )
             decisions = last.move["undo"]
             continue
         decisions += 1
         if tell:
-            for line in game.telling.tell(said, players, last.events, last.position.opened()):
+            for line in game.messages.tell(said, players, last.events, last.position.opened()):
                 console.print(line.text)
                 for effect in line.effects:
                     console.print(f"  {effect.text}")
     outcome = last.position.outcome if last is not None else None
-    head = words(
-        "Game %(number)s: %(game)s, %(players)s", number=number, game=game.title, players=words.both(players)
+    head = translator(
+        "Game %(number)s: %(game)s, %(players)s",
+        number=number,
+        game=game.title,
+        players=translator.both(players),
     )
-    told = words.plural("%(num)s decision", "%(num)s decisions", decisions)
+    told = translator.plural("%(num)s decision", "%(num)s decisions", decisions)
     if outcome is None:
-        console.print(f"{head}; {told}; {words('not finished')}.")
+        console.print(f"{head}; {told}; {translator('not finished')}.")
         return
     points = ", ".join(f"{name} {score}" for name, score in zip(players, outcome.points, strict=True))
-    winners = words.both([players[seat] for seat in outcome.winners])
-    won = words("won by %(names)s", names=winners)
+    winners = translator.both([players[seat] for seat in outcome.winners])
+    won = translator("won by %(names)s", names=winners)
     console.print(f"{head}; {told}; {points}; {won}.")
 
 

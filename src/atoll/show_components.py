@@ -5,12 +5,14 @@ from rich.table import Table
 from atoll.console import PlainConsole
 from atoll.core.game import Components, Game
 from atoll.core.listings import listings
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 
 
-def show_components(console: PlainConsole, game: Game, components: Components, words: Words) -> None:
+def show_components(
+    console: PlainConsole, game: Game, components: Components, translator: Translator
+) -> None:
     """Print all tables of a file."""
-    for listing in listings(game, components, words):
+    for listing in listings(game, components, translator):
         shown = Table(*listing.heading, title=listing.title, title_justify="left")
         for row in listing.rows:
             shown.add_row(*row)

@@ -26,13 +26,13 @@ from atoll.command_options import (
     players_of,
     progress_bar,
     tell_seed,
-    words,
+    translator,
 )
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
-from atoll.core.files import write_whole
-from atoll.core.saying import Sentence, quoted
-from atoll.core.seeds import new_seed
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+from atoll.text.files import write_whole
+from atoll.text.messages import Message, quoted
 from atoll.tuning import tune
 
 if TYPE_CHECKING:
@@ -44,23 +44,23 @@ if TYPE_CHECKING:
     from atoll.lab.reporting import Extra
     from atoll.lab.totals import Totals
 
-Games = Annotated[int, typer.Option("--games", "-n", min=1, help=words("How many games, at most."))]
+Games = Annotated[int, typer.Option("--games", "-n", min=1, help=translator("How many games, at most."))]
 Until = Annotated[
     str | None,
     typer.Option(
         metavar="WIDTH",
-        help=words("Stop as soon as every share of the win is known to within this much, such as 1%."),
+        help=translator("Stop as soon as every share of the win is known to within this much, such as 1%."),
     ),
 ]
 FiguresFile = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", help=words("Write every figure to this file."))
+    Path | None, typer.Option("--json", metavar="FILE", help=translator("Write every figure to this file."))
 ]
 DataFolder = Annotated[
     Path | None,
     typer.Option(
         "--data",
         metavar="DIR",
-        help=words(
+        help=translator(
             "Keep every game and decision in this folder as Parquet; the same command goes on where it stopped."
         ),
     ),
@@ -76,7 +76,7 @@ def width_of(text: str) -> float:
     found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
     width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
     if not 0 < width < 1:
-        raise AtollError(Sentence("--until is a share such as 1%% or 0.01, not %(text)s", text=quoted(text)))
+        raise AtollError(Message("--until is a share such as 1%% or 0.01, not %(text)s", text=quoted(text)))
     return width
 
 
@@ -92,21 +92,23 @@ def report(
     json: FiguresFile = None,
     page: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="FILE", help=words("Write the report as a page to this file.")),
+        typer.Option(
+            "-o", "--out", metavar="FILE", help=translator("Write the report as a page to this file.")
+        ),
     ] = None,
-    language: Language = words.language,
+    language: Language = translator.language,
     until: Until = None,
     deals: Annotated[
         int,
         typer.Option(
-            min=0, help=words("Deals played again and again, for how much the deal settles; 0: none.")
+            min=0, help=translator("Deals played again and again, for how much the deal settles; 0: none.")
         ),
     ] = 100,
     seats: Annotated[
         int | None,
         typer.Option(
             min=0,
-            help=words(
+            help=translator(
                 "Games at each other number of players, for their seats; if not said, 2,000, and none where a bot is "
                 "not compiled."
             ),
@@ -116,7 +118,7 @@ def report(
         int,
         typer.Option(
             min=0,
-            help=words(
+            help=translator(
                 "Games of each search against one with half its budget, for how much skill wins; 0: none."
             ),
         ),
@@ -125,14 +127,16 @@ def report(
         int,
         typer.Option(
             min=0,
-            help=words("Positions in which each thing is forced and forbidden, for what it causes; 0: none."),
+            help=translator(
+                "Positions in which each thing is forced and forbidden, for what it causes; 0: none."
+            ),
         ),
     ] = 0,
     restricted: Annotated[
         int,
         typer.Option(
             min=0,
-            help=words(
+            help=translator(
                 "Games of a player of each style, such as one who plays for points alone, and of one who never uses a "
                 "thing, for what that costs; 0: none."
             ),
@@ -142,13 +146,15 @@ def report(
         str,
         typer.Option(
             metavar="KEY",
-            help=words("With --swaps and --restricted: only things whose key begins so, such as move/build."),
+            help=translator(
+                "With --swaps and --restricted: only things whose key begins so, such as move/build."
+            ),
         ),
     ] = "",
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "--option", help=words("Turn an option of the game on, such as open_huts; may be repeated.")
+            "--option", help=translator("Turn an option of the game on, such as open_huts; may be repeated.")
         ),
     ] = None,
     components: ComponentsFile = None,
@@ -186,11 +192,11 @@ def report(
     file = json or usual
     write_whole(file, encode(found))
     console().print(
-        words.plural(
+        translator.plural(
             "The figures of %(games)s game are in %(file)s.",
             "The figures of %(games)s games are in %(file)s.",
             totals.games,
-            games=words.number(totals.games),
+            games=translator.number(totals.games),
             file=file,
         ),
         soft_wrap=True,
@@ -199,7 +205,7 @@ def report(
         from atoll.lab.page import write_page
 
         write_page(found, language, page)
-        console().print(words("The report is %(file)s.", file=page), soft_wrap=True)
+        console().print(translator("The report is %(file)s.", file=page), soft_wrap=True)
     if not finished:
         raise KeyboardInterrupt
 
@@ -211,10 +217,10 @@ def _with_extra(
     from atoll.lab import reporting
 
     said = {
-        "seats": words("Seats and fairness"),
-        "luck": words("Luck and skill"),
-        "causes": words("Forced swaps"),
-        "strategies": words("Restricted players"),
+        "seats": translator("Seats and fairness"),
+        "luck": translator("Luck and skill"),
+        "causes": translator("Forced swaps"),
+        "strategies": translator("Restricted players"),
     }
     with progress_bar() as bar:
         tasks: dict[str, TaskID] = {}
@@ -246,7 +252,7 @@ def _dataset() -> ModuleType:
     try:
         from atoll.lab import dataset
     except ImportError:
-        raise AtollError(Sentence("--data needs pyarrow: make lab installs it")) from None
+        raise AtollError(Message("--data needs pyarrow: make lab installs it")) from None
     return dataset
 
 
@@ -261,10 +267,10 @@ def _count(
     """Play and count with a progress bar, and keep the games in `data` if it is named."""
     from atoll.lab import reporting
 
-    with console().status(words("Compiling the rules; the first time takes some seconds…")):
+    with console().status(translator("Compiling the rules; the first time takes some seconds…")):
         reporting.prepare(played)
     with progress_bar() as bar:
-        task = bar.add_task(words("Games"), total=games)
+        task = bar.add_task(translator("Games"), total=games)
 
         def advance(done: int) -> None:
             bar.advance(task, done)
@@ -282,14 +288,16 @@ def compare(
     game: GameName,
     other: Annotated[
         Path | None,
-        typer.Option("--with", metavar="FILE", help=words("The components file, or set, to compare with.")),
+        typer.Option(
+            "--with", metavar="FILE", help=translator("The components file, or set, to compare with.")
+        ),
     ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
             "--option",
             metavar="NAME=VALUE",
-            help=words("An option of the game, on or off in the second alone: NAME=on or NAME=off."),
+            help=translator("An option of the game, on or off in the second alone: NAME=on or NAME=off."),
         ),
     ] = None,
     components: ComponentsFile = None,
@@ -302,9 +310,11 @@ def compare(
     until: Until = None,
     search: Annotated[
         str,
-        typer.Option(metavar="BOT", help=words("Compare between this bot, too, such as search:100.")),
+        typer.Option(metavar="BOT", help=translator("Compare between this bot, too, such as search:100.")),
     ] = "",
-    search_games: Annotated[int, typer.Option(min=1, help=words("With --search: how many games."))] = 100,
+    search_games: Annotated[
+        int, typer.Option(min=1, help=translator("With --search: how many games."))
+    ] = 100,
     json: FiguresFile = None,
 ) -> None:
     """What differs between two sets of components, or an option on and off."""
@@ -312,7 +322,7 @@ def compare(
     width = None if until is None else width_of(until)
     count = players_of(played_game, players)
     if other is None and not option:
-        raise AtollError(Sentence("name what differs: --with FILE, or --option NAME=VALUE"))
+        raise AtollError(Message("name what differs: --with FILE, or --option NAME=VALUE"))
     own = components_in(played_game, components)
     options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
     sets = own, own if other is None else components_in(played_game, other)
@@ -335,12 +345,12 @@ def compare(
         sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
         first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
         slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
-        with console().status(words("Compiling the rules; the first time takes some seconds…")):
+        with console().status(translator("Compiling the rules; the first time takes some seconds…")):
             reporting.prepare(first)
             if search:
                 reporting.prepare(slow[0])
         with progress_bar() as bar:
-            task = bar.add_task(words("Games"), total=games + (search_games if search else 0))
+            task = bar.add_task(translator("Games"), total=games + (search_games if search else 0))
             found = run(
                 first,
                 second,
@@ -350,11 +360,11 @@ def compare(
                 width,
                 (slow[0], slow[1], search_games) if search else None,
             )
-    for part in tell_comparison(words, found):
+    for part in tell_comparison(translator, found):
         console().print(part)
     if json is not None:
         write_whole(json, encode(found))
-        console().print(words("The figures are in %(file)s.", file=json), soft_wrap=True)
+        console().print(translator("The figures are in %(file)s.", file=json), soft_wrap=True)
 
 
 def _settings(option: Sequence[str]) -> dict[str, bool]:
@@ -363,19 +373,19 @@ def _settings(option: Sequence[str]) -> dict[str, bool]:
     for text in option:
         name, _, value = text.partition("=")
         if value not in SWITCHES:
-            raise AtollError(Sentence("--option is NAME=on or NAME=off, not %(text)s", text=quoted(text)))
+            raise AtollError(Message("--option is NAME=on or NAME=off, not %(text)s", text=quoted(text)))
         found[name] = SWITCHES[value]
     return found
 
 
 def add_commands(app: typer.Typer) -> None:
     """Add these commands to the command line."""
-    app.command(help=words("Tell what a designer wants to know of a game, from many games between bots."))(
-        report
-    )
     app.command(
-        help=words(
+        help=translator("Tell what a designer wants to know of a game, from many games between bots.")
+    )(report)
+    app.command(
+        help=translator(
             "Play the same deals with two sets of components, or an option on and off, and tell what differs."
         )
     )(compare)
-    app.command(help=words("Search numbers of a components file for what is wanted of the game."))(tune)
+    app.command(help=translator("Search numbers of a components file for what is wanted of the game."))(tune)

@@ -9,15 +9,15 @@ from rich.text import Text
 
 from atoll.bots import Bot, Player
 from atoll.console import PlainConsole
-from atoll.core.chance import derive, generator
-from atoll.core.errors import AtollError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
-from atoll.core.saying import Sentence
-from atoll.core.seeds import new_key, new_seed
-from atoll.core.words import Words, seat_names
+from atoll.engine.chance import derive, generator
+from atoll.engine.seeds import new_key, new_seed
 from atoll.lab.report import forfeited
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
+from atoll.text.translation import Translator, seat_names
 
 AT_ONCE = 12
 """So many moves are listed whole; of more, one part is chosen after the other."""
@@ -39,26 +39,26 @@ def play(
 
     Raises AtollError for a game, a seat or a bot that cannot be. Ends early when the input does.
     """
-    words = Words(language)
+    translator = Translator(language)
     if not 0 <= seat < players:
         raise AtollError(
-            Sentence(
+            Message(
                 "there is no seat %(seat)s: seats are 1 to %(players)s",
                 seat=seat + 1,
                 players=players,
             )
         )
     if not bots:
-        raise AtollError(Sentence("at least one bot has to be named"))
+        raise AtollError(Message("at least one bot has to be named"))
     components = components or game.components()
-    words = words.with_package(game.package).with_components(components)
+    translator = translator.with_package(game.package).with_components(components)
     console = console or PlainConsole()
-    with console.status(words("Setting up the game…")):
+    with console.status(translator("Setting up the game…")):
         for bot in bots[: players - 1]:
             bot.prepare(game)
         keyed = seed is None
         position = game.start(players, new_key() if seed is None else seed, components, options, keyed=keyed)
-    table = _Terminal(console, words, position, seat)
+    table = _Terminal(console, translator, position, seat)
     table.greet()
     own = new_seed() if seed is None else seed
     others = {
@@ -88,13 +88,13 @@ def play(
 class _Terminal:
     """What one person sees of the game and what they type."""
 
-    def __init__(self, console: PlainConsole, words: Words, position: Position, seat: int) -> None:
+    def __init__(self, console: PlainConsole, translator: Translator, position: Position, seat: int) -> None:
         self.console = console
-        self.words = words
+        self.translator = translator
         self.position = position
         self.game = position.game
         self.seat = seat
-        self.names = seat_names(words)[: position.players]
+        self.names = seat_names(translator)[: position.players]
         self.since: list[Event] = []  # what happened since it was last told
 
     def note(self, events: Sequence[Event]) -> None:
@@ -108,7 +108,7 @@ class _Terminal:
     def greet(self) -> None:
         """Say who plays, and how to get help."""
         self.console.print(
-            self.words(
+            self.translator(
                 "%(title)s. You are %(name)s. Type ? for help, q to quit.",
                 title=self.game.title,
                 name=self.names[self.seat],
@@ -119,42 +119,44 @@ class _Terminal:
     def show(self) -> None:
         """What happened since the last time, and the table now."""
         view = self.view()
-        for line in self.game.telling.tell(self.words, self.names, self.since, view):
+        for line in self.game.messages.tell(self.translator, self.names, self.since, view):
             self.console.print(f"· {line.text}")
             for effect in line.effects:
                 self.console.print(f"    {effect.text}", style="dim")
         self.since = []
         self.console.print()
         self.console.print(self.steps_text(view))
-        picture = self.game.telling.picture(self.words, self.names, view)
+        picture = self.game.messages.picture(self.translator, self.names, view)
         self.console.print(Text.from_markup(picture, emoji=False))
         self.console.print()
 
     def steps_text(self, view: View) -> Text:
         """The round and its steps, with the one that it is now."""
-        progress = self.game.telling.progress(self.words, view)
+        progress = self.game.messages.progress(self.translator, view)
         if not progress.round:
             return Text()
         styles = {"done": "dim", "now": "bold reverse", "next": "default"}
         steps = [Text(f" {phase.label} ", styles[phase.state]) for phase in progress.phases]
         if progress.fewest_rounds:
-            number = self.words(
+            number = self.translator(
                 "Round %(round)s of %(fewest)s to %(rounds)s",
                 round=progress.round,
                 fewest=progress.fewest_rounds,
                 rounds=progress.rounds,
             )
         elif progress.rounds:
-            number = self.words("Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds)
+            number = self.translator(
+                "Round %(round)s of %(rounds)s", round=progress.round, rounds=progress.rounds
+            )
         else:
-            number = self.words("Round %(round)s", round=progress.round)
+            number = self.translator("Round %(round)s", round=progress.round)
         return Text.assemble((number, "bold"), "  ", Text("·").join(steps))
 
     def ask(self) -> Json | None:
         """The move that the person chooses, or None if they leave or the input ends."""
         self.show()
         view = self.view()
-        prompt = self.game.telling.prompt(self.words, self.names, view, self.seat)
+        prompt = self.game.messages.prompt(self.translator, self.names, view, self.seat)
         self.console.print(prompt.text, style="bold")
         if prompt.hint:
             self.console.print(prompt.hint, style="dim")
@@ -166,7 +168,8 @@ class _Terminal:
         while True:
             parts = parts_of(left)
             labels = [
-                self.game.telling.move_text(self.words, self.names, part, view, self.seat) for part in parts
+                self.game.messages.move_text(self.translator, self.names, part, view, self.seat)
+                for part in parts
             ]
             for number, label in enumerate(labels, start=1):
                 self.console.print(f"  {number:>2}  {label}")
@@ -198,7 +201,7 @@ class _Terminal:
                 self.show_rules()
             elif typed != "q":
                 self.console.print(
-                    self.words("Please type a number from 1 to %(count)s, or ? for help.", count=count)
+                    self.translator("Please type a number from 1 to %(count)s, or ? for help.", count=count)
                 )
 
     def show_rules(self) -> None:
@@ -208,44 +211,44 @@ class _Terminal:
 
         position = self.position
         begun = Begun(position.components, position.options, position.players)
-        self.console.print(rules_text(self.game, self.words.language, begun))
+        self.console.print(rules_text(self.game, self.translator.language, begun))
 
     def prompt_text(self, count: int, *, back: bool) -> str:
         """What stands before the place where one types."""
         if back:
-            return self.words("1 to %(count)s, b to go back:", count=count)
-        return self.words("1 to %(count)s:", count=count)
+            return self.translator("1 to %(count)s, b to go back:", count=count)
+        return self.translator("1 to %(count)s:", count=count)
 
     def read(self, prompt: str) -> str | None:
         """A line that the person types, stripped and in lower case; None at the end of the input."""
         try:
             return self.console.input(Text.assemble((prompt, "bold"), " ")).strip().lower()
         except EOFError:
-            self.console.print("\n" + self.words("No more input: the game stops here."))
+            self.console.print("\n" + self.translator("No more input: the game stops here."))
         except KeyboardInterrupt:
-            self.console.print("\n" + self.words("The game stops here."))
+            self.console.print("\n" + self.translator("The game stops here."))
         return None
 
     def leaves(self) -> bool:
         """Whether the person really wants to leave."""
-        typed = self.read(self.words("Leave the game for good? (y/n)"))
-        return typed is None or typed.startswith(self.words("y"))
+        typed = self.read(self.translator("Leave the game for good? (y/n)"))
+        return typed is None or typed.startswith(self.translator("y"))
 
     def help(self) -> None:
         """What can be typed."""
         for key, meaning in (
-            ("1, 2, …", self.words("choose what the list says")),
-            ("b", self.words("go back to the first choice of this move")),
-            ("r", self.words("read the rules")),
-            ("?", self.words("show this help")),
-            ("q", self.words("leave the game")),
+            ("1, 2, …", self.translator("choose what the list says")),
+            ("b", self.translator("go back to the first choice of this move")),
+            ("r", self.translator("read the rules")),
+            ("?", self.translator("show this help")),
+            ("q", self.translator("leave the game")),
         ):
             self.console.print(f"  {key:<8} {meaning}")
-        self.console.print(self.words("A move that is made cannot be taken back."))
+        self.console.print(self.translator("A move that is made cannot be taken back."))
 
     def show_result(self) -> None:
         """The final points, and who wins."""
-        heading, *rows = self.game.telling.score(self.words, self.names, self.position.breakdown())
+        heading, *rows = self.game.messages.score(self.translator, self.names, self.position.breakdown())
         table = Table(*heading)
         for row in rows:
             table.add_row(*row)
@@ -257,18 +260,18 @@ class _Terminal:
     def winners_text(self, winners: Sequence[int]) -> str:
         """Who wins, said to the person."""
         if tuple(winners) == (self.seat,):
-            return self.words("You win!")
-        names = self.words.both([self.names[winner] for winner in winners])
+            return self.translator("You win!")
+        names = self.translator.both([self.names[winner] for winner in winners])
         if len(winners) == 1:
-            return self.words("%(name)s wins.", name=names)
-        return self.words("%(names)s share the win.", names=names)
+            return self.translator("%(name)s wins.", name=names)
+        return self.translator("%(names)s share the win.", names=names)
 
     def show_forfeits(self, others: Iterable[Player]) -> None:
         """Which bots failed to choose moves."""
         counts: dict[str, Counter[str]] = {}
         for player in others:
             counts.setdefault(player.bot.name, Counter()).update(player.forfeits)
-        for sentence in forfeited(self.words, counts):
+        for sentence in forfeited(self.translator, counts):
             self.console.print(sentence)
 
 

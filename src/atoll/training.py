@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from atoll.command_options import GameName, Seed, console, progress_bar, tell_seed, words
+from atoll.command_options import GameName, Seed, console, progress_bar, tell_seed, translator
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence, quoted
-from atoll.core.seeds import new_seed
+from atoll.engine.seeds import new_seed
 from atoll.learning.settings import SEARCHED_DECISIONS, USUAL_SECONDS, Settings
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
     from atoll.learning.training import Training
@@ -24,18 +24,18 @@ Iterations = Annotated[
     typer.Option(
         min=1,
         metavar="ITERATIONS",
-        help=words(
+        help=translator(
             "Learn from what searches of so many iterations find, guided by the network as it learns (expert "
             "iteration), instead of from its own games."
         ),
     ),
 ]
-Workers = Annotated[int, typer.Option(min=1, help=words("Cores that search, with --search."))]
+Workers = Annotated[int, typer.Option(min=1, help=translator("Cores that search, with --search."))]
 Decisions = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help=words(
+        help=translator(
             "So many decisions are played and learnt from in a generation; %(decisions)s if not said, with --search "
             "%(searched)s.",
             decisions=Settings.decisions,
@@ -51,7 +51,7 @@ def train(
         float | None,
         typer.Option(
             min=1,
-            help=words(
+            help=translator(
                 "Seconds of the processor; %(seconds)s if neither these nor generations are said.",
                 seconds=round(USUAL_SECONDS),
             ),
@@ -60,7 +60,8 @@ def train(
     generations: Annotated[
         int | None,
         typer.Option(
-            min=1, help=words("Stop after so many generations: then the same seed gives the same player.")
+            min=1,
+            help=translator("Stop after so many generations: then the same seed gives the same player."),
         ),
     ] = None,
     seed: Seed = None,
@@ -68,28 +69,34 @@ def train(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help=words(
+            help=translator(
                 "Where the training is kept; the same command goes on where it stopped. runs/GAME if not said."
             ),
         ),
     ] = None,
     width: Annotated[
-        int, typer.Option(min=1, help=words("The width of the network's first layer."))
+        int, typer.Option(min=1, help=translator("The width of the network's first layer."))
     ] = Settings.width,
-    depth: Annotated[int, typer.Option(min=1, help=words("The width of its second layer."))] = Settings.depth,
+    depth: Annotated[
+        int, typer.Option(min=1, help=translator("The width of its second layer."))
+    ] = Settings.depth,
     search: Iterations = None,
     workers: Workers = Settings.workers,
     decisions: Decisions = None,
     rate: Annotated[
         float,
         typer.Option(
-            min=1e-6, max=1, help=words("The learning rate at first; it falls to a tenth of that in the end.")
+            min=1e-6,
+            max=1,
+            help=translator("The learning rate at first; it falls to a tenth of that in the end."),
         ),
     ] = Settings.rate,
     device: Annotated[
         str | None,
         typer.Option(
-            help=words("Where the network learns: cpu or cuda; a GPU if there is one and this is not said.")
+            help=translator(
+                "Where the network learns: cpu or cuda; a GPU if there is one and this is not said."
+            )
         ),
     ] = None,
 ) -> None:
@@ -100,7 +107,7 @@ def train(
 
         from atoll.learning.training import Training
     except ImportError:
-        raise AtollError(Sentence("atoll train needs PyTorch: make train installs it")) from None
+        raise AtollError(Message("atoll train needs PyTorch: make train installs it")) from None
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     device = _device(device)
     folder = _folder(folder or Path("runs") / trained.name)
@@ -124,11 +131,11 @@ def train(
         **said,  # type: ignore[arg-type]
     )
     out = console()
-    with out.status(words("Compiling the rules; the first time takes some seconds…")):
+    with out.status(translator("Compiling the rules; the first time takes some seconds…")):
         training = Training(trained, settings, folder)
     try:
         with progress_bar() as bar:
-            task = bar.add_task(words("Training"), total=PARTS, completed=int(PARTS * training.part))
+            task = bar.add_task(translator("Training"), total=PARTS, completed=int(PARTS * training.part))
 
             def tell(now: "Training") -> None:
                 bar.update(task, completed=int(PARTS * now.part))
@@ -137,11 +144,14 @@ def train(
 
             training.run(tell)
     except KeyboardInterrupt:
-        out.print(words("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True)
+        out.print(
+            translator("Stopped; the same command goes on from %(folder)s.", folder=folder), soft_wrap=True
+        )
         raise
     file = folder / "trained.npz"
     out.print(
-        words("The player is in %(file)s; it plays as the bot trained:%(file)s.", file=file), soft_wrap=True
+        translator("The player is in %(file)s; it plays as the bot trained:%(file)s.", file=file),
+        soft_wrap=True,
     )
 
 
@@ -152,7 +162,7 @@ def _device(named: str | None) -> str:
     device = named or ("cuda" if torch.cuda.is_available() else "cpu")
     if device not in ("cpu", "cuda") or (device == "cuda" and not torch.cuda.is_available()):
         raise AtollError(
-            Sentence("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=quoted(device))
+            Message("--device is cpu, or cuda where PyTorch finds a GPU, not %(text)s", text=quoted(device))
         )
     return device
 
@@ -160,7 +170,7 @@ def _device(named: str | None) -> str:
 def _folder(named: Path) -> Path:
     """The folder in which a training is kept, there or not yet; raises AtollError for something else."""
     if named.exists() and not named.is_dir():
-        raise AtollError(Sentence("%(file)s: is no folder; name another one", file=named))
+        raise AtollError(Message("%(file)s: is no folder; name another one", file=named))
     return named
 
 
@@ -179,7 +189,7 @@ def _told(training: "Training") -> str:
     """The last measurement in a line."""
     line = training.lines[-1]
     shares = "; ".join(
-        words(
+        translator(
             "%(share)s ± %(width)s %% among %(players)s",
             share=f"{share:.1f}",
             width=f"{width:.1f}",
@@ -187,7 +197,7 @@ def _told(training: "Training") -> str:
         )
         for players, (share, width) in sorted(line.won.items())
     )
-    return words(
+    return translator(
         "Generation %(generation)s after %(seconds)s s: it wins against greedy %(shares)s",
         generation=line.generation,
         seconds=round(line.seconds),
@@ -197,4 +207,6 @@ def _told(training: "Training") -> str:
 
 def add_command(app: typer.Typer) -> None:
     """Add the command to `atoll`."""
-    app.command(help=words("Train a player of a game, from its own games or from what searches find."))(train)
+    app.command(help=translator("Train a player of a game, from its own games or from what searches find."))(
+        train
+    )

@@ -21,13 +21,13 @@ from atoll.command_options import (
     players_at_work,
     progress_bar,
     tell_seed,
-    words,
+    translator,
 )
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
-from atoll.core.files import write_whole
-from atoll.core.saying import Sentence
-from atoll.core.seeds import new_seed
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+from atoll.text.files import write_whole
+from atoll.text.messages import Message
 
 if TYPE_CHECKING:
     from atoll.lab.tuning import Question
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 def tune(
     game: GameName,
     aims: Annotated[
-        Path, typer.Option(metavar="FILE", help=words("What is wanted, and which numbers may change."))
+        Path, typer.Option(metavar="FILE", help=translator("What is wanted, and which numbers may change."))
     ],
     components: ComponentsFile = None,
     trials: Annotated[
-        int, typer.Option(min=1, help=words("How many sets of numbers are tried, in all."))
+        int, typer.Option(min=1, help=translator("How many sets of numbers are tried, in all."))
     ] = 100,
     seed: Seed = None,
     workers: Workers = CORES,
@@ -48,18 +48,21 @@ def tune(
     study: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help=words("Where trials are kept; the same command goes on where it stopped.")
+            metavar="FILE",
+            help=translator("Where trials are kept; the same command goes on where it stopped."),
         ),
     ] = None,
     proposed: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--out", metavar="FILE", help=words("Write the proposed components to this file.")
+            "-o", "--out", metavar="FILE", help=translator("Write the proposed components to this file.")
         ),
     ] = None,
     check: Annotated[
         int,
-        typer.Option(min=1, help=words("So many times a trial's games are played for the last measurement.")),
+        typer.Option(
+            min=1, help=translator("So many times a trial's games are played for the last measurement.")
+        ),
     ] = 5,
 ) -> None:
     """Numbers of a components file for stated aims."""
@@ -68,7 +71,7 @@ def tune(
     try:
         from atoll.lab import tuning
     except ImportError:
-        raise AtollError(Sentence("atoll tune needs Optuna: make lab installs it")) from None
+        raise AtollError(Message("atoll tune needs Optuna: make lab installs it")) from None
     from atoll.lab.aims import ranges_of, read_aims, whole
     from atoll.lab.told_differences import tell_aims
 
@@ -95,34 +98,34 @@ def tune(
         opened = tuning.open_study(question, journal)
         with progress_bar() as bar:
             task = bar.add_task(
-                words("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
+                translator("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
             )
             try:
                 numbers = tuning.tune(question, opened, trials, at_work, lambda done: bar.advance(task, done))
             except KeyboardInterrupt:
                 console().print(
-                    words(
+                    translator(
                         "The trials so far are in %(file)s; the same command goes on with them.", file=journal
                     ),
                     soft_wrap=True,
                 )
                 raise
-        with console().status(words("Measuring the proposed numbers on other deals…")):
+        with console().status(translator("Measuring the proposed numbers on other deals…")):
             before, after = tuning.measured_anew(question, numbers, check, at_work)
-    for part in tell_aims(words, whole(question.components), numbers, before, after):
+    for part in tell_aims(translator, whole(question.components), numbers, before, after):
         console().print(part)
     _write(question, numbers, components, to)
 
 
 def _write(question: "Question", numbers: dict[str, int], source: Path | None, file: Path) -> None:
     """Write the proposed components, with the comments and the layout of the file that they come from."""
-    from atoll.core.toml_text import with_data
+    from atoll.text.toml_text import with_data
 
     game = question.game
     text = components_text(game, source)
     write_whole(file, with_data(text, question.changed(numbers).data).encode())
-    console().print(words("The proposed components are in %(file)s.", file=file), soft_wrap=True)
+    console().print(translator("The proposed components are in %(file)s.", file=file), soft_wrap=True)
     console().print(
-        words("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),
+        translator("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),
         soft_wrap=True,
     )

@@ -11,8 +11,8 @@ from atoll.bots.iterating import USUAL
 from atoll.bots.network import foretell, looking
 from atoll.bots.search import evaluate
 from atoll.core.catalogue import games
-from atoll.core.chance import generator
 from atoll.core.game import Game
+from atoll.engine.chance import generator
 
 UNGUIDED = USUAL.without_guide()
 guided_game = pytest.mark.parametrize("game", [game for game in games().values() if is_guided(game)])

@@ -8,7 +8,6 @@ from atoll.bots import find_bot
 from atoll.bots.external import named_bots, split_names
 from atoll.bots.restricted import RestrictedBot, looks_ahead, moves_of
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.position import Position
 from atoll.core.state import MOST_SEATS
 from atoll.lab import collecting
@@ -18,6 +17,7 @@ from atoll.lab.counting import ACTION, BEGINNER, LEGAL_END
 from atoll.lab.measuring import named_things
 from atoll.lab.restricting import restrictions, without_things
 from atoll.lab.simulate import seat_bots, simulate_chunk, step_game
+from atoll.text.errors import AtollError
 
 GAME, COSTA_RUANA = find_game("karuba"), find_game("costa-ruana")
 

@@ -15,9 +15,9 @@ from atoll.bots.iterating import USUAL
 from atoll.bots.search import Evaluation, evaluate
 from atoll.bots.tree import MAX_SEATS, reward
 from atoll.core.catalogue import games
-from atoll.core.chance import generator
 from atoll.core.game import Game
 from atoll.core.position import Position
+from atoll.engine.chance import generator
 
 each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
 

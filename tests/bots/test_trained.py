@@ -26,14 +26,14 @@ from atoll.bots.weights import (
     shipped_weights,
     unpacked,
 )
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError, UnknownBot
 from atoll.core.fields import UNKNOWN
 from atoll.core.game import Game
-from atoll.core.observing import counts_seats, holds_seats, names_seats
+from atoll.core.observation import counts_seats, holds_seats, names_seats
 from atoll.core.position import Position
 from atoll.lab.simulate import game_seed, seat_bots, simulate_chunk, step_game
+from atoll.text.errors import AtollError, UnknownBot
 from tests.site import FAKES
 
 
@@ -52,8 +52,8 @@ def thought(weights: Weights, position: Position, seat: int, record: Any) -> tup
     room, moves = Room.of(position.game, mind), position.legal_moves(seat).actions
     looking(position.game)(mind, room, record, position.components.parts[0], moves, len(moves))
     foretell(mind.layers, room, position.players)
-    considered = room.considered[: len(moves)]
-    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + considered.tobytes()
+    move_features = room.move_features[: len(moves)]
+    given = room.seen.tobytes() + room.rows.tobytes() + room.weights.tobytes() + move_features.tobytes()
     return given, room.worths[: len(moves)].tobytes() + room.outputs.tobytes()
 
 
@@ -152,8 +152,10 @@ def test_a_leak_in_what_a_game_considers_is_found(monkeypatch: pytest.MonkeyPatc
         ):
             room = Room.of(signs, mind)
             looking(signs)(mind, room, view, position.components.parts[0], moves, len(moves))
-            assert room.considered.shape[1] == 2
-            found.add(room.considered[: len(moves)].tobytes() + room.rows.tobytes() + room.weights.tobytes())
+            assert room.move_features.shape[1] == 2
+            found.add(
+                room.move_features[: len(moves)].tobytes() + room.rows.tobytes() + room.weights.tobytes()
+            )
     assert len(honest) == 1
     assert not honest & leaking
 

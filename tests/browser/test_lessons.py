@@ -4,7 +4,7 @@ import pytest
 
 from atoll.core.catalogue import find_game
 from atoll.core.lessons import scripts_of
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 from bench.lessons import PRESS, WAYS, begin, step_of, steps
 from tests.browser.access import objections
 from tests.browser.conftest import Open
@@ -20,7 +20,7 @@ def test_a_first_game_is_played_left_and_resumed(open_browser: Open, game: str, 
     page = open_browser(settings.pop("viewport"), locale=language, **settings).new_page()
     script = next(iter(scripts_of(find_game(game)).values()))
     begin(page, game, 1)
-    words, first = Words(language).with_package(find_game(game).package), script.steps[0]
+    words, first = Translator(language).with_package(find_game(game).package), script.steps[0]
     wrong = page.locator("#main button.press[type=submit]:not(.asked)").first
     PRESS[way](page, wrong)
     page.locator(".reason").wait_for()

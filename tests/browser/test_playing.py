@@ -556,10 +556,10 @@ def test_what_is_pressed_tells_its_meaning_in_a_lull(open_browser: Open) -> None
     """Its words would be laid out in the frame that shows what was pressed: they go as the button goes down."""
     page = at_a_card(open_browser, DESKTOP)
     card = page.locator(".hand .spot.can").first
-    words = card.locator(".about-words")
+    translator = card.locator(".about-words")
     card.hover()
-    expect(words).to_be_visible()
-    words.evaluate("""(words) => document.addEventListener("pointerdown", () => {
+    expect(translator).to_be_visible()
+    translator.evaluate("""(words) => document.addEventListener("pointerdown", () => {
         window.seen = words.checkVisibility();
     })""")
     page.mouse.down()
@@ -567,7 +567,7 @@ def test_what_is_pressed_tells_its_meaning_in_a_lull(open_browser: Open) -> None
     page.mouse.move(1, 1)
     page.mouse.up()
     card.hover()
-    expect(words).to_be_visible()
+    expect(translator).to_be_visible()
 
 
 def test_a_narrow_table_keeps_its_size_under_the_pointer(open_browser: Open) -> None:

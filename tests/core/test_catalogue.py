@@ -10,8 +10,8 @@ import pytest
 
 from atoll.bots import bot_names, find_bot
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError, UnknownBot, UnknownGame
 from atoll.core.game import Game
+from atoll.text.errors import AtollError, UnknownBot, UnknownGame
 
 
 def test_games_are_found_by_their_names() -> None:

@@ -12,14 +12,14 @@ import pytest
 
 from atoll.bots.tree import MAX_SEATS
 from atoll.core import contract
-from atoll.core.considering import Consideration
+from atoll.core.chance_sources import Source
 from atoll.core.contract import check_game, check_once, check_start, faults
-from atoll.core.dealing import Source
-from atoll.core.errors import ContractError
 from atoll.core.fields import Int8s, everybody
 from atoll.core.game import Game
 from atoll.core.habits import Habit
+from atoll.core.move_features import MoveFeature
 from atoll.core.state import MOST_SEATS, State
+from atoll.text.errors import ContractError
 from atoll.web.pages.drawings import COLOURS, MARKS
 
 game = goofspiel.game
@@ -39,7 +39,7 @@ def broken(card: dict[str, Any] | None = None, /, **modules: dict[str, Any]) -> 
 def considering(declared: dict[str, float] | tuple[Any, ...]) -> Game:
     """The game with these numbers of moves declared, by their scales or as they are."""
     numbers = declared if isinstance(declared, tuple) else [
-        Consideration(name, "something", scale) for name, scale in declared.items()
+        MoveFeature(name, "something", scale) for name, scale in declared.items()
     ]  # fmt: skip
     found = replace(game)
     found.__dict__["considered"] = tuple(numbers)
@@ -97,7 +97,7 @@ class Silent(State):
         (broken(rules={"EVENTS": {}}), r"rules.EVENTS must be made by Events\(\), not {}"),
         (
             broken(rules={"SOURCES": ["stock"]}),
-            r"rules.SOURCES must be a tuple of Source \(core/dealing.py\)",
+            r"rules.SOURCES must be a tuple of Source \(core/chance_sources.py\)",
         ),
         (
             broken(rules={"SOURCES": (Source("Stock", "the stock", ("stock",)),)}),
@@ -130,7 +130,7 @@ class Silent(State):
         ),
         (considering(("sum",)), "considering.CONSIDERED has 'sum', which is no Consideration"),
         (
-            considering((Consideration("sum", "all"), Consideration("sum", "both"))),
+            considering((MoveFeature("sum", "all"), MoveFeature("sum", "both"))),
             "considering.CONSIDERED declares 'sum' twice",
         ),
         (

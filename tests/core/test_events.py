@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from atoll.core.errors import AtollError
 from atoll.core.events import NO_EVENTS, Event, Events, emit, empty_events, event_buffer, read_events
 from atoll.core.fields import UNKNOWN, everybody, nobody, owner
 from atoll.core.game import Line
 from atoll.core.state import SPECTATOR
-from atoll.core.words import Words
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 
 
 def test_events_are_read_in_the_order_in_which_they_happened() -> None:
@@ -88,7 +88,7 @@ def test_the_log_tells_an_event_as_far_as_it_is_heard() -> None:
     event = Event(drawn, 1, 2)
 
     def told(event: Event, seat: int) -> Line | None:
-        return events.line(Words("en"), ["Red", "Blue"], events.hide(event, seat))
+        return events.line(Translator("en"), ["Red", "Blue"], events.hide(event, seat))
 
     assert told(event, 1) == Line("Blue draws the king.", 1)
     assert told(event, 0) == Line("Blue draws a card.", 1)
@@ -98,7 +98,7 @@ def test_the_log_tells_an_event_as_far_as_it_is_heard() -> None:
     hand_on.kind(
         "handed on", "%(name)s to %(piece)s.", whose=everybody("who"), piece=everybody("to whom", of="seat")
     )
-    assert hand_on.line(Words("en"), ["Red", "Blue"], Event(0, 1, 0)) == Line("Blue to Red.", 1)
+    assert hand_on.line(Translator("en"), ["Red", "Blue"], Event(0, 1, 0)) == Line("Blue to Red.", 1)
     assert events.texts() == [
         "%(name)s draws the %(piece)s.",
         *CARDS,
@@ -139,8 +139,8 @@ def test_the_log_says_things_by_their_names_and_what_is_nobodys_in_its_own_sente
         nobody="nobody leads",
     )
     things = {"card": lambda words, card: "ABC"[card]}
-    assert kinds.line(Words("en"), ["Ada"], Event(lead, 0, 2), things) == Line("Ada leads with C", 0)
-    assert kinds.line(Words("en"), ["Ada"], Event(lead, -1, 2), things) == Line("nobody leads", None)
+    assert kinds.line(Translator("en"), ["Ada"], Event(lead, 0, 2), things) == Line("Ada leads with C", 0)
+    assert kinds.line(Translator("en"), ["Ada"], Event(lead, -1, 2), things) == Line("nobody leads", None)
     assert kinds.texts() == ["%(name)s leads with %(piece)s", "nobody leads"]
 
 

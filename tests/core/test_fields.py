@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError, RecordError
 from atoll.core.fields import Int8s, everybody, nobody, owner
-from atoll.core.forms import Amounts, Named, OrNull, Row, Seats, Subset, Truth
-from atoll.core.hiding import hide, unhide
+from atoll.core.forms import Amounts, Named, OrNull, Row, SeatSet, Subset, Truth
 from atoll.core.invariants import Partition, check_declared, flagged
+from atoll.core.serialization import Wording
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
-from atoll.core.wording import Wording
+from atoll.engine.hiding import hide, unhide
+from atoll.text.errors import AtollError, RecordError
 
 SEATS = 4
 
@@ -182,7 +182,7 @@ class Dealt(State):
     chosen: Int8s = owner("the card chosen", shape=SEATS, least=1, most=5, empty=0)
     rows: int = everybody("rows on the table", most=2, counts="rows")
     table: Int8s = everybody("1 for a card, by row", shape=(2, 5), most=1, key="rows[].cards")
-    owners: int = everybody("who won cards", "u1", form=Seats())
+    owners: int = everybody("who won cards", "u1", form=SeatSet())
     leader: int = everybody("seat in front", most=SEATS - 1, empty=-1, of="seat")
     stones: Int8s = everybody("stones", shape=(SEATS, 2), used="players", within="stones_each")
 

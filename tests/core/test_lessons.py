@@ -9,8 +9,8 @@ import pytest
 
 from atoll.core.catalogue import find_game
 from atoll.core.components import FileContent
-from atoll.core.errors import ComponentError
 from atoll.core.lessons import LessonsFile, scripts_from
+from atoll.text.errors import ComponentError
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 

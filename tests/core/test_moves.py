@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from atoll.core.errors import AtollError
 from atoll.core.moves import Kind, Moves, Part, all_of
+from atoll.text.errors import AtollError
 
 CARD = Part("card", range(1, 6), of="card", least=1)
 MOVES = Moves(

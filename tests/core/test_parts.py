@@ -6,9 +6,9 @@ import pytest
 from msgspec import Meta, Struct, field
 
 from atoll.core.components import File, FileContent
-from atoll.core.errors import AtollError, ComponentError
 from atoll.core.fields import Int8s, Int16s
 from atoll.core.parts import Parts, part, part_faults
+from atoll.text.errors import AtollError, ComponentError
 
 Few = Annotated[int, Meta(ge=0, le=9)]
 COLOURS = ("red", "blue")

@@ -11,17 +11,17 @@ import pytest
 from kuhn_poker import game as kuhn
 
 from atoll.bots import find_bot
-from atoll.core.chance import generator
-from atoll.core.derived import derive, resample, view
 from atoll.core.events import MOVED, Event
 from atoll.core.fields import UNKNOWN, Field, everybody, owner
 from atoll.core.forms import Amounts, Grid, Named, OrNull, Subset, Truth
 from atoll.core.game import Json, Line
 from atoll.core.plain_board import Shown, shown, shown_fields
-from atoll.core.plain_telling import PlainTelling
+from atoll.core.plain_messages import PlainMessages
 from atoll.core.position import Position
 from atoll.core.state import REFEREE, SPECTATOR, State
-from atoll.core.words import Words
+from atoll.engine.chance import generator
+from atoll.engine.derived import derive, resample, view
+from atoll.text.translation import Translator
 
 game = goofspiel.game
 NAMES = ["Red", "Blue", "Yellow"]
@@ -55,7 +55,7 @@ def test_a_field_is_drawn_by_what_it_is(
     declared: Any, said: Any, hidden: bool, kind: str, value: Any
 ) -> None:
     key = "players[].some_things" if declared.seen_by == "owner" else "some_things"
-    found = shown(field(declared, key), said, Words("en"), hidden=hidden)
+    found = shown(field(declared, key), said, Translator("en"), hidden=hidden)
     expected = {
         "counts": [("a", "1"), ("b", "0")],
         "grid": [["1", "2"], ["3", ""]],
@@ -78,19 +78,19 @@ def test_a_board_is_said_as_rows_and_read_back() -> None:
 
 def test_the_picture_shows_what_is_hidden_as_backs_only() -> None:
     position = kuhn.start(2, 3)
-    words = Words("fr").with_package(kuhn.package)
-    (own, *_), (other, *_) = shown_fields(position.view(0), words)[1]
+    translator = Translator("fr").with_package(kuhn.package)
+    (own, *_), (other, *_) = shown_fields(position.view(0), translator)[1]
     card = kuhn.declared.field("card").form.names[position.state.card[0]]  # type: ignore[union-attr]
-    assert (own.label, own.kind, own.value) == ("Carte", "cards", [words(card)])
+    assert (own.label, own.kind, own.value) == ("Carte", "cards", [translator(card)])
     assert (other.kind, other.value) == ("hidden", 1)
-    picture = kuhn.telling.picture(words, ["Rouge", "Bleu"], position.view(0))
+    picture = kuhn.messages.picture(translator, ["Rouge", "Bleu"], position.view(0))
     assert picture.count("▒") == 1
-    opened = shown_fields(position.opened(), words)[1][1][0]
+    opened = shown_fields(position.opened(), translator)[1][1][0]
     assert opened.kind == "cards"
 
 
 def test_what_belongs_to_nobody_is_told_apart() -> None:
-    common, _ = shown_fields(game.start(2, 1).view(SPECTATOR), Words("en"))
+    common, _ = shown_fields(game.start(2, 1).view(SPECTATOR), Translator("en"))
     assert [(field.label, field.kind) for field in common] == [
         ("At stake", "value"),
         ("Prizes", "cards"),
@@ -123,11 +123,11 @@ def test_moves_of_a_game_without_events_are_told_as_far_as_they_are_seen() -> No
     [event] = position.play(0, {"do": "bet"})
     assert event == Event(MOVED, 0, 1, UNKNOWN, UNKNOWN, 0)
     for language, text in (("en", "Red: Bet"), ("fr", "Red\u202f: Miser")):
-        words = Words(language).with_package(kuhn.package)
-        assert kuhn.telling.tell(words, NAMES, [event], position.view(1)) == [Line(text, 0)]
+        translator = Translator(language).with_package(kuhn.package)
+        assert kuhn.messages.tell(translator, NAMES, [event], position.view(1)) == [Line(text, 0)]
     secret = kuhn.notation.hide_event(event._replace(extra=1), 1)
     assert secret.piece == UNKNOWN
-    told = kuhn.telling.tell(Words("en"), NAMES, [secret], position.view(1))
+    told = kuhn.messages.tell(Translator("en"), NAMES, [secret], position.view(1))
     assert told == [Line("Red has chosen.", 0)]
 
 
@@ -161,26 +161,28 @@ def test_greedy_without_advice_takes_what_wins_at_once() -> None:
 
 
 def test_what_a_module_has_is_kept_and_what_it_lacks_is_filled_in() -> None:
-    own = ModuleType("goofspiel.telling")
+    own = ModuleType("goofspiel.messages")
     own.prompt = lambda *given: "mine"  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "goofspiel.telling", own)
-        telling = replace(game).telling
+        patch.setitem(sys.modules, "goofspiel.messages", own)
+        telling = replace(game).messages
     assert telling.prompt(None, None, None, None) == "mine"  # type: ignore[arg-type, comparison-overlap]
-    assert telling.score(Words("en"), ["Red"], [{"points": 3}]) == [["Player", "Points"], ["Red", "3"]]
+    assert telling.score(Translator("en"), ["Red"], [{"points": 3}]) == [["Player", "Points"], ["Red", "3"]]
 
 
 def test_templates_say_what_a_game_has_in_its_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/adding-a-game.md: its functions whose first argument is `words`."""
 
-    def card_name(words: Words, card: str) -> str:
-        return f"{words('Points')} {card}"
+    def card_name(translator: Translator, card: str) -> str:
+        return f"{translator('Points')} {card}"
 
     package = "game_with_a_vocabulary"
     module = ModuleType(f"{package}.vocabulary")
-    vars(module).update(card_name=card_name, Words=Words, cards_of=lambda view: [], SUITS={"hearts": "♥"})
+    vars(module).update(
+        card_name=card_name, Translator=Translator, cards_of=lambda view: [], SUITS={"hearts": "♥"}
+    )
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    said = PlainTelling(replace(game, package=package)).bind(Words("en"))
+    said = PlainMessages(replace(game, package=package)).bind(Translator("en"))
     assert said.card_name("7") == "Points 7"
     assert list(vars(said)) == ["card_name"]
-    assert not vars(game.telling.bind(Words("en")))
+    assert not vars(game.messages.bind(Translator("en")))

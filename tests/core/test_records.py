@@ -6,8 +6,8 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
-from atoll.core.errors import RecordError
 from atoll.core.game import Game
+from atoll.text.errors import RecordError
 
 HEAD = '{"atoll": 1, "game": "g", "players": ["a"], "components": {}, "start": {}}'
 MOVE = '{"player": 0, "move": {"do": "x"}}'

@@ -13,8 +13,8 @@ from gymnasium.utils.env_checker import check_env
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.envs.gymnasium import SoloEnv
+from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES, any_action, other_world
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -125,7 +125,7 @@ def test_who_lacks_the_packages_is_told_the_command(missing: str) -> None:
     script = (
         "import importlib.util as u; found = u.find_spec\n"
         f"u.find_spec = lambda name, *a: None if name == {missing!r} else found(name, *a)\n"
-        "from atoll.core.errors import AtollError\n"
+        "from atoll.text.errors import AtollError\n"
         f"try: import atoll.envs.{missing}\n"
         "except AtollError as error: print(error)"
     )

@@ -9,7 +9,6 @@ from goofspiel import game as goofspiel
 from kuhn_poker import game as kuhn_poker
 
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError
 from atoll.envs.open_spiel import Observer, register
 from atoll.envs.pettingzoo import raw_env
 from atoll.envs.referee import Referee
@@ -21,6 +20,7 @@ from atoll.testing.information import (
     goodness_of_fit,
     resampled,
 )
+from atoll.text.errors import AtollError
 
 
 @pytest.fixture(autouse=True)

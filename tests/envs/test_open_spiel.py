@@ -18,13 +18,13 @@ from open_spiel.python.algorithms import exploitability as theirs
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
 
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError, IllegalMove
-from atoll.core.observing import observation_of
+from atoll.core.observation import observation_of
 from atoll.core.position import Position
-from atoll.core.scripted import NeedsDraw, ScriptedRules
+from atoll.core.scripted_chance import NeedsDraw, ScriptedRules
 from atoll.envs.open_spiel import PREFIX, AtollGame, AtollState, register
 from atoll.lab.solve import Tree, exploitability, grow
 from atoll.testing.playing import state_bytes
+from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES
 
 every_game = pytest.mark.parametrize("name", [*GAMES, goofspiel.name, kuhn_poker.name])

@@ -12,10 +12,10 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from pettingzoo.test.state_test import state_test
 
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError, IllegalMove
-from atoll.core.observing import observation_of
+from atoll.core.observation import observation_of
 from atoll.core.state import REFEREE
 from atoll.envs.pettingzoo import env, parallel_env, raw_env
+from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES, any_action, other_world
 
 every_game = pytest.mark.parametrize("game", [*GAMES, goofspiel], ids=[*GAMES, goofspiel.name])

@@ -14,13 +14,13 @@ from pettingzoo.test.render_test import render_test
 
 import atoll.envs.gymnasium
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
 from atoll.core.position import SPECTATOR, Position
 from atoll.envs import rendering
 from atoll.envs.pettingzoo import env, parallel_env, raw_env
 from atoll.testing.playing import walk
+from atoll.text.errors import AtollError
 from atoll.web.pages.still import draw_still
-from atoll.web.table.course import Course
+from atoll.web.table.timeline import Timeline
 from tests.envs.playing import GAMES
 
 SIZE = (rendering.HEIGHT, rendering.WIDTH, 3)
@@ -75,7 +75,7 @@ def test_a_page_is_whole_and_drawn_of_what_its_seat_may_know(game: str) -> None:
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that is drawn from another seat's view."""
-    monkeypatch.setattr(Course, "view", lambda course, seat: course.position.view(1))
+    monkeypatch.setattr(Timeline, "view", lambda course, seat: course.position.view(1))
     with pytest.raises(AssertionError):
         test_a_page_is_whole_and_drawn_of_what_its_seat_may_know("karuba")
 

@@ -12,17 +12,17 @@ from gymnasium.vector import AutoresetMode
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
-from atoll.core.chance import WORD
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Game
-from atoll.core.observing import observation_of
+from atoll.core.observation import observation_of
 from atoll.core.position import Position
+from atoll.engine.chance import WORD
 from atoll.envs.stepping import SEAT, STATUS
 from atoll.envs.vector import GamesEnv
+from atoll.text.errors import AtollError, IllegalMove
 from tests.envs.playing import GAMES
 from tests.envs.test_gymnasium import name_of
 
-CONSIDERING = tuple(name for name, game in games().items() if game.considered)
+CONSIDERING = tuple(name for name, game in games().items() if game.move_features)
 every_game = pytest.mark.parametrize("game", GAMES)
 considering_games = pytest.mark.parametrize("game", CONSIDERING)
 
@@ -59,7 +59,8 @@ def positions(envs: GamesEnv) -> list[Position]:
 def test_every_game_is_one_of_the_rules(game: str, bots: str | None, form: str) -> None:
     """Every position is sound; masks, observations and the seat are those of the rules at every step.
 
-    In the form `bytes` one game, since it takes a loop of its own: `core/test_observing.py` has what each game writes.
+    In the form `bytes` one game, since it takes a loop of its own: `core/test_observation.py` has what each game
+    writes.
     """
     envs = GamesEnv(5, game=game, bots=bots, form=form, autoreset_mode=AutoresetMode.SAME_STEP, threads=2)
     seen, info = envs.reset(seed=3)
@@ -178,16 +179,16 @@ def test_games_begin_anew_as_the_mode_says(mode: AutoresetMode) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_is_considered_is_what_the_game_says_of_each_legal_action(game: str, threads: int) -> None:
     """Of the view of the seat that decides, in the order of `info["legal"]`."""
-    envs = GamesEnv(5, game=game, bots=None, consider=True, threads=threads)
+    envs = GamesEnv(5, game=game, bots=None, move_features=True, threads=threads)
     _, info = envs.reset(seed=4)
     chance, several = np.random.default_rng(1), 0
     for _ in range(20):
         for place, position in enumerate(positions(envs)):
             view, count = position.view(int(info["seat"][place])), info["legal_count"][place]
             moves = envs.games.codes[view.seat, info["legal"][place, :count]]
-            found = np.zeros((count, len(envs.game.considered)), dtype=np.float32)
-            envs.game.consider(view.state, envs.components.parts[0], moves, count, found)
-            assert (info["considered"][place, :count] == found).all()
+            found = np.zeros((count, len(envs.game.move_features)), dtype=np.float32)
+            envs.game.write_features(view.state, envs.components.parts[0], moves, count, found)
+            assert (info["move_features"][place, :count] == found).all()
             several += count > 1
         _, _, _, _, info = envs.step(any_actions(info, chance))
     assert several > 20
@@ -195,14 +196,14 @@ def test_what_is_considered_is_what_the_game_says_of_each_legal_action(game: str
 
 @considering_games
 def test_considering_changes_no_game(game: str) -> None:
-    plain, told = (run(GamesEnv(4, game=game, consider=more), 60) for more in (False, True))
+    plain, told = (run(GamesEnv(4, game=game, move_features=more), 60) for more in (False, True))
     assert plain == told
 
 
 @pytest.mark.parametrize(("game", "form"), [*((game, "normalized") for game in GAMES), (GAMES[-1], "bytes")])
 def test_no_learner_is_given_what_it_cannot_know(game: str, form: str) -> None:
     """In place of the true states, others that the seats cannot tell from them."""
-    nothing_is_leaked(GamesEnv(4, game=game, form=form, consider=game in CONSIDERING))
+    nothing_is_leaked(GamesEnv(4, game=game, form=form, move_features=game in CONSIDERING))
 
 
 def nothing_is_leaked(envs: GamesEnv) -> None:
@@ -252,14 +253,14 @@ def test_a_leak_planted_in_considerations_alone_is_noticed(game: str) -> None:
     """A game that tells what chance is to bring has nothing to tell from a view, and something from a state."""
 
     def tell(envs: GamesEnv, place: int, shown: Any) -> None:
-        envs.games.considered[place, 0, 0] = shown.state.generator[WORD] & np.uint64(0xFFFF)
+        envs.games.move_features[place, 0, 0] = shown.state.generator[WORD] & np.uint64(0xFFFF)
 
     def of_the_view(envs: GamesEnv, place: int, position: Position) -> None:
         tell(envs, place, position.view(int(envs.games.notes[place, SEAT])))
 
-    nothing_is_leaked(planted(GamesEnv(4, game=game, consider=True), of_the_view))
+    nothing_is_leaked(planted(GamesEnv(4, game=game, move_features=True), of_the_view))
     with pytest.raises(AssertionError, match="assert"):
-        nothing_is_leaked(planted(GamesEnv(4, game=game, consider=True), tell))
+        nothing_is_leaked(planted(GamesEnv(4, game=game, move_features=True), tell))
 
 
 def shown(envs: GamesEnv) -> bytes:
@@ -267,7 +268,7 @@ def shown(envs: GamesEnv) -> bytes:
     envs._work(2, envs._all, envs._no_actions)
     games = envs.games
     return b"".join(
-        array.tobytes() for array in (games.observations, games.masks, games.legal, games.considered)
+        array.tobytes() for array in (games.observations, games.masks, games.legal, games.move_features)
     )
 
 
@@ -308,12 +309,12 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
         (lambda: GamesEnv(3, game=a_game, bots="expert"), "no bot for many games at once 'expert'"),
         (lambda: GamesEnv(3, game=a_game, seat=9), "there is no seat 9"),
         (
-            lambda: GamesEnv(3, game=a_game, consider=True),
-            f"{a_game.title} has no considerations of its moves: leave out consider=True",
+            lambda: GamesEnv(3, game=a_game, move_features=True),
+            f"{a_game.title} has no considerations of its moves: leave out move_features=True",
         ),
         (
-            lambda: GamesEnv(3, game=CONSIDERING[0], consider=True, device="cuda"),
-            "considerations are made on the processor: consider=True needs device='cpu'",
+            lambda: GamesEnv(3, game=CONSIDERING[0], move_features=True, device="cuda"),
+            "considerations are made on the processor: move_features=True needs device='cpu'",
         ),
         (lambda: envs.reset(seed=[1, 2]), "there are 3 games, not 2"),
         (lambda: envs.step(np.zeros(2, dtype=np.int64)), r"actions have the shape \(3,\), not \(2,\)"),
@@ -327,4 +328,4 @@ def test_wrong_arrays_are_refused_in_a_sentence(a_game: Game) -> None:
 @pytest.fixture
 def a_game() -> Game:
     """Any of the catalogue that considers nothing."""
-    return next(game for game in games().values() if not game.considered)
+    return next(game for game in games().values() if not game.move_features)

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from atoll.core import places
 from atoll.new_game import write_game
+from atoll.text import folders
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(file.parent for file in (ROOT / "examples").glob("*/pyproject.toml"))
@@ -35,7 +35,7 @@ def paths(projects: list[Path], into: Path) -> list[str]:
 @cache
 def new_game(name: str) -> Path:
     """A new game as `atoll new-game` writes it, in a folder that stays from run to run: what is compiled stays too."""
-    home = places.cache_folder() / "new-games"
+    home = folders.cache_folder() / "new-games"
     with TemporaryDirectory() as folder:
         fresh, kept = write_game(name, Path(folder)), home / name
         if texts(fresh) != texts(kept):

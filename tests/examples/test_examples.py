@@ -7,12 +7,11 @@ import goofspiel
 import kuhn_poker
 import pytest
 
-from atoll.core import wordcheck
 from atoll.core.catalogue import games
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
-from atoll.core.words import LANGUAGES
-from atoll.testing import GameTests
+from atoll.testing import GameTests, wordcheck
+from atoll.text.errors import AtollError
+from atoll.text.translation import LANGUAGES
 from tests.conftest import Run
 from tests.examples.packages import EXAMPLES
 

@@ -66,7 +66,7 @@ def test_what_a_game_brings_goes_to_each_seat(ppo: ModuleType) -> None:
     value = torch.tensor([[0.1], [0.2], [0.3], [0.4]])
     empty = torch.zeros(4, 1)
     found = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, considered=empty, action=empty, chance=empty, value=value,
+        seen=empty, legal=empty, count=empty, advised=empty, move_features=empty, action=empty, chance=empty, value=value,
         seat=torch.tensor([[0], [1], [0], [1]]), over=torch.tensor([[False], [False], [True], [False]]),
         returns=torch.tensor([[[0.0, 0.0]], [[0.0, 0.0]], [[-1.0, 1.0]], [[9.0, 9.0]]]),
         last_value=torch.tensor([0.5]), last_seat=torch.tensor([0]),
@@ -81,7 +81,7 @@ def test_points_become_how_far_a_seat_is_ahead(ppo: ModuleType) -> None:
     """Games of 3 points to 1 and of 0 to 6: 2 and 6 ahead, of which the root of the mean square is the unit."""
     empty = torch.zeros(2, 1)
     decisions = ppo.Decisions(
-        seen=empty, legal=empty, count=empty, advised=empty, considered=empty, action=empty, chance=empty, value=empty,
+        seen=empty, legal=empty, count=empty, advised=empty, move_features=empty, action=empty, chance=empty, value=empty,
         seat=empty,
         over=torch.tensor([[True], [True]]), returns=torch.tensor([[[3.0, 1.0]], [[0.0, 6.0]]]),
         last_value=empty, last_seat=empty,
@@ -124,14 +124,14 @@ def test_considerations_are_leant_on(ppo: ModuleType) -> None:
     envs, player = ignorant(ppo, "karuba")
     seen, _ = envs.reset(seed=1)
     count, nobody = torch.tensor([2, 3, 1, 1]), torch.zeros(4, dtype=torch.long)
-    numbers = torch.rand(4, 120, len(envs.game.considered))
+    numbers = torch.rand(4, 120, len(envs.game.move_features))
     numbers[:, :3, 0] = torch.tensor([7.0, 6.5, 100.0])
     player.weights.data[3] = -0.5
     for place in range(2):
         numbers[0, place, 3] = place / 2
     given = torch.from_numpy(seen), torch.arange(3).repeat(4, 1), count, nobody, numbers
     logits = player(*given)[0]
-    spared = 0.5 / envs.game.considered[3].scale * -0.5
+    spared = 0.5 / envs.game.move_features[3].scale * -0.5
     torch.testing.assert_close(logits[0, 1] - logits[0, 0], ppo.FALL * torch.tensor(-0.5 + spared))
     assert (logits.softmax(1)[torch.arange(3) >= count[:, None]] == 0).all()
 

@@ -1,9 +1,9 @@
 """Words for which a text without a translation is a failure."""
 
-from atoll.core.words import Words, read_catalogue
+from atoll.text.translation import Translator, read_catalogue
 
 
-class CompleteWords(Words):
+class CompleteWords(Translator):
     """Refuses a text that has no translation."""
 
     def find(self, text: str) -> str | tuple[str, ...]:

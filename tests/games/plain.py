@@ -10,8 +10,8 @@ from typing import Any
 
 from atoll.bots import find_bot
 from atoll.bots.search import compiled_search
-from atoll.core import compiling
 from atoll.core.catalogue import find_game
+from atoll.engine import compiling
 from atoll.lab.simulate import compiled_driver, simulate
 from bench.recorded_games import check, path_of
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from atoll.core import records
-from atoll.core.errors import RecordError
 from atoll.core.game import Game
 from atoll.core.position import Position
-from atoll.core.printable import LONGEST_SENTENCE
 from atoll.testing.playing import play_to_the_end, walk
+from atoll.text.errors import RecordError
+from atoll.text.printable import LONGEST_SENTENCE
 
 FREE = {
     "cast-away": (

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from atoll.core.catalogue import find_game
-from atoll.core.chance import generator
-from atoll.core.dealing import redraw
+from atoll.core.chance_sources import redraw
 from atoll.core.game import Game
+from atoll.engine.chance import generator
 from atoll.games.cast_away.state import SHIP
 from atoll.lab.estimates import chi_squared_tail
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core import compiling
 from atoll.core.catalogue import games
+from atoll.engine import compiling
 
 from .plain import played
 

@@ -14,8 +14,8 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
-from atoll.core.errors import RecordError
 from atoll.core.game import Game
+from atoll.text.errors import RecordError
 from atoll.web.table.components import shipped
 from bench import recorded_games
 from bench.recorded_games import check, path_of, recorded

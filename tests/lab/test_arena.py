@@ -12,12 +12,12 @@ import pytest
 
 from atoll.bots import Bot, find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
-from atoll.core.words import Words
 from atoll.lab import arena, batches
 from atoll.lab.arena import Match, Played, Results, bucket, bucket_seconds, play_match, play_one
 from atoll.lab.standings import standings, tell_standings, time_quantile
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -287,7 +287,7 @@ def test_standings_count_whole_deals_alone() -> None:
 
     add(0, 0, winner=0)
     assert standings(match, results) == []
-    assert "1 game of unfinished deals" in str(tell_standings(Words("en"), match, results, [])[-1])
+    assert "1 game of unfinished deals" in str(tell_standings(Translator("en"), match, results, [])[-1])
     add(0, 1, winner=1)
     add(1, 0, winner=0)
     add(1, 1, winner=0)
@@ -304,7 +304,7 @@ def test_forfeits_are_told_by_bot_and_kind() -> None:
     results = Results(match)
     for seating in range(2):
         results.add(Played(0, seating, [4, 2], [0, 1], 9, 0.1, [{"late": 2}, {"gone": 1}], [{}, {}]))
-    told = [str(part) for part in tell_standings(Words("en"), match, results, standings(match, results))]
+    told = [str(part) for part in tell_standings(Translator("en"), match, results, standings(match, results))]
     assert any("greedy forfeited 3 moves" in part and "late 2" in part for part in told)
     assert any("random forfeited 3 moves" in part and "program gone 1" in part for part in told)
 

@@ -13,9 +13,7 @@ from rich.console import Console
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Components
-from atoll.core.words import Words
 from atoll.lab import comparing, counting, reporting
 from atoll.lab.aims import Aims, Used, reached
 from atoll.lab.causes import causes, swap_games
@@ -27,6 +25,8 @@ from atoll.lab.measuring import named_things
 from atoll.lab.simulate import simulate_chunk
 from atoll.lab.things import existing, things_of
 from atoll.lab.told_differences import tell_comparison
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 from tests.conftest import Run
 from tests.lab.test_restricting import agresti_min
 
@@ -137,7 +137,7 @@ def test_what_changes_in_every_game_by_the_same_comes_first(tmp_path: Path):
 def rendered(found: Comparison) -> str:
     """The comparison as the terminal shows it."""
     console = Console(width=160, file=StringIO())
-    for part in tell_comparison(Words("en"), found):
+    for part in tell_comparison(Translator("en"), found):
         console.print(part)
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()

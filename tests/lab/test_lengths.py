@@ -7,9 +7,9 @@ import pytest
 from atoll.bots import find_bot
 from atoll.core.catalogue import games
 from atoll.core.game import Game
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab.recording import record_games
 from atoll.lab.simulate import simulate
+from atoll.text.translation import LANGUAGES, Translator
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())
@@ -27,6 +27,6 @@ def test_games_are_as_long_and_end_alike_in_the_loop_and_step_by_step(game: Game
 def test_every_ending_is_told_in_words_of_its_own(game: Game) -> None:
     assert game.endings is not None
     for language in LANGUAGES:
-        words = Words(language).with_package(game.package)
-        told = [game.endings.ending_text(words, ending) for ending in game.endings.ENDINGS]
+        translator = Translator(language).with_package(game.package)
+        told = [game.endings.ending_text(translator, ending) for ending in game.endings.ENDINGS]
         assert len(set(told)) == len(told) > 0

@@ -10,14 +10,14 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.chance import derive, generators
 from atoll.core.game import Components, Game
 from atoll.core.position import Position
-from atoll.core.words import LANGUAGES
+from atoll.engine.chance import derive, generators
 from atoll.lab.collecting import Played
 from atoll.lab.figures import LuckAndSkill, Report
 from atoll.lab.luck import REDRAWS, REPLAYS, SAME_DEAL, Replays, bootstrapped, luck, parts
 from atoll.lab.simulate import step_game
+from atoll.text.translation import LANGUAGES
 from tests.conftest import Run
 
 CAST_AWAY = find_game("cast-away")

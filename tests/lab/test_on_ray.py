@@ -13,7 +13,6 @@ from ray.cluster_utils import Cluster as Nodes
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.lab import on_ray, reporting
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
@@ -22,6 +21,7 @@ from atoll.lab.comparing import compare
 from atoll.lab.dataset import Dataset
 from atoll.lab.figures import encode
 from atoll.lab.on_ray import RayCluster
+from atoll.text.errors import AtollError
 from tests.conftest import Run
 from tests.lab.test_arena import untimed
 from tests.lab.test_reporting import digests

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab.figures import (
     Bar,
     ChanceSource,
@@ -35,6 +34,7 @@ from atoll.lab.page.numbers import figure
 from atoll.lab.page.parts import course, luck
 from atoll.lab.page.pictures import Picture
 from atoll.lab.things import existing
+from atoll.text.translation import LANGUAGES, Translator
 from tests.conftest import Run
 
 RECORD = "data:application/x-ndjson;base64,"
@@ -163,7 +163,7 @@ def check_page(text: str, figures: Report, language: str) -> None:
     )
 
 
-EN = Words("en")
+EN = Translator("en")
 
 
 def name(text: str) -> dict[str, str]:

@@ -13,12 +13,12 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.lab import collecting, reporting
 from atoll.lab.collecting import Played, collect
 from atoll.lab.dataset import Dataset
 from atoll.lab.figures import Report, encode, read_report
 from atoll.lab.totals import Totals
+from atoll.text.errors import AtollError
 
 GAME = find_game("karuba")
 GAMES = 700

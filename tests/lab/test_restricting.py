@@ -11,14 +11,14 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.chance import derive
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.engine.chance import derive
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Restriction, read_report
 from atoll.lab.measuring import named_things
 from atoll.lab.restricting import SEED, restrictions, styles, without_things
 from atoll.lab.simulate import game_seed, seat_bots, step_game
+from atoll.text.errors import AtollError
 from tests.conftest import Run
 
 KARUBA = find_game("karuba")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
 from atoll.lab import solve as solving
 from atoll.lab.solve import (
     Tree,
@@ -19,6 +18,7 @@ from atoll.lab.solve import (
     strategy_of,
     together,
 )
+from atoll.text.errors import AtollError
 
 from .kuhn import components, deal, deals, kuhn
 

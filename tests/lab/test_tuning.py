@@ -7,8 +7,6 @@ import pytest
 
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
-from atoll.core.words import Words
 from atoll.lab import tuning
 from atoll.lab.aims import Aims, AimsFile, Reached, Used, ranges_of, reached, read_aims
 from atoll.lab.batches import Workers
@@ -16,6 +14,8 @@ from atoll.lab.figures import Estimate
 from atoll.lab.measuring import named_things, seats
 from atoll.lab.reporting import empty, play_and_count
 from atoll.lab.told_differences import tell_aims
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 from tests.conftest import Run
 
 GAME = find_game("karuba")
@@ -135,7 +135,7 @@ def test_uses_are_counted_by_card_and_a_missed_aim_is_named():
     assert not rows[0].miss
     assert all(0 <= row.value.low <= row.value.value <= row.value.high <= 2 for row in rows[1:])
     assert all(row.value.high > 0 for row in rows[1:])
-    said = tell_aims(Words("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
+    said = tell_aims(Translator("en"), GAME.components().data, {"game.hand": 3}, rows, rows)
     assert said[-1] == f"{len(rows) - len(missed)} of {len(rows)} aims are met."
     with pytest.raises(AtollError, match="begins with “move/fly”"):
         reached(Aims(used=[Used("move/fly", 5.0)]), played, totals, told)

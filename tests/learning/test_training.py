@@ -18,7 +18,6 @@ from atoll.bots.network import EXPECTED, Mind, Room, foretell, looking
 from atoll.bots.weights import Weights, about_now, read_weights
 from atoll.cli import main
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
 from atoll.core.state import UNKNOWN
 from atoll.lab.trained_games import TRAINED, Log, play_trained
@@ -28,6 +27,7 @@ from atoll.learning.searched import read_searched
 from atoll.learning.settings import Settings
 from atoll.learning.training import Training
 from atoll.learning.varying import varied
+from atoll.text.errors import AtollError
 from tests.site import FAKES
 
 torch.set_num_threads(1)  # as the command does: several that wait for a core are slower than one
@@ -184,7 +184,7 @@ def test_what_pytorch_learns_is_what_is_played(
     weights = network.weights(about_now(played_game, 1, 0, 0, 0, []))
     components = played_game.under(played_game.components(), {})
     mind = weights.mind(3, components)
-    log = Log.of(100, 20_000, 5000, 50_000, len(played_game.considered))
+    log = Log.of(100, 20_000, 5000, 50_000, len(played_game.move_features))
     who = np.full((2, 3), TRAINED, dtype=np.int8)
     seeds = np.array([4, 5], dtype=np.uint64)
     played, table = play_trained(played_game, components, mind, who, seeds, explores=True, log=log)

@@ -17,16 +17,16 @@ from sqlalchemy import URL, Connection, Engine, event
 from starlette.testclient import TestClient
 
 from atoll.core.catalogue import find_game, games
-from atoll.web.pages.pressing import AT_ONCE, COOKIE
+from atoll.web.pages.buttons import AT_ONCE, COOKIE
 from atoll.web.serving.app import create_app
 from atoll.web.serving.site import Site
+from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.opening import open_store
 from atoll.web.store.store import SeatRow, Store, now
-from atoll.web.table.finding import Tables
-from atoll.web.table.making import new_table
+from atoll.web.table.creation import new_table
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from tests.site import FAKES, Server, StartServer
 from tests.web.addresses import leading_nowhere
 

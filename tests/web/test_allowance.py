@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from atoll.web.pages.language import COOKIE
-from atoll.web.serving.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.serving.serve import allowance_at
 from atoll.web.serving.site import Site
+from atoll.web.store.allowance import ALONE, DAY, OPEN, Allowance
 from atoll.web.store.store import now
 from atoll.web.table.bots import bot_here
 from atoll.web.table.table import Table
@@ -70,7 +70,7 @@ def test_tables_of_yesterday_no_longer_count(
     for _ in range(2):
         browser.make_table()
     later = now() + DAY + timedelta(seconds=1)
-    monkeypatch.setattr("atoll.web.serving.allowance.now", lambda: later)
+    monkeypatch.setattr("atoll.web.store.allowance.now", lambda: later)
     browser.make_table()
 
 

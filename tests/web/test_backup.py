@@ -10,12 +10,12 @@ from zipfile import ZipFile
 
 import pytest
 
-from atoll.core import places
-from atoll.core.errors import AtollError
-from atoll.web.pages.pressing import AT_ONCE
+from atoll.text import folders
+from atoll.text.errors import AtollError
+from atoll.web.pages.buttons import AT_ONCE
 from atoll.web.people.push import key_path, read_key
 from atoll.web.serving.backup import DATABASE, SECRET, back_up, look_at, restore
-from atoll.web.store.opening import open_store
+from atoll.web.store.database import open_store
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page
@@ -26,7 +26,7 @@ from tests.web.test_store import Visitor, lines_of_log
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A site of its own that has never been started."""
     (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "cache").symlink_to(places.cache_folder().resolve(), target_is_directory=True)
+    (tmp_path / "home" / "cache").symlink_to(folders.cache_folder().resolve(), target_is_directory=True)
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 

@@ -7,25 +7,25 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from atoll.core.errors import AtollError
-from atoll.core.words import Words
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
+from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages.clocks import label, shown
-from atoll.web.pages.templating import words_for
-from atoll.web.people.agreeing import RESIGNED, end
+from atoll.web.pages.templating import translator_for
+from atoll.web.people.proposals import RESIGNED, end
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site
 from atoll.web.store.clocks_due import clocks_due
 from atoll.web.store.schema import site_time
 from atoll.web.store.site_time import SiteTime
 from atoll.web.store.store import SeatRow, Store, now
-from atoll.web.table.bot_moves import BotMoves
 from atoll.web.table.clocks import PRESETS, Clock, Times
-from atoll.web.table.finding import Tables
-from atoll.web.table.making import again, new_table
-from atoll.web.table.seating import Viewer
+from atoll.web.table.creation import again, new_table
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import fresh, play, play_some, told
 
@@ -88,7 +88,7 @@ def test_every_offered_clock_can_be_read_and_is_said_in_words(name: str) -> None
     clock = Clock.read(name, "random")
     assert (clock is None) == (name == "none")
     for language in ("en", "fr"):
-        assert label(words_for(language), clock)
+        assert label(translator_for(language), clock)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_time_runs_for_who_has_to_decide_and_only_once_no_seat_is_free(timed: Ti
     wall.time += 600
     assert [left(table, seat) for seat in range(2)] == [60, 60]
     table.take_seat(1, "1")
-    seat = table.course.to_act[0]
+    seat = table.timeline.to_act[0]
     wall.time += 20
     assert (left(table, seat), left(table, 1 - seat)) == (40, 60)
 
@@ -132,7 +132,7 @@ def test_no_time_runs_out_at_a_game_that_was_given_up(timed: TimedTable, wall: W
 
 def test_each_decision_has_its_time(timed: TimedTable, wall: Wall) -> None:
     table = timed("decision:60")
-    chance, seat = random.Random(1), table.course.to_act[0]
+    chance, seat = random.Random(1), table.timeline.to_act[0]
     wall.time += 59
     play(table, seat, chance)
     assert left(table, seat) == 60
@@ -142,7 +142,7 @@ def test_a_player_has_one_time_for_all_and_gets_more_with_each_decision(
     timed: TimedTable, wall: Wall
 ) -> None:
     table = timed("player:600+10")
-    chance, seat = random.Random(1), table.course.to_act[0]
+    chance, seat = random.Random(1), table.timeline.to_act[0]
     wall.time += 100
     play(table, seat, chance)
     assert left(table, seat) == 510
@@ -152,7 +152,7 @@ def test_a_player_has_one_time_for_all_and_gets_more_with_each_decision(
 def test_who_is_out_of_time_is_played_for_until_they_are_back(timed: TimedTable, wall: Wall) -> None:
     """By the bot of the chosen level; the log says so, and that they are back, with enough time to begin with."""
     table = timed("player:60+0")
-    looks, seat = watch(table), table.course.to_act[0]
+    looks, seat = watch(table), table.timeline.to_act[0]
     wall.time += 59
     assert looks.look() == []
     assert not table.seating.has_stand_in(seat)
@@ -170,11 +170,11 @@ def test_who_is_out_of_time_is_played_for_until_they_are_back(timed: TimedTable,
 def test_a_move_that_comes_too_late_is_not_made(timed: TimedTable, wall: Wall) -> None:
     """Though nobody has looked at the clock since."""
     table = timed("decision:60")
-    seat = table.course.to_act[0]
+    seat = table.timeline.to_act[0]
     wall.time += 61
     with pytest.raises(Refusal, match="out of time"):
         play(table, seat, random.Random(1))
-    assert table.course.answers == []
+    assert table.timeline.answers == []
     assert table.seating.has_stand_in(seat)
 
 
@@ -197,10 +197,10 @@ def test_choosing_again_and_again_gains_no_time(timed: TimedTable, wall: Wall) -
 def test_a_game_that_is_over_or_of_bots_has_no_time_running(timed: TimedTable, wall: Wall) -> None:
     table = timed("decision:60", game="signs")
     play_some(table, 10_000)
-    assert table.course.is_over
+    assert table.timeline.is_over
     assert table.row.clock_due is None
     other = timed("decision:60")
-    seat = other.course.to_act[0]
+    seat = other.timeline.to_act[0]
     other.put_bot(seat, "random", Viewer(seat))
     wall.time += 1000
     assert left(other, seat) == 60
@@ -209,7 +209,7 @@ def test_a_game_that_is_over_or_of_bots_has_no_time_running(timed: TimedTable, w
 def test_a_restart_costs_no_time(timed: TimedTable, wall: Wall) -> None:
     """Nor does a server that was down for a week; another process that serves the site meanwhile changes nothing."""
     table = timed("decision:60")
-    seat = table.course.to_act[0]
+    seat = table.timeline.to_act[0]
     time = table.store.time
     time.begin()
     wall.time += 10
@@ -358,13 +358,13 @@ def fresh_on(table: Table, time: SiteTime) -> Table:
 
 def test_taking_back_lets_time_run_for_who_decides_anew(timed: TimedTable, wall: Wall) -> None:
     table = timed("player:600+10")
-    chance, seat = random.Random(1), table.course.to_act[0]
+    chance, seat = random.Random(1), table.timeline.to_act[0]
     wall.time += 100
     play(table, seat, chance)
     wall.time += 5
-    table.undo(seat, table.course.decision(seat))
+    table.undo(seat, table.timeline.decision(seat))
     wall.time += 5
-    assert table.course.to_act == (seat,)
+    assert table.timeline.to_act == (seat,)
     assert left(table, seat) == 505
 
 
@@ -439,7 +439,7 @@ def test_the_bar_says_that_the_one_for_whom_all_wait_is_away(
     browser.post("/name", {"name": "Anna"})
     path = browser.make_table("costa-ruana", players="2", seat1="friend")
     ben.post(f"{path}/seats", {"seat": "1"})
-    (seat,) = table_at(path).course.to_act
+    (seat,) = table_at(path).timeline.to_act
     one, other, name = ((browser, ben, "Anna"), (ben, browser, "Ben"))[seat]
     one.post(f"{path}/away", {"until": "2999-08-31"})
     assert f"{name}: away until 31 August" in other.get(path).text
@@ -472,7 +472,7 @@ def test_times_are_shown_as_clocks_show_them() -> None:
         "59:59",
         "1:02:03",
     ]
-    assert label(Words("en"), None) == "No limit"
+    assert label(Translator("en"), None) == "No limit"
 
 
 def test_times_are_stored_as_they_are() -> None:

@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from atoll.core.catalogue import games
-from atoll.core.wordcheck import wrong_typography
-from atoll.core.words import LANGUAGES
+from atoll.testing.wordcheck import wrong_typography
+from atoll.text.translation import LANGUAGES
 from atoll.web.pages.components_page import components_page
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core.errors import AtollError
+from atoll.text.errors import AtollError
 from atoll.web.serving.security import secret_path
 from atoll.web.serving.serve import serve
+from atoll.web.store.database import check_file, open_store
 from atoll.web.store.migrations import migrate
-from atoll.web.store.opening import check_file, open_store
 from atoll.web.store.store import Answer, SeatRow, Store
 from tests.web.test_store import empty, row
 

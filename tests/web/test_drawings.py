@@ -14,8 +14,8 @@ from atoll.core.game import Game
 from atoll.web.pages.components_page import components_page
 from atoll.web.pages.drawings import SVG, drawings_css
 from atoll.web.pages.table_page import draw_table
-from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, fields_of
+from atoll.web.table.seats import Viewer
 
 from .conftest import Browser, QuietTable
 
@@ -69,14 +69,15 @@ def test_whole_games_show_no_drawing_that_is_missing(game: Game, quiet_table: Qu
     while True:
         for viewer in (None, *range(len(table.seating.seats))):
             shown.update(DRAWN.findall(str(draw_table(table, Viewer(viewer), "en", {}))))
-        if table.course.is_over:
+        if table.timeline.is_over:
             break
-        seat = chance.choice(table.course.to_act)
+        seat = chance.choice(table.timeline.to_act)
         fields: Fields = {
-            name: (value,) for name, value in fields_of(chance.choice(table.course.legal_moves(seat))).items()
+            name: (value,)
+            for name, value in fields_of(chance.choice(table.timeline.legal_moves(seat))).items()
         }
         shown.update(DRAWN.findall(str(draw_table(table, Viewer(seat), "en", fields))))
-        table.answer(seat, table.course.decision(seat), fields)
+        table.answer(seat, table.timeline.decision(seat), fields)
     assert shown <= known
     assert len(shown) > len(known) / 2
 

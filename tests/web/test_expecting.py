@@ -10,15 +10,15 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.web.pages.table_page import draw_table
-from atoll.web.table import course
-from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.course import Course
-from atoll.web.table.seating import Viewer
+from atoll.web.table import timeline
+from atoll.web.table.move_choice import Fields, fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
 
 from .conftest import QuietTable
 
-COPY = Course.copy
+COPY = Timeline.copy
 LOOKED_AT = 120
 """Decisions of a game that are looked at, about, if it is as long as can be."""
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -26,27 +26,29 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def drawn(table: Table, seat: int) -> str:
     """The live part, drawn by itself."""
-    table.course.drawn.forget_fragments()
-    table.course.drawn.regions = {}
+    table.timeline.drawn.forget_fragments()
+    table.timeline.drawn.regions = {}
     return str(draw_table(table, Viewer(seat), "en", {}))
 
 
 def random_move(table: Table, chance: random.Random) -> tuple[int, Fields]:
     """Any legal move of any seat that has to decide."""
-    seat = chance.choice(table.course.to_act)
+    seat = chance.choice(table.timeline.to_act)
     return seat, {
-        name: (text,) for name, text in fields_of(chance.choice(table.course.legal_moves(seat))).items()
+        name: (text,) for name, text in fields_of(chance.choice(table.timeline.legal_moves(seat))).items()
     }
 
 
 def another_world(table: Table, seat: int, chance: random.Random) -> Table:
     """The table with all drawn anew that the seat cannot know, the others' choices too."""
     other = copy(table)
-    course = other.course = COPY(table.course, table.course.view(seat).resample(chance.getrandbits(32)))
-    for chosen in table.course.choices.values():
+    timeline = other.timeline = COPY(
+        table.timeline, table.timeline.view(seat).resample(chance.getrandbits(32))
+    )
+    for chosen in table.timeline.choices.values():
         mine = chosen.seat == seat
-        move = chosen.move if mine else chance.choice(course.legal_moves(chosen.seat))
-        course.choices[chosen.seat] = replace(chosen, move=move)
+        move = chosen.move if mine else chance.choice(timeline.legal_moves(chosen.seat))
+        timeline.choices[chosen.seat] = replace(chosen, move=move)
     return other
 
 
@@ -55,21 +57,21 @@ def made_of(table: Table, seat: int, fields: Fields) -> tuple[bytes, str] | None
 
     Where the others have yet to choose that position is the table's own, of which only the seat's view is drawn.
     """
-    found = table.expect(seat, table.course.decision(seat), fields)
+    found = table.expect(seat, table.timeline.decision(seat), fields)
     if found is None:
         return None
-    position = found.course.position.view(seat) if found.course.choices else found.course.position
+    position = found.timeline.position.view(seat) if found.timeline.choices else found.timeline.position
     return position.state.tobytes(), drawn(found, seat)
 
 
 def find_leak(table: Table) -> None:
     """Play a game to its end; the law: what a seat expects is the same whatever it does not know."""
     chance = random.Random(4)
-    while not table.course.is_over:
+    while not table.timeline.is_over:
         seat, fields = random_move(table, chance)
         other = another_world(table, seat, chance)
         assert made_of(table, seat, fields) == made_of(other, seat, fields)
-        table.answer(seat, table.course.decision(seat), fields)
+        table.answer(seat, table.timeline.decision(seat), fields)
 
 
 @pytest.mark.parametrize("game", list(games()))
@@ -82,14 +84,14 @@ def test_what_is_expected_comes_and_tells_nothing_that_the_seat_cannot_know(
     table, chance = quiet_table(game), random.Random(3)
     count: Counter[bool] = Counter()
     longest = table.game.rules.max_decisions(table.game.components(), table.row.players)
-    while not table.course.is_over:
+    while not table.timeline.is_over:
         seat, fields = random_move(table, chance)
         if chance.random() > LOOKED_AT / longest:
-            table.answer(seat, table.course.decision(seat), fields)
+            table.answer(seat, table.timeline.decision(seat), fields)
             continue
         found = made_of(table, seat, fields)
         assert found == made_of(another_world(table, seat, chance), seat, fields)
-        table.answer(seat, table.course.decision(seat), fields)
+        table.answer(seat, table.timeline.decision(seat), fields)
         count[found is not None] += 1
         if found is not None:
             assert found[1] == drawn(table, seat)
@@ -103,7 +105,7 @@ def plant_answer(patch: pytest.MonkeyPatch) -> None:
 
 def plant_position(patch: pytest.MonkeyPatch) -> None:
     """What can be expected is drawn of the true position."""
-    patch.setattr(Course, "copy", lambda course, _: COPY(course, course.position.copy()))
+    patch.setattr(Timeline, "copy", lambda timeline, _: COPY(timeline, timeline.position.copy()))
 
 
 def plant_unchecked_position(patch: pytest.MonkeyPatch) -> None:
@@ -114,7 +116,7 @@ def plant_unchecked_position(patch: pytest.MonkeyPatch) -> None:
 
 def plant_no_guesses(patch: pytest.MonkeyPatch) -> None:
     """What one guess shows is expected."""
-    patch.setattr(course, "GUESSES", 1)
+    patch.setattr(timeline, "GUESSES", 1)
 
 
 @pytest.mark.parametrize("plant", [plant_answer, plant_position, plant_unchecked_position])

@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from atoll.core.catalogue import games
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Answer, Contents
-from atoll.web.table.choosing import fields_of
+from atoll.web.table.move_choice import fields_of
 from tests.web.conftest import Browser
 
 ODD_WORDS = [
@@ -197,7 +197,7 @@ def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     new_browser: Callable[..., Browser], site: Site, others_table: str
 ) -> None:
     stranger, before = new_browser(), game_of(kept(site, others_table))
-    legal = fields_of(site.tables.find(others_table.rpartition("/")[2]).course.legal_moves(0)[0])
+    legal = fields_of(site.tables.find(others_table.rpartition("/")[2]).timeline.legal_moves(0)[0])
     words = st.sampled_from(
         ["0", "1", "soon", "7", "-1", "moves", "take-back", "undo", "?", "decision=0", str(legal)]
     )
@@ -226,7 +226,7 @@ def test_a_player_changes_nothing_but_by_a_legal_move_of_their_own(
     path = maker.make_table(game="signs", players="2", seat1="friend")
     take_a_seat = {"seat": "1"}
     player.post(f"{path}/seats", take_a_seat)
-    legal = site.tables.find(path.rpartition("/")[2]).course.legal_moves(1)
+    legal = site.tables.find(path.rpartition("/")[2]).timeline.legal_moves(1)
     before = kept(site, path)
     chosen: list[Answer] = []
     changes = [

@@ -13,15 +13,15 @@ import pytest
 from sqlalchemy import URL, Engine, event
 from sqlalchemy.exc import DBAPIError
 
-from atoll.web.live import changes
-from atoll.web.live.sockets import OpenPage
+from atoll.web.live import bot_moves, changes
 from atoll.web.serving.site import Site
+from atoll.web.serving.sockets import OpenPage
 from atoll.web.store import backoff
 from atoll.web.store.backoff import LONGEST, Backoff
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import SeatRow, Store
-from atoll.web.table import bot_moves, finding
+from atoll.web.table import tables
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser, QuietTable, within_a_minute
 from tests.web.refusing import before_each_statement, impatient, locked
@@ -103,8 +103,8 @@ def test_a_bot_goes_on_by_itself_once_the_database_can_be_written(
         with locked(site.store.engine):
             browser.get(path)
             failures.wait(2)
-            assert not table.course.answers
-        asyncio.run(within_a_minute(lambda: table.course.answers))
+            assert not table.timeline.answers
+        asyncio.run(within_a_minute(lambda: table.timeline.answers))
     mine = [line for line in failures.lines if table.row.id in line.getMessage()]
     assert all("database is locked" in line.getMessage() for line in mine)
     assert not any(line.exc_info for line in mine)
@@ -245,7 +245,7 @@ def test_watching_asks_for_versions_only(
 ) -> None:
     """300 watched tables where nobody moves cost at most 5 % of a core (`python -m bench.watching`), also those that
     do not stay in memory."""
-    monkeypatch.setattr(finding, "TABLES_KEPT", 2)
+    monkeypatch.setattr(tables, "TABLES_KEPT", 2)
     watched = [quiet_table("signs") for _ in range(5)]
     store = watched[0].store
     statements: list[str] = []
@@ -267,9 +267,9 @@ def test_a_table_that_is_used_is_the_same_for_all_who_use_it(
     quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many others were looked at since; it is not read again."""
-    monkeypatch.setattr(finding, "TABLES_KEPT", 1)
+    monkeypatch.setattr(tables, "TABLES_KEPT", 1)
     used, other = quiet_table("signs"), quiet_table("signs")
-    found = finding.Tables(used.store)
+    found = tables.Tables(used.store)
     held = found.find(used.row.id)
     found.find(other.row.id)
     statements: list[str] = []
@@ -292,11 +292,11 @@ def test_bots_rest_where_nobody_looks(
     browser.get(path)
     assert browser.client.portal is not None
     browser.client.portal.call(within_a_minute, lambda: table.row.id not in site.bots._moving)
-    assert not table.course.answers
+    assert not table.timeline.answers
     with ExitStack() as open_pages:
         page = open_pages.enter_context(browser.client.websocket_connect(f"{path}/live?version=0"))
-        while not table.course.answers:
+        while not table.timeline.answers:
             page.receive_text()
     played = table_at(quiet_path(browser, site, game="signs", players="2", seat1="bot:random"))
     browser.client.portal.call(site.bots.wake, played)
-    asyncio.run(within_a_minute(lambda: 1 not in played.course.to_act))
+    asyncio.run(within_a_minute(lambda: 1 not in played.timeline.to_act))

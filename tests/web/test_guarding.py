@@ -15,19 +15,19 @@ from itsdangerous import Signer
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import Message, Receive, Scope, Send
 
-from atoll.core.errors import AtollError
-from atoll.web.live import pace
+from atoll.text.errors import AtollError
+from atoll.web.live import pace, visitors
+from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.people import devices
 from atoll.web.people.devices import link_of, move_here, new_link
-from atoll.web.people.names import checked_name
 from atoll.web.refusal import Refusal
-from atoll.web.serving import security, visitors
-from atoll.web.serving.allowance import DAY, Allowance
+from atoll.web.serving import security
 from atoll.web.serving.security import COOKIE, COOKIE_AGE, HEADERS, MAX_BODY, Guard, from_elsewhere, limited
-from atoll.web.serving.visitors import Visitors, address_of
+from atoll.web.store.allowance import DAY, Allowance
 from atoll.web.store.migrations import migrate
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, now
+from atoll.web.table.names import checked_name
 from atoll.web.table.table import Table
 from tests.web.conftest import QuietTable
 from tests.web.test_store import empty, row

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from atoll.core.errors import AtollError
-from atoll.web.serving.loading import Loading
+from atoll.text.errors import AtollError
+from atoll.web.live.loading import Loading
 from atoll.web.serving.serve import allowance_at, host_of
 from atoll.web.serving.site import Site
 from tests.site import START, Server

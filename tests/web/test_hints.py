@@ -10,13 +10,13 @@ import pytest
 
 from atoll.bots import hints
 from atoll.core.catalogue import find_game
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 from atoll.web.pages.table_page import hint_why
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Store
-from atoll.web.table.finding import Tables
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from tests.web.conftest import SCRIPT, Browser
 
 TableAt = Callable[[str], Table]
@@ -35,7 +35,7 @@ def alone(browser: Browser, table_at: TableAt, **fields: str) -> str:
     """A table of one person against a bot at which the person has to decide."""
     while True:
         path = browser.make_table(players="2", **fields)
-        if 0 in table_at(path).course.to_act:
+        if 0 in table_at(path).timeline.to_act:
             return path
 
 
@@ -78,7 +78,7 @@ def test_a_hint_is_chosen_and_then_played(browser: Browser, table_at: TableAt) -
         next(form for form in page.forms if form.id == "hint-1").fields == []
     )  # pressed again, it is given back
     browser.post(confirm.action, confirm.data)
-    assert len(table_at(path).course.answers) == 1
+    assert len(table_at(path).timeline.answers) == 1
 
 
 def test_a_hint_goes_when_the_position_changes_and_stays_when_it_does_not(
@@ -187,4 +187,4 @@ def test_a_hint_is_found_off_the_event_loop_and_lets_others_use_the_table(
 )
 def test_a_hint_says_by_how_much_the_first_move_is_better(chances: tuple[float, ...], said: str) -> None:
     hint = SimpleNamespace(moves=[({}, chance) for chance in chances])
-    assert hint_why(SimpleNamespace(hint=hint), Words("en")) == said  # type: ignore[arg-type]
+    assert hint_why(SimpleNamespace(hint=hint), Translator("en")) == said  # type: ignore[arg-type]

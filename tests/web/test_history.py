@@ -13,9 +13,9 @@ from atoll.core import records
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Json
 from atoll.web.store.history import LONGEST
-from atoll.web.table.course import Course
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
+from atoll.web.table.timeline import Timeline
 from atoll.web.table.watched_record import course_of, read_record
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_undo import play_some
@@ -39,7 +39,7 @@ def test_a_finished_game_is_listed_for_each_of_its_people_alone(
     played: tuple[Browser, Browser, str], new_browser: Callable[..., Browser], table_at: TableAt
 ) -> None:
     one, other, path = played
-    over = table_at(path).course.over
+    over = table_at(path).timeline.over
     assert over is not None
     for seat, browser in enumerate((one, other)):
         [game] = browser.get("/history/export").json()["games"]
@@ -222,8 +222,8 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
     """Chance as the record says it, not as this machine's generator would have it; what was taken back is told."""
     table, chance = quiet_table(game), random.Random(1)
     play_some(table, 12)
-    seat = table.course.answers[-1].seat
-    table.undo(seat, table.course.decision(seat))
+    seat = table.timeline.answers[-1].seat
+    table.undo(seat, table.timeline.decision(seat))
     for other in range(table.row.players):
         if table.asked is not None and other != seat:
             table.answer_undo(other, "yes")
@@ -231,7 +231,7 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
     position = table.start()
     lines = [records.header(position, ["a"] * table.row.players, 1, records.WITH_TAKE_BACKS)]
     stood = [position.copy()]
-    for line in table.course.lines:
+    for line in table.timeline.lines:
         if "undo" in line.move:
             lines.append(records.take_back(line.seat, line.move["undo"], line.move.get("agreed", ())))
             del stood[line.move["undo"] + 1 :]
@@ -241,9 +241,9 @@ def test_a_watched_record_is_the_game_as_it_was(quiet_table: QuietTable, game: s
                 records.decision(position, line.seat, line.move, position.play(line.seat, line.move))
             )
             stood.append(position)
-    course: Course = course_of(read_record(records.encode(lines)))
-    assert [(answer.seat, answer.move) for answer in course.answers] == [
-        (answer.seat, answer.move) for answer in table.course.answers
+    timeline: Timeline = course_of(read_record(records.encode(lines)))
+    assert [(answer.seat, answer.move) for answer in timeline.answers] == [
+        (answer.seat, answer.move) for answer in table.timeline.answers
     ]
-    assert course.position.to_json() == table.course.position.to_json()
-    assert course.taken_back == table.course.taken_back
+    assert timeline.position.to_json() == table.timeline.position.to_json()
+    assert timeline.taken_back == table.timeline.taken_back

@@ -17,8 +17,8 @@ from atoll.web.serving import json_log
 from atoll.web.serving.app import create_app
 from atoll.web.serving.json_log import HEADER, REQUESTS, log_as_json
 from atoll.web.serving.site import Site
-from atoll.web.store.opening import open_store
-from atoll.web.table.choosing import fields_of
+from atoll.web.store.database import open_store
+from atoll.web.table.move_choice import fields_of
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
@@ -56,7 +56,7 @@ def seen(running: TestClient, table_at: Callable[[str], Table]) -> tuple[str, li
         link = re.search(r'value="http://testserver(/tables/[^"]*/device/([^"]+))"', made.text)
         assert link is not None
         browser.get(link[1])
-        move = fields_of(table_at(path).course.legal_moves(0)[0])
+        move = fields_of(table_at(path).timeline.legal_moves(0)[0])
         browser.ask(path, "moves", {"decision": "0", **move})
         browser.post(f"{path}/moves", {"decision": "0", **move}, headers={"origin": "https://elsewhere"})
         browser.get(f"/nowhere/{CHAT}?{NAME}")

@@ -9,8 +9,8 @@ import pytest
 
 from atoll.core.catalogue import games
 from atoll.core.lessons import LEARNER, Script, scripts_of
-from atoll.core.words import LANGUAGES, Words
-from atoll.web.table.choosing import fields_of
+from atoll.text.translation import LANGUAGES, Translator
+from atoll.web.table.move_choice import fields_of
 from tests.web.conftest import Browser
 
 LESSONS = [(game, script) for game in games().values() for script in scripts_of(game).values()]
@@ -38,7 +38,7 @@ def test_each_step_says_what_to_do_and_explains_every_other_move(
     the moves that are explained in the same words one is made.
     """
     path = begin(browser, game.name, script.lesson.name)
-    words = {language: Words(language).with_package(game.package) for language in LANGUAGES}
+    translator = {language: Translator(language).with_package(game.package) for language in LANGUAGES}
     for number, step in enumerate(script.lesson.steps):
         browser.get("/language?to=en")
         page = shown(browser.wait_for(path, 'class="bar mine'))
@@ -48,7 +48,7 @@ def test_each_step_says_what_to_do_and_explains_every_other_move(
         assert " asked" in page
         assert all(f'id="{name}"' in page for name in step.look)
         table = table_at(path)
-        legal, decision = table.course.legal_moves(LEARNER), str(table.course.decision(LEARNER))
+        legal, decision = table.timeline.legal_moves(LEARNER), str(table.timeline.decision(LEARNER))
         strayed = [move for move in legal if not step.asks_for(move)]
         assert table.lesson.step.others == []  # what others are going to do does not reach the page
         language = list(LANGUAGES)[number % len(LANGUAGES)]
@@ -56,8 +56,8 @@ def test_each_step_says_what_to_do_and_explains_every_other_move(
         for move in {step.reason(move): move for move in strayed}.values():
             answer = browser.post(f"{path}/moves", fields_of(move) | {"decision": decision})
             assert answer.status_code == 422
-            assert words[language](step.reason(move)) in shown(answer.text)
-        after = table_at(path).course
+            assert translator[language](step.reason(move)) in shown(answer.text)
+        after = table_at(path).timeline
         assert (str(after.decision(LEARNER)), LEARNER in after.choices) == (decision, False)
         move = next(move for move in legal if step.asks_for(move))
         assert browser.post(f"{path}/moves", fields_of(move) | {"decision": decision}).status_code == 200

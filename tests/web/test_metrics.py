@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from atoll.web.serving.app import create_app
-from atoll.web.store.opening import open_store
+from atoll.web.store.database import open_store
 from tests.web.conftest import Browser
 
 

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from atoll.web.live.sockets import OpenPage
 from atoll.web.serving.site import Site
-from atoll.web.table.choosing import fields_of
-from atoll.web.table.seating import Seating, Viewer
+from atoll.web.serving.sockets import OpenPage
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 from tests.web.test_secrecy import channels, without_record
@@ -25,8 +25,8 @@ def decide_as(table: Table, seat: int, move: Any = None) -> None:
     with table.lock:
         viewer = Viewer(None, True, (0, 1, 2))
         table.open_hand(seat, viewer)
-        chosen = fields_of(move or table.course.legal_moves(seat)[0])
-        table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in chosen.items()})
+        chosen = fields_of(move or table.timeline.legal_moves(seat)[0])
+        table.answer(seat, table.timeline.decision(seat), {name: (text,) for name, text in chosen.items()})
 
 
 def test_a_turn_begins_with_a_curtain_and_ends_with_one(browser: Browser, table_at: TableAt) -> None:
@@ -69,19 +69,19 @@ def test_a_hidden_choice_is_taken_back_by_lifting_ones_curtain_again(
     assert browser.post(f"{path}/hand", {"seat": "1"}).status_code == 409, (
         "a page that is out of date takes nothing back"
     )
-    assert sorted(table.course.choices) == [0, 1]
+    assert sorted(table.timeline.choices) == [0, 1]
     browser.post(f"{path}/hand", {"seat": "1", "again": "yes"})
     assert table.seating.opened == 1
-    assert sorted(table.course.choices) == [0]
+    assert sorted(table.timeline.choices) == [0]
     assert browser.page(path).choices
-    decide_as(table, 1, table.course.legal_moves(1)[-1])
+    decide_as(table, 1, table.timeline.legal_moves(1)[-1])
     assert table.seating.opened is None
-    assert table.course.choices[1].move == table.course.legal_moves(1)[-1]
+    assert table.timeline.choices[1].move == table.timeline.legal_moves(1)[-1]
     with table.lock:
-        moves = table.course.legal_moves(2)
+        moves = table.timeline.legal_moves(2)
         chosen = {name: (text,) for name, text in fields_of(moves[0]).items()}
-        table.answer(2, table.course.decision(2), chosen)
-    assert not table.course.choices
+        table.answer(2, table.timeline.decision(2), chosen)
+    assert not table.timeline.choices
     answer = browser.post(f"{path}/hand", {"seat": "1", "again": "yes"})
     assert "choose again" not in answer.text
 
@@ -107,26 +107,26 @@ def test_the_last_move_at_a_shared_screen_is_taken_back_from_behind_the_curtain(
     path = browser.make_table(game="costa-ruana", **SHARED)
     table = table_at(path)
     assert f"{path}/undo" not in browser.get(path).text, "nobody has moved"
-    (first,) = table.course.to_act
+    (first,) = table.timeline.to_act
     decide_as(table, first)
     (button,) = [form for form in browser.page(path).forms if form.action == f"{path}/undo"]
     browser.post(button.action, button.data)
-    assert table.course.to_act == (first,)
-    assert [(taken.seat, taken.count) for taken in table.course.taken_back] == [(first, 1)]
-    assert table.course.taken_back[-1].agreed, "the log says that all agreed"
+    assert table.timeline.to_act == (first,)
+    assert [(taken.seat, taken.count) for taken in table.timeline.taken_back] == [(first, 1)]
+    assert table.timeline.taken_back[-1].agreed, "the log says that all agreed"
     assert 'id="curtain"' in browser.get(path).text
     other = new_browser()
     mixed = browser.make_table(game="costa-ruana", **SHARED | {"seat2": "friend"})
     other.post(f"{mixed}/seats", {"seat": "2"})
     table = table_at(mixed)
-    while table.course.to_act != (0,):
-        decide_as(table, table.course.to_act[0])
+    while table.timeline.to_act != (0,):
+        decide_as(table, table.timeline.to_act[0])
     decide_as(table, 0)
-    decision = str(table.course.decision(0))
+    decision = str(table.timeline.decision(0))
     browser.post(f"{mixed}/undo", {"decision": decision})
-    assert len(table.course.taken_back) == 0
+    assert len(table.timeline.taken_back) == 0
     other.post(f"{mixed}/undo/answer", {"answer": "yes"})
-    assert len(table.course.taken_back) == 1
+    assert len(table.timeline.taken_back) == 1
     hidden = browser.make_table(game="karuba", **SHARED)
     decide_as(table_at(hidden), 1)
     assert f"{hidden}/undo" not in browser.get(hidden).text
@@ -136,10 +136,10 @@ def test_a_shared_game_is_played_to_its_end(browser: Browser, table_at: TableAt)
     """Whose turn is over never sees on; the last scores are everybody's."""
     path = browser.make_table(game="karuba", **SHARED)
     table, chance = table_at(path), random.Random(4)
-    while not table.course.is_over:
-        seat = chance.choice(table.course.to_act)
-        decide_as(table, seat, chance.choice(table.course.legal_moves(seat)))
-        assert table.seating.opened in (None, *table.course.to_act)
+    while not table.timeline.is_over:
+        seat = chance.choice(table.timeline.to_act)
+        decide_as(table, seat, chance.choice(table.timeline.legal_moves(seat)))
+        assert table.seating.opened in (None, *table.timeline.to_act)
     html = browser.get(path).text
     assert 'id="curtain"' not in html
     assert "Ben" in html
@@ -148,31 +148,31 @@ def test_a_shared_game_is_played_to_its_end(browser: Browser, table_at: TableAt)
 def drawn_anew(table: Table, seat: int | None, seed: int) -> None:
     """Draw anew whatever a seat, or a spectator, cannot know."""
     with table.lock:
-        view = table.course.position.view() if seat is None else table.course.position.view(seat)
-        table.course.position = view.resample(seed)
-        table.course.rounds[-1].after = table.course.position
-        for part in table.course.rounds[:-1]:
+        view = table.timeline.position.view() if seat is None else table.timeline.position.view(seat)
+        table.timeline.position = view.resample(seed)
+        table.timeline.rounds[-1].after = table.timeline.position
+        for part in table.timeline.rounds[:-1]:
             part.after = (part.after.view() if seat is None else part.after.view(seat)).resample(seed)
-        table.course._foreseen.clear()
-        table.course._heard.clear()
-        table.course.drawn.forget_fragments()
-        table.course.drawn.regions.clear()
-        table.course.drawn._lines.clear()
+        table.timeline._foreseen.clear()
+        table.timeline._heard.clear()
+        table.timeline.drawn.forget_fragments()
+        table.timeline.drawn.regions.clear()
+        table.timeline.drawn._lines.clear()
 
 
 def check_curtain(browser: Browser, site: Site) -> None:
     """With a closed curtain no channel depends on any hand; with an open one none depends on the others'."""
     path = browser.make_table(game="costa-ruana", **SHARED)
     table, chance = site.tables.find(path.rpartition("/")[2]), random.Random(3)
-    while len(table.course.answers) < 20:
-        seat = table.course.to_act[0]
-        decide_as(table, seat, chance.choice(table.course.legal_moves(seat)))
-    seat = table.course.to_act[0]
+    while len(table.timeline.answers) < 20:
+        seat = table.timeline.to_act[0]
+        decide_as(table, seat, chance.choice(table.timeline.legal_moves(seat)))
+    seat = table.timeline.to_act[0]
     for opened in (None, seat):
         with table.lock:
             table.open_hand(opened, Viewer(None, True, (0, 1, 2)))
-            moves = table.course.legal_moves(seat)
-        move = {"decision": table.course.decision(seat), **fields_of(moves[0])}
+            moves = table.timeline.legal_moves(seat)
+        move = {"decision": table.timeline.decision(seat), **fields_of(moves[0])}
         before = told(browser, path, move)
         assert "Ben" in str(before["page"])
         drawn_anew(table, opened, 7)
@@ -210,7 +210,7 @@ def plant_in_prepared(patch: pytest.MonkeyPatch) -> None:
     foresee = OpenPage._foresee
 
     def telling(opened: OpenPage, *rest: Any) -> str:
-        hands = [player["hand"] for player in opened.table.course.position.to_json()["players"]]
+        hands = [player["hand"] for player in opened.table.timeline.position.to_json()["players"]]
         return foresee(opened, *rest) + str(hands)
 
     patch.setattr(OpenPage, "_foresee", telling)
@@ -230,9 +230,9 @@ def test_the_last_move_leaves_no_hand_on_the_page(browser: Browser, table_at: Ta
     path = browser.make_table(game="costa-ruana", **SHARED)
     table = table_at(path)
     for ask in ("form", "socket"):
-        seat = table.course.to_act[0]
+        seat = table.timeline.to_act[0]
         browser.post(f"{path}/hand", {"seat": str(seat)})
-        move = {"decision": table.course.decision(seat), **fields_of(table.course.legal_moves(seat)[0])}
+        move = {"decision": table.timeline.decision(seat), **fields_of(table.timeline.legal_moves(seat)[0])}
         by_form = ask == "form"
         answer = browser.post(f"{path}/moves", move).text if by_form else browser.ask(path, "moves", move)
-        assert table.course.to_act[0] == seat or 'id="curtain"' in answer
+        assert table.timeline.to_act[0] == seat or 'id="curtain"' in answer

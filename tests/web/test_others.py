@@ -7,7 +7,7 @@ import pytest
 import segno
 from starlette.requests import HTTPConnection
 
-from atoll.web.pages.inviting import address_for_others
+from atoll.web.pages.invitation import address_for_others
 from atoll.web.serving.site import Site
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
@@ -80,7 +80,7 @@ def test_a_free_seat_is_not_said_to_be_playing(
     }[language]
     while True:
         path = browser.make_table(players="2", seat1="friend")
-        if table_at(path).course.to_act == (1,):
+        if table_at(path).timeline.to_act == (1,):
             break
     html = browser.get(path, headers=spoken).text
     assert waits in html

@@ -9,7 +9,7 @@ import pytest
 
 from atoll.core.catalogue import find_game
 from atoll.core.components import parse_toml
-from atoll.core.errors import AtollError
+from atoll.text.errors import AtollError
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 

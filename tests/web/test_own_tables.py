@@ -9,10 +9,10 @@ from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
 from atoll.core.catalogue import games
-from atoll.web.live.sockets import DELETED
 from atoll.web.serving.site import Site
+from atoll.web.serving.sockets import DELETED
 from atoll.web.store.schema import metadata
-from atoll.web.table.making import PACES
+from atoll.web.table.creation import PACES
 from atoll.web.table.table import Table
 from tests.web.conftest import SCRIPT, Browser, Page, within_a_minute
 
@@ -29,7 +29,7 @@ def listed(browser: Browser, path: str) -> str:
 
 def play_once(path: str, table: Table, *browsers: Browser) -> None:
     """Let the browser of the seat that has to decide carry out the first move that its page offers."""
-    browser = browsers[table.course.to_act[0]]
+    browser = browsers[table.timeline.to_act[0]]
     form = browser.page(path).moves[0]
     assert browser.post(form.action, form.data).status_code == 200
 
@@ -42,7 +42,7 @@ def test_no_page_with_a_form_comes_anew_under_the_hand(
     """
     again, guest = 'http-equiv="refresh"', new_browser()
     path = browser.make_table("karuba", players="2")
-    assert table_at(path).course.to_act, "it is somebody's turn"
+    assert table_at(path).timeline.to_act, "it is somebody's turn"
     assert "Your turn" in browser.get("/").text
     assert again not in browser.get("/").text
     room = browser.make_table("karuba", **PERSONS, wait="yes")
@@ -64,7 +64,7 @@ def test_a_table_says_who_plays_whose_turn_it_is_and_how_far(
     mine, theirs = listed(browser, path), listed(friend, path)
     assert "You and 1 other person" in mine
     assert "Vous et 1 autre personne" in theirs
-    if table.course.to_act == (0,):
+    if table.timeline.to_act == (0,):
         assert "Your turn" in mine
         assert "On attend\u202f: Rouge" in theirs
     else:

@@ -22,13 +22,13 @@ from websockets.sync.client import connect
 import atoll.web.store.component_sets  # noqa: F401, its tables
 from atoll.web.live.changes import changes
 from atoll.web.live.watched import WatchedTables
-from atoll.web.pages.pressing import AT_ONCE
+from atoll.web.pages.buttons import AT_ONCE
 from atoll.web.store import engine, migrations
 from atoll.web.store.engine import open_engine, writing
+from atoll.web.store.leases import turns_in
 from atoll.web.store.migrations import migrate
 from atoll.web.store.schema import metadata
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store
-from atoll.web.store.turns import turns_in
 from tests.postgresql import PostgreSQL
 from tests.site import StartServer, free_port
 from tests.web.conftest import Page

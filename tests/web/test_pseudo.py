@@ -8,9 +8,9 @@ import pytest
 
 from atoll.core.catalogue import find_game, games
 from atoll.core.position import Position
-from atoll.core.words import LANGUAGES, Words
 from atoll.testing.playing import walk
 from atoll.testing.pseudo import NAME, PSEUDO, pseudo, pseudo_language
+from atoll.text.translation import LANGUAGES, Translator
 from bench.sizes import LONG_NAME, Gallery
 
 SAID = {"aria-label", "title", "alt", "placeholder", "data-busy", "label", "content"}
@@ -119,13 +119,15 @@ def test_no_text_in_the_terminal_is_fixed(gallery: Gallery, name: str) -> None:
 def said(position: Position) -> Iterator[str]:
     """What a player in the terminal reads."""
     game = position.game
-    words = Words(PSEUDO).with_package(game.package).with_components(position.components)
+    translator = Translator(PSEUDO).with_package(game.package).with_components(position.components)
     names = [NAME] * position.players
     for seat in position.to_act:
         view = position.view(seat)
-        yield game.telling.picture(words, names, view)
-        yield game.telling.prompt(words, names, view, seat).text
-        yield from (game.telling.move_text(words, names, move, view, seat) for move in view.legal_moves())
+        yield game.messages.picture(translator, names, view)
+        yield game.messages.prompt(translator, names, view, seat).text
+        yield from (
+            game.messages.move_text(translator, names, move, view, seat) for move in view.legal_moves()
+        )
 
 
 def test_a_fixed_text_is_noticed() -> None:

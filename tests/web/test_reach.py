@@ -18,15 +18,15 @@ from atoll.core.state import REFEREE
 from atoll.web.pages import table_page
 from atoll.web.pages.templating import draw
 from atoll.web.store.store import Store, TableRow
-from atoll.web.table.choosing import Fields, as_fields, fields_of
-from atoll.web.table.course import Course
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, as_fields, fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
 
 from .conftest import QuietTable
 
-SECRET = (Position, Course, Table, TableRow, Store)
+SECRET = (Position, Timeline, Table, TableRow, Store)
 PLAIN = (str, bytes, int, float, type(None), type, ModuleType, BuiltinFunctionType, np.dtype)
 COMPILED = (Dispatcher, types.Type)
 """Compiled functions keep numbers alone; by way of them, all that Numba has compiled since it began can be reached."""
@@ -86,7 +86,7 @@ def given_while_drawn(table: Table, seat: int | None, patch: pytest.MonkeyPatch)
     with patch.context() as during:
         during.setattr(table_page, "draw", drawn)
         during.setattr(table_page, "seen_by", seen)
-        table.course.drawn.forget_fragments()
+        table.timeline.drawn.forget_fragments()
         table_page.draw_table(table, Viewer(seat), "en", {})
     assert len(given) == 2
     return given
@@ -100,10 +100,10 @@ def test_the_position_cannot_be_reached_from_what_a_page_is_drawn_from(
     for _ in range(3):
         for seat in (None, *range(len(table.seating.seats))):
             assert leaks(given_while_drawn(table, seat, monkeypatch)) == []
-        mover = chance.choice(table.course.to_act)
-        move = fields_of(chance.choice(table.course.legal_moves(mover)))
+        mover = chance.choice(table.timeline.to_act)
+        move = fields_of(chance.choice(table.timeline.legal_moves(mover)))
         fields: Fields = {name: (text,) for name, text in move.items()}
-        table.answer(mover, table.course.decision(mover), fields)
+        table.answer(mover, table.timeline.decision(mover), fields)
 
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def plant_in_view(patch: pytest.MonkeyPatch) -> None:
 
 def plant_in_record(patch: pytest.MonkeyPatch) -> None:
     """The view shows everything."""
-    patch.setattr(Course, "view", lambda course, seat: course.position.opened())
+    patch.setattr(Timeline, "view", lambda timeline, seat: timeline.position.opened())
 
 
 def plant_in_function(patch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def plant_in_function(patch: pytest.MonkeyPatch) -> None:
 
     def telling(*given: Any) -> dict[str, Any]:
         drawn = table()
-        return {**context(*given), "options": lambda: drawn.course}
+        return {**context(*given), "options": lambda: drawn.timeline}
 
     patch.setattr(table_page, "context", telling)
 
@@ -164,7 +164,7 @@ def found_for_all(table: Table) -> list[bytes]:
         return bytes(view.states.tobytes())
 
     seats = range(len(table.seating.seats))
-    found = [table.course.seen(seat, []).for_all(shown) for seat in (*seats, None)]
+    found = [table.timeline.seen(seat, []).for_all(shown) for seat in (*seats, None)]
     assert len(given) == 1
     return found
 
@@ -173,16 +173,16 @@ def found_for_all(table: Table) -> list[bytes]:
 def test_what_is_found_for_all_is_found_of_what_everybody_sees(quiet_table: QuietTable, game: str) -> None:
     table, chance = quiet_table(game), random.Random(3)
     for _ in range(6):
-        assert set(found_for_all(table)) == {table.course.position.view().states.tobytes()}
-        mover = chance.choice(table.course.to_act)
-        move = chance.choice(table.course.legal_moves(mover))
-        table.answer(mover, table.course.decision(mover), as_fields(fields_of(move).items()))
+        assert set(found_for_all(table)) == {table.timeline.position.view().states.tobytes()}
+        mover = chance.choice(table.timeline.to_act)
+        move = chance.choice(table.timeline.legal_moves(mover))
+        table.answer(mover, table.timeline.decision(mover), as_fields(fields_of(move).items()))
 
 
 @pytest.mark.parametrize("game", list(games()))
 def test_a_seats_view_that_all_would_be_shown_is_found(
     quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, view = quiet_table(game), Course.view
-    monkeypatch.setattr(Course, "view", lambda course, seat: view(course, seat or 0))
-    assert set(found_for_all(table)) != {table.course.position.view().states.tobytes()}
+    table, view = quiet_table(game), Timeline.view
+    monkeypatch.setattr(Timeline, "view", lambda timeline, seat: view(timeline, seat or 0))
+    assert set(found_for_all(table)) != {table.timeline.position.view().states.tobytes()}

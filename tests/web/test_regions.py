@@ -15,10 +15,10 @@ from atoll.core.seen import Seen
 from atoll.web.pages.regions import LATER, Digests, Fragment, Kept, RegionDrawer, region_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.store.store import Answer
-from atoll.web.table.choosing import Fields, as_fields, fields_of
-from atoll.web.table.course import Course
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, as_fields, fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
 from atoll.web.table.undo import is_free
 
 from .conftest import SCRIPT, Browser, Page, QuietTable
@@ -236,7 +236,7 @@ def play_game(quiet_table: QuietTable) -> Callable[[str], None]:
         chance = random.Random(8)
         table = quiet_table(game)
         count = len(table.seating.seats)
-        while not table.course.is_over:
+        while not table.timeline.is_over:
             turn(table, chance, count)
         for viewer in (None, *range(count)):
             draw_table(table, Viewer(viewer), "en", {})
@@ -252,20 +252,20 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
     """Let the next seat move at random. Before it the table is drawn for that seat and for another viewer, and perhaps
     foreseen, later in the game one time of three; after one move of three it is what it would be if it were read anew.
     """
-    seat = chance.choice(table.course.to_act)
-    move = chance.choice(table.course.legal_moves(seat))
+    seat = chance.choice(table.timeline.to_act)
+    move = chance.choice(table.timeline.legal_moves(seat))
     fields: Fields = {name: (value,) for name, value in fields_of(move).items()}
-    if len(table.course.answers) < OFTEN or chance.randrange(3) == 0:
+    if len(table.timeline.answers) < OFTEN or chance.randrange(3) == 0:
         some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
         draw_table(table, Viewer(seat), "en", some)
         draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
-        foreseen = [chance.choice(table.course.legal_moves(seat)), move]
+        foreseen = [chance.choice(table.timeline.legal_moves(seat)), move]
         for other in foreseen[chance.randrange(3) :]:
             parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
-            draw_table(table.foresee(seat, table.course.decision(seat), parts), Viewer(seat), "en", {})
-    answer = Answer(seat, table.course.decision(seat), move)
+            draw_table(table.foresee(seat, table.timeline.decision(seat), parts), Viewer(seat), "en", {})
+    answer = Answer(seat, table.timeline.decision(seat), move)
     table.answer(seat, answer.decision, fields)
-    assert answer in (*table.course.answers, *table.course.choices.values())
+    assert answer in (*table.timeline.answers, *table.timeline.choices.values())
     if chance.randrange(3) == 0:
         assert contents(table) == contents(Table(table.store, table.row))
 
@@ -284,14 +284,14 @@ def look_often(quiet_table: QuietTable) -> Callable[[str], None]:
         table = quiet_table(game)
         viewers = (None, *range(len(table.seating.seats)))
         for move in range(60):
-            if table.course.is_over:
+            if table.timeline.is_over:
                 break
-            seat = chance.choice(table.course.to_act)
-            fields = fields_of(chance.choice(table.course.legal_moves(seat)))
-            table.answer(seat, table.course.decision(seat), as_fields(fields.items()))
-            if chance.randrange(4) == 0 and is_free(table.course, seat):
+            seat = chance.choice(table.timeline.to_act)
+            fields = fields_of(chance.choice(table.timeline.legal_moves(seat)))
+            table.answer(seat, table.timeline.decision(seat), as_fields(fields.items()))
+            if chance.randrange(4) == 0 and is_free(table.timeline, seat):
                 page_of(table, seat)
-                table.undo(seat, table.course.decision(seat))
+                table.undo(seat, table.timeline.decision(seat))
             drawn = {viewer: page_of(table, viewer) for viewer in chance.sample(viewers, 2)}
             if move % 3 == 0:
                 anew = Table(table.store, table.row)
@@ -310,11 +310,11 @@ def test_pages_are_those_of_a_table_that_was_just_read(look_often: Callable[[str
 def test_what_another_viewer_has_followed_is_found(
     look_often: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def mixed_up(course: Course, seat: int | None, names: Sequence[str]) -> Seen:
-        kept = course._followed.setdefault(None, {})
-        return Seen(course.view(seat), course.heard_by_looks(seat), names, kept)
+    def mixed_up(timeline: Timeline, seat: int | None, names: Sequence[str]) -> Seen:
+        kept = timeline._followed.setdefault(None, {})
+        return Seen(timeline.view(seat), timeline.heard_by_looks(seat), names, kept)
 
-    monkeypatch.setattr(Course, "seen", mixed_up)
+    monkeypatch.setattr(Timeline, "seen", mixed_up)
 
     def is_found(game: str) -> bool:
         try:
@@ -328,10 +328,16 @@ def test_what_another_viewer_has_followed_is_found(
 
 def contents(table: Table) -> tuple[object, ...]:
     """Everything that a table is, without what is drawn of it."""
-    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.course.rounds]
-    hidden = [table.course.heard(seat) for seat in (None, *range(len(table.seating.seats)))]
-    known = table.row, table.seating.seats, table.course.choices, table.course.answers, table.course.events
-    return *known, table.course.position.to_json(), rounds, hidden
+    rounds = [(part.number, part.first, part.last, part.after.to_json()) for part in table.timeline.rounds]
+    hidden = [table.timeline.heard(seat) for seat in (None, *range(len(table.seating.seats)))]
+    known = (
+        table.row,
+        table.seating.seats,
+        table.timeline.choices,
+        table.timeline.answers,
+        table.timeline.events,
+    )
+    return *known, table.timeline.position.to_json(), rounds, hidden
 
 
 @pytest.mark.parametrize("game", list(games()))

@@ -12,8 +12,8 @@ from atoll.core.game import Json
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.table_page import draw_table
 from atoll.web.table.bots import keep_hint
-from atoll.web.table.choosing import Fields, as_fields, fields_of
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, as_fields, fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from tests.web.conftest import QuietTable
 
@@ -41,16 +41,16 @@ def advise(table: Table, seat: int, move: Json) -> None:
     """Give the seat a hint that calls this move the best."""
     table.hints = "always"
     action = table.game.notation.action_of(move)
-    keep_hint(table, seat, len(table.course.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
+    keep_hint(table, seat, len(table.timeline.lines), [Evaluation(action, 1, wins) for wins in (0.6, 0.5)])
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_presses_what_is_ringed_plays_the_best_move(quiet_table: QuietTable, game: str) -> None:
     """Piece by piece, in the kinds of decisions that a game between players at random comes to."""
     table, chance, kinds = quiet_table(game), random.Random(2), set()
-    while not table.course.is_over and len(table.course.answers) < 60:
-        seat = table.course.to_act[0]
-        best = chance.choice(table.course.legal_moves(seat))
+    while not table.timeline.is_over and len(table.timeline.answers) < 60:
+        seat = table.timeline.to_act[0]
+        best = chance.choice(table.timeline.legal_moves(seat))
         if best["do"] not in kinds:
             kinds.add(best["do"])
             assert ' best"' not in drawn(table, seat)
@@ -66,8 +66,8 @@ def test_whoever_presses_what_is_ringed_plays_the_best_move(quiet_table: QuietTa
             assert ' best"' not in drawn(table, seat, fields, confirms=True), (
                 "once it is chosen nothing is ringed"
             )
-            keep_hint(table, seat, len(table.course.lines), [])
-        table.answer(seat, table.course.decision(seat), as_fields(fields_of(best).items()))
+            keep_hint(table, seat, len(table.timeline.lines), [])
+        table.answer(seat, table.timeline.decision(seat), as_fields(fields_of(best).items()))
     assert len(kinds) > 2
 
 
@@ -76,8 +76,8 @@ def test_the_bar_leads_to_the_rules_of_what_is_decided(quiet_table: QuietTable, 
     """By the phase, and no place is named for a phase that there is not; all are on the page (`test_rules_pages`)."""
     table, phases = quiet_table(game), phases_of(find_game(game))
     assert phases is not None
-    assert set(find_game(game).module("telling").ANCHORS) <= set(phases.names)
-    phase = table.course.view(0).to_json()["phase"]
+    assert set(find_game(game).module("messages").ANCHORS) <= set(phases.names)
+    phase = table.timeline.view(0).to_json()["phase"]
     address = f"/games/{game}/rules?table={table.row.id}#{anchor_of(find_game(game), phase)}"
     for seat in (0, 1):
         assert f'id="rules-here" href="{address}"' in drawn(table, seat)

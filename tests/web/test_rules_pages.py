@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from atoll.core.catalogue import find_game
-from atoll.core.errors import ComponentError
 from atoll.core.game import Components, Game
-from atoll.core.words import LANGUAGES
 from atoll.games.cast_away import figures as cast_away
 from atoll.games.costa_ruana import figures as costa_ruana
 from atoll.games.karuba import figures as karuba
+from atoll.text.errors import ComponentError
+from atoll.text.translation import LANGUAGES
 from atoll.web.pages.anchors import anchor_of, phases_of
 from atoll.web.pages.rules_page import Begun, rules_html, shipped, with_contents
 from atoll.web.serving.game_pages import begun_with

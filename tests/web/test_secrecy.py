@@ -18,29 +18,29 @@ from sqlalchemy import update
 
 from atoll.bots import hints
 from atoll.core import records
-from atoll.core.chance import WORD
 from atoll.core.events import Event
 from atoll.core.game import Line
 from atoll.core.position import Position
-from atoll.web.live.sockets import OpenPage
-from atoll.web.pages import history_page, players, table_menu, table_page, taking_back, talk_page
+from atoll.engine.chance import WORD
+from atoll.web.pages import chat_page, history_page, players, table_menu, table_page, undo
 from atoll.web.pages.regions import Fragment, RegionDrawer
-from atoll.web.people.outgoing import Outgoing
-from atoll.web.people.teller import Teller
+from atoll.web.people.notifier import Notifier
+from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import Refusal
 from atoll.web.serving import table_requests
 from atoll.web.serving.site import Site
+from atoll.web.serving.sockets import OpenPage
 from atoll.web.store.engine import writing
+from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.schema import seats, tables
 from atoll.web.store.store import Contents
-from atoll.web.store.telling import Telling, Ways
-from atoll.web.table import bots, looking_back, trying
-from atoll.web.table.choosing import fields_of, post
-from atoll.web.table.course import Course
-from atoll.web.table.seating import Viewer
+from atoll.web.table import bots, replay, sandbox
+from atoll.web.table.move_choice import fields_of, post
+from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
-from atoll.web.table.undo import Asked
+from atoll.web.table.timeline import Timeline
+from atoll.web.table.undo import UndoRequest
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 from tests.web.test_loading import wait_for_bots
 
@@ -56,8 +56,8 @@ def bots_ready(site: Site) -> None:
 @pytest.fixture(autouse=True)
 def fixed_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tries begin at the same moment, and draw the same where they know the same."""
-    monkeypatch.setattr(trying, "new_seed", lambda: 5)
-    monkeypatch.setattr(trying, "time", SimpleNamespace(time=lambda: 1e9))
+    monkeypatch.setattr(sandbox, "new_seed", lambda: 5)
+    monkeypatch.setattr(sandbox, "time", SimpleNamespace(time=lambda: 1e9))
 
 
 @pytest.fixture(autouse=True)
@@ -142,15 +142,15 @@ def channels(
     return {channel: value for part in parts for channel, value in part(browser, path, page).items()}
 
 
-class EverybodyIsTold(Telling):
+class EverybodyIsTold(NotificationStore):
     """Of every decision, in every way."""
 
-    def of_tables(self, table_ids: Iterable[str]) -> dict[str, Ways]:
-        way = Ways("fr", "https://play.example.org", None, "https://chat.example.org")
+    def of_tables(self, table_ids: Iterable[str]) -> dict[str, NotificationChannels]:
+        way = NotificationChannels("fr", "https://play.example.org", None, "https://chat.example.org")
         return dict.fromkeys(table_ids, way)
 
-    def of_all(self, browsers: Iterable[str]) -> dict[str, Ways]:
-        return {browser: Ways("en", "https://play.example.org") for browser in browsers}
+    def of_all(self, browsers: Iterable[str]) -> dict[str, NotificationChannels]:
+        return {browser: NotificationChannels("en", "https://play.example.org") for browser in browsers}
 
     def claim(self, table_id: str, seat: int, decision: int) -> bool:
         return True
@@ -168,20 +168,20 @@ def of_people(browser: Browser, path: str) -> Channels:
         "what else waits": browser.get("/next").content,
         "try": browser.get(f"{path}/try").content,
     }
-    move = {"decision": "0", **fields_of(table.course.legal_moves(0)[0])}
+    move = {"decision": "0", **fields_of(table.timeline.legal_moves(0)[0])}
     found["try of the next seat"] = browser.post(f"{path}/try/moves", move, headers=SCRIPT).content
-    teller = Teller(EverybodyIsTold(site.store.engine), site.tables, Outgoing())
-    messages = teller.messages_of([table.row.id])
+    notifier = Notifier(EverybodyIsTold(site.store.engine), site.tables, OutboundRequests())
+    messages = notifier.messages_of([table.row.id])
     found["pushes and webhooks"] = [(message.for_push(), message.for_webhook()) for message in messages]
     with table.lock:
         table.catch_up()
         row = table.row
-        table.row = dataclasses.replace(row, undo_asked=Asked(1, 0, 1, (1,)).to_json())
-        table.course.drawn.forget_fragments()
+        table.row = dataclasses.replace(row, undo_asked=UndoRequest(1, 0, 1, (1,)).to_json())
+        table.timeline.drawn.forget_fragments()
     found["asked to take back"] = browser.get(path, headers=SCRIPT).content
     with table.lock:
         table.row = row
-        table.course.drawn.forget_fragments()
+        table.timeline.drawn.forget_fragments()
     return found
 
 
@@ -314,24 +314,24 @@ def test_nothing_that_a_seat_cannot_know_reaches_it(worlds: Worlds, look: Look) 
 
 def plant_in_view(patch: pytest.MonkeyPatch) -> None:
     """The view shows everything."""
-    patch.setattr(Course, "view", lambda course, seat: course.position.opened())
+    patch.setattr(Timeline, "view", lambda timeline, seat: timeline.position.opened())
 
 
 def plant_in_past(patch: pytest.MonkeyPatch) -> None:
     """Who looks back sees everything."""
-    look = looking_back.look_of
+    look = replay.look_of
 
     def opened(*given: Any) -> Any:
         return dataclasses.replace(look(*given), opened=True)
 
-    patch.setattr("atoll.web.serving.past_requests.look_of", opened)
+    patch.setattr("atoll.web.serving.replay_requests.look_of", opened)
 
 
 def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
     """The legal moves are those of another seat."""
 
     def of_another(viewer: Viewer, table: Table, names: Any) -> Any:
-        return dataclasses.replace(seen_by(viewer, table, names), moves=table.course.legal_moves(2))
+        return dataclasses.replace(seen_by(viewer, table, names), moves=table.timeline.legal_moves(2))
 
     patch.setattr(table_page, "seen_by", of_another)
     for name in ("foresee", "expect"):
@@ -342,9 +342,9 @@ def plant_in_log(patch: pytest.MonkeyPatch) -> None:
     """The log tells everything that happened."""
     log = table_page.log
 
-    def telling(course: Course, *rest: Any) -> Any:
-        said = f"{course.events} {course.choices}"
-        told = log(course, *rest)
+    def telling(timeline: Timeline, *rest: Any) -> Any:
+        said = f"{timeline.events} {timeline.choices}"
+        told = log(timeline, *rest)
         return {**told, "rounds": [*told["rounds"], {"heading": "All", "lines": [Line(said)], "unread": 1}]}
 
     patch.setattr(table_page, "log", telling)
@@ -354,9 +354,9 @@ def plant_in_what_is_new(patch: pytest.MonkeyPatch) -> None:
     """How many entries are new depends on what happened in secret."""
     log = table_page.log
 
-    def telling(course: Course, *rest: Any) -> Any:
-        number = crc32(f"{course.events} {course.choices}".encode())
-        return {**log(course, *rest), "new": {"first": "1-1", "number": number}}
+    def telling(timeline: Timeline, *rest: Any) -> Any:
+        number = crc32(f"{timeline.events} {timeline.choices}".encode())
+        return {**log(timeline, *rest), "new": {"first": "1-1", "number": number}}
 
     patch.setattr(table_page, "log", telling)
 
@@ -364,7 +364,7 @@ def plant_in_what_is_new(patch: pytest.MonkeyPatch) -> None:
 def plant_in_title(patch: pytest.MonkeyPatch) -> None:
     """The tab's title says what the others hold."""
     table = drawn_table(patch)
-    patch.setattr(table_page, "tab_title", lambda *_, **__: str(table().course.position.to_json()))
+    patch.setattr(table_page, "tab_title", lambda *_, **__: str(table().timeline.position.to_json()))
 
 
 def drawn_table(patch: pytest.MonkeyPatch) -> Callable[[], Table]:
@@ -384,7 +384,7 @@ def plant_in_prompt(patch: pytest.MonkeyPatch) -> None:
     prompt, table = table_page.prompt_for, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
-        return {**prompt(*given), "hint": str(table().course.position.to_json())}
+        return {**prompt(*given), "hint": str(table().timeline.position.to_json())}
 
     patch.setattr(table_page, "prompt_for", telling)
 
@@ -394,7 +394,7 @@ def plant_in_menu(patch: pytest.MonkeyPatch) -> None:
     menu, table = table_menu.menu, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
-        return [*menu(*given), {"label": str(table().course.position.to_json()), "url": "/"}]
+        return [*menu(*given), {"label": str(table().timeline.position.to_json()), "url": "/"}]
 
     patch.setattr(table_page, "menu", telling)
 
@@ -407,7 +407,7 @@ def plant_in_refusal(patch: pytest.MonkeyPatch) -> None:
         try:
             answer(table, *rest)
         except Refusal as refusal:
-            refusal.text += str(table.course.position.to_json()).replace("%", "")
+            refusal.text += str(table.timeline.position.to_json()).replace("%", "")
             raise
 
     patch.setattr(Table, "answer", refusing)
@@ -427,7 +427,7 @@ def plant_in_socket(patch: pytest.MonkeyPatch) -> None:
     """The socket sends another seat's live part."""
     draw = table_page.draw_table
     patch.setattr(
-        "atoll.web.live.sockets.draw_table",
+        "atoll.web.serving.sockets.draw_table",
         lambda table, viewer, *rest, **settings: draw(table, Viewer(2), *rest, **settings),
     )
 
@@ -437,7 +437,7 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
     answer = OpenPage._answer
 
     def telling(opened: OpenPage, *rest: Any) -> str:
-        return answer(opened, *rest) + str(opened.table.course.position.to_json())
+        return answer(opened, *rest) + str(opened.table.timeline.position.to_json())
 
     patch.setattr(OpenPage, "_answer", telling)
 
@@ -447,7 +447,7 @@ def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
     foresee = OpenPage._foresee
 
     def telling(opened: OpenPage, *rest: Any) -> str:
-        return foresee(opened, *rest) + str(opened.table.course.position.to_json())
+        return foresee(opened, *rest) + str(opened.table.timeline.position.to_json())
 
     patch.setattr(OpenPage, "_foresee", telling)
 
@@ -459,7 +459,7 @@ def plant_in_expected(patch: pytest.MonkeyPatch) -> None:
     def telling(table: Table, *rest: Any) -> Table | None:
         expected = expect(table, *rest)
         if expected is not None:
-            held = table.course.position.to_json()["players"][1]["hand"]
+            held = table.timeline.position.to_json()["players"][1]["hand"]
             told = int("".join(f"{card:02}" for card in (1, *held)))  # of two hands never the same
             expected.row = dataclasses.replace(expected.row, version=told)
         return expected
@@ -474,7 +474,7 @@ def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
     def keep(table: Table, viewer: Viewer, *rest: Any, **settings: Any) -> Fragment:
         if settings.get("whole") or len(rest) > 2:
             return draw(table, viewer, *rest, **settings)
-        return table.course.drawn.fragment("only one", lambda: draw(table, Viewer(2), *rest))
+        return table.timeline.drawn.fragment("only one", lambda: draw(table, Viewer(2), *rest))
 
     patch.setattr(table_requests, "draw_table", keep)
 
@@ -484,7 +484,7 @@ def plant_in_parts(patch: pytest.MonkeyPatch) -> None:
     draw, draw_region = table_page.draw_table, RegionDrawer.draw_region
 
     def keep(table: Table, viewer: Viewer, language: str, *rest: Any, **settings: Any) -> Fragment:
-        table.course.drawn.regions.clear()
+        table.timeline.drawn.regions.clear()
         draw(table, Viewer(2), language, {}, whole=True, confirms=settings["confirms"])
         return draw(table, viewer, language, *rest, **settings)
 
@@ -501,7 +501,7 @@ def plant_in_choices(patch: pytest.MonkeyPatch) -> None:
     seats, table = players.seats, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
-        chosen = f"{table().course.choices} {table().course.answers}"
+        chosen = f"{table().timeline.choices} {table().timeline.answers}"
         return [{**seat, "name": f"{seat['name']} {chosen}"} for seat in seats(*given)]
 
     patch.setattr(table_page, "seats", telling)
@@ -512,7 +512,7 @@ def plant_in_hint(patch: pytest.MonkeyPatch) -> None:
     keep = bots.keep_hint
 
     def telling(table: Table, seat: int, played: int, best: list[Any]) -> None:
-        held = table.course.position.to_json()["players"][1]["hand"][0]
+        held = table.timeline.position.to_json()["players"][1]["hand"][0]
         keep(table, seat, played, [dataclasses.replace(one, wins=held / 100) for one in best])
 
     patch.setattr(table_requests, "keep_hint", telling)
@@ -523,30 +523,30 @@ def plant_in_undo(patch: pytest.MonkeyPatch) -> None:
     table = drawn_table(patch)
 
     def telling(*_: Any) -> Any:
-        return {"control": post("/undo"), "label": str(table().course.position.to_json())}
+        return {"control": post("/undo"), "label": str(table().timeline.position.to_json())}
 
-    patch.setattr(taking_back, "undo_button", telling)
+    patch.setattr(undo, "undo_button", telling)
 
 
 def plant_in_question(patch: pytest.MonkeyPatch) -> None:
     """Whoever is asked to let something be taken back is told what the others hold."""
-    question, table = taking_back.question, drawn_table(patch)
+    question, table = undo.question, drawn_table(patch)
 
     def telling(*given: Any) -> Any:
         asked = question(*given)
-        return asked and {**asked, "text": str(table().course.position.to_json())}
+        return asked and {**asked, "text": str(table().timeline.position.to_json())}
 
-    patch.setattr(taking_back, "question", telling)
+    patch.setattr(undo, "question", telling)
 
 
 def plant_in_chat(patch: pytest.MonkeyPatch) -> None:
     """The chat says what the others hold."""
-    draw = talk_page.draw_talk
+    draw = chat_page.draw_talk
 
     def telling(table: Table, *given: Any, **settings: Any) -> str:
-        return draw(table, *given, **settings) + str(table.course.position.to_json())
+        return draw(table, *given, **settings) + str(table.timeline.position.to_json())
 
-    patch.setattr("atoll.web.serving.talk_requests.draw_talk", telling)
+    patch.setattr("atoll.web.serving.chat_requests.draw_talk", telling)
 
 
 def plant_in_history(patch: pytest.MonkeyPatch) -> None:
@@ -554,7 +554,7 @@ def plant_in_history(patch: pytest.MonkeyPatch) -> None:
     draw, table = history_page.draw_history, drawn_table(patch)
 
     def telling(*given: Any, **settings: Any) -> str:
-        return draw(*given, **settings) + str(table().course.position.to_json())
+        return draw(*given, **settings) + str(table().timeline.position.to_json())
 
     patch.setattr("atoll.web.serving.history_requests.draw_history", telling)
 
@@ -562,30 +562,34 @@ def plant_in_history(patch: pytest.MonkeyPatch) -> None:
 def plant_in_try(patch: pytest.MonkeyPatch) -> None:
     """Who tries moves out begins with the true position."""
 
-    def telling(table: Table, view: Any) -> trying.TriedTable:
-        return trying.TriedTable(table, table.course.position.copy(), len(table.course.lines))
+    def telling(table: Table, view: Any) -> sandbox.SandboxTable:
+        return sandbox.SandboxTable(table, table.timeline.position.copy(), len(table.timeline.lines))
 
-    patch.setattr(trying.TriedTable, "begin", telling)
+    patch.setattr(sandbox.SandboxTable, "begin", telling)
 
 
 def plant_in_push(patch: pytest.MonkeyPatch) -> None:
     """What is pushed says what the others hold."""
-    to_person = Teller._to_person
+    to_person = Notifier._to_person
 
-    def telling(teller: Teller, table: Table, *rest: Any) -> Any:
-        return dataclasses.replace(to_person(teller, table, *rest), text=str(table.course.position.to_json()))
+    def telling(notifier: Notifier, table: Table, *rest: Any) -> Any:
+        return dataclasses.replace(
+            to_person(notifier, table, *rest), text=str(table.timeline.position.to_json())
+        )
 
-    patch.setattr(Teller, "_to_person", telling)
+    patch.setattr(Notifier, "_to_person", telling)
 
 
 def plant_in_webhook(patch: pytest.MonkeyPatch) -> None:
     """A table's webhook says what the others hold."""
-    to_table = Teller._to_table
+    to_table = Notifier._to_table
 
-    def telling(teller: Teller, table: Table, *rest: Any) -> Any:
-        return dataclasses.replace(to_table(teller, table, *rest), title=str(table.course.position.to_json()))
+    def telling(notifier: Notifier, table: Table, *rest: Any) -> Any:
+        return dataclasses.replace(
+            to_table(notifier, table, *rest), title=str(table.timeline.position.to_json())
+        )
 
-    patch.setattr(Teller, "_to_table", telling)
+    patch.setattr(Notifier, "_to_table", telling)
 
 
 LEAKS: list[tuple[Any, ...]] = [
@@ -656,27 +660,27 @@ def test_drawing_hidden_things_anew_changes_nothing(browser: Browser, site: Site
     chance = random.Random(stage)
     with table.lock:
         for _ in range(stage):
-            seat = table.course.position.to_act[0]
-            move = chance.choice(table.course.legal_moves(seat))
-            table.answer(seat, table.course.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
-    mine = [answer for answer in table.course.answers if answer.seat == 0][-1]
+            seat = table.timeline.position.to_act[0]
+            move = chance.choice(table.timeline.legal_moves(seat))
+            table.answer(seat, table.timeline.decision(seat), {k: (v,) for k, v in fields_of(move).items()})
+    mine = [answer for answer in table.timeline.answers if answer.seat == 0][-1]
     carried_out = {"decision": mine.decision, **fields_of(mine.move)}
     one = without_record(channels(browser, path))
     one["move by the socket"] = browser.ask(path, "moves", carried_out)
     hide = table.game.notation.hide_event
     with table.lock:
-        table.course.position = table.course.position.view(0).resample(stage)
-        table.course.rounds[-1].after = table.course.position
-        for part in table.course.rounds[:-1]:
+        table.timeline.position = table.timeline.position.view(0).resample(stage)
+        table.timeline.rounds[-1].after = table.timeline.position
+        for part in table.timeline.rounds[:-1]:
             part.after = part.after.view(0).resample(stage)
-        table.course.events = [
+        table.timeline.events = [
             tuple(blurred(event, hide(event, 0), chance) for event in events)
-            for events in table.course.events
+            for events in table.timeline.events
         ]
-        table.course._heard.clear()
-        table.course.drawn.forget_fragments()
-        table.course.drawn.regions.clear()
-        table.course.drawn._lines.clear()
+        table.timeline._heard.clear()
+        table.timeline.drawn.forget_fragments()
+        table.timeline.drawn.regions.clear()
+        table.timeline.drawn._lines.clear()
         version = table.version - forget_hints(site, path)
         table.row = dataclasses.replace(table.row, version=version)
         unadvised = tuple(dataclasses.replace(seat, hint=None) for seat in table.seating.seats)
@@ -698,7 +702,7 @@ def test_the_seed_shows_nowhere_before_the_end(browser: Browser, table_at: Calla
     table = table_at(path)
     assert table.row.keyed
     halves = (table.row.seed[:16], table.row.seed[16:])
-    numbers = [int(table.row.seed, 16), *table.course.position.state.generator[:WORD].tolist()]
+    numbers = [int(table.row.seed, 16), *table.timeline.position.state.generator[:WORD].tolist()]
     for channel, value in channels(browser, path).items():
         text = value if isinstance(value, str) else value.decode()
         assert not [half for half in halves if half in text], channel

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import func, select
 from starlette.websockets import WebSocketDisconnect
 
-from atoll.web.live.sockets import DELETED
+from atoll.web.live.loading import Loading
 from atoll.web.pages.scripts import scripts_url
-from atoll.web.serving.loading import Loading
 from atoll.web.serving.security import MAX_BODY
 from atoll.web.serving.site import Site
+from atoll.web.serving.sockets import DELETED
 from atoll.web.store.schema import tables
-from atoll.web.table.choosing import fields_of
+from atoll.web.table.move_choice import fields_of
 from atoll.web.table.table import Table
 from tests.web.conftest import Browser
 
@@ -94,9 +94,9 @@ def test_a_form_without_its_cookie_is_carried_out_for_who_gets_one(
     if cookie is not None:
         browser.client.cookies.set("atoll", cookie, domain="testserver.local", path="/")
     path = browser.make_table(game="karuba", players="2", seat1="friend")
-    move = fields_of(table_at(path).course.legal_moves(0)[0])
+    move = fields_of(table_at(path).timeline.legal_moves(0)[0])
     assert browser.post(f"{path}/moves", {"decision": "0", **move}).status_code == 200
-    assert list(table_at(path).course.choices) == [0]
+    assert list(table_at(path).timeline.choices) == [0]
     assert path in browser.get("/").text
 
 

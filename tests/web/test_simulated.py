@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from atoll.web.store import store
 from atoll.web.store.schema import tables
 from atoll.web.store.store import Answer, Store
-from atoll.web.table.seating import Viewer
+from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
 from bench.simulated.checks import Broken
@@ -74,7 +74,7 @@ def plant_leaked_view(patch: pytest.MonkeyPatch) -> None:
 
     def leak(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         shown = seen_by(viewer, table, names)
-        return replace(shown, seen=replace(shown.seen, view=table.course.position.opened()))
+        return replace(shown, seen=replace(shown.seen, view=table.timeline.position.opened()))
 
     patch.setattr("atoll.web.pages.table_page.seen_by", leak)
 

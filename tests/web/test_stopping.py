@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
-from atoll.web.pages.pressing import AT_ONCE
-from atoll.web.pages.pressing import COOKIE as PRESSING
+from atoll.web.pages.buttons import AT_ONCE
+from atoll.web.pages.buttons import COOKIE as PRESSING
 from atoll.web.serving.serve import Processes
 from tests.site import Server, StartServer
 from tests.web.conftest import Page

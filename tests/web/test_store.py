@@ -22,19 +22,19 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, column, event, insert, inspect, table
 from sqlalchemy.exc import IntegrityError
 
-from atoll.core import places
 from atoll.core.catalogue import find_game
 from atoll.testing.playing import random_move, state_bytes
-from atoll.web.pages.pressing import AT_ONCE
+from atoll.text import folders
+from atoll.web.pages.buttons import AT_ONCE
 from atoll.web.store import migrations
+from atoll.web.store.database import open_store
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
-from atoll.web.store.opening import open_store
 from atoll.web.store.schema import metadata, moves, seats
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table.choosing import fields_of
-from atoll.web.table.finding import Tables
+from atoll.web.table.move_choice import fields_of
 from atoll.web.table.table_record import table_record
+from atoll.web.table.tables import Tables
 from tests.conftest import Run
 from tests.site import StartServer
 from tests.web.conftest import Page
@@ -213,7 +213,7 @@ def test_a_database_that_cannot_be_used_is_named_and_left_alone(
 ) -> None:
     """`atoll serve` ends with one sentence and status 2."""
     monkeypatch.setenv("ATOLL_HOME", str(tmp_path))
-    file = places.data_folder() / "atoll.sqlite"
+    file = folders.data_folder() / "atoll.sqlite"
     store = open_store()
     for number in range(40):
         store.make_table(row(f"t{number}"), [SeatRow(0, "me"), SeatRow(1, "you")])
@@ -306,15 +306,15 @@ def test_a_table_from_before_keys_deals_what_it_dealt_and_goes_on(tmp_path: Path
     position.play(seat, move)
     with found.lock:
         found.catch_up()
-    assert state_bytes(found.course.position) == state_bytes(position)
+    assert state_bytes(found.timeline.position) == state_bytes(position)
     while not position.is_over:
         seat, action = random_move(position, random.Random(2))
         move = played.notation.move_of(action)
         found.answer(
-            seat, found.course.decision(seat), {name: (text,) for name, text in fields_of(move).items()}
+            seat, found.timeline.decision(seat), {name: (text,) for name, text in fields_of(move).items()}
         )
         position.play(seat, move)
-    assert found.course.position.to_json() == position.to_json()
+    assert found.timeline.position.to_json() == position.to_json()
     head = msgspec.json.decode(table_record(found, None).splitlines()[0])
     assert head["seed"] == SEED
 

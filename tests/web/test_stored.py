@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event, make_url, select
 
+from atoll.web.store import chat_messages as talk
 from atoll.web.store import history as histories
-from atoll.web.store import messages as talk
-from atoll.web.store import telling as tellings
+from atoll.web.store import notifications as tellings
+from atoll.web.store.chat_messages import Messages
 from atoll.web.store.clocks_due import clocks_due, stop_clock
+from atoll.web.store.comparison_queue import LOST, MOST_BEGUN, ComparisonQueue, QueuedComparison
 from atoll.web.store.component_sets import TRIALS_KEPT, ComponentSet, ComponentSets
 from atoll.web.store.engine import open_engine
 from atoll.web.store.history import History, Result, Upload
-from atoll.web.store.messages import Messages
 from atoll.web.store.migrations import migrate
+from atoll.web.store.notifications import NotificationChannels, NotificationStore
 from atoll.web.store.people import People
 from atoll.web.store.schema import metadata, seats, tables
 from atoll.web.store.seat_links import SeatLink, SeatLinks
 from atoll.web.store.store import Answer, Contents, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.store.telling import Telling, Ways
-from atoll.web.store.trial_queue import LOST, MOST_BEGUN, RunningTrial, TrialQueue
-from atoll.web.table.seating import aware
+from atoll.web.table.seats import aware
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
 
@@ -470,13 +470,16 @@ def test_the_latest_records_of_a_browser_are_kept(engine: Engine, monkeypatch: p
 # Being told
 
 
-def ways(**also: Any) -> Ways:
+def ways(**also: Any) -> NotificationChannels:
     """How somebody is told."""
-    return Ways(**{"language": "en", "site": "https://atoll.example.org", **also})
+    return NotificationChannels(**{"language": "en", "site": "https://atoll.example.org", **also})
 
 
 def test_ways_are_a_browsers_and_those_that_lead_nowhere_are_forgotten(engine: Engine) -> None:
-    told, mine = Telling(engine), ways(push={"endpoint": "https://push.example.org/1"}, webhook="https://h/1")
+    told, mine = (
+        NotificationStore(engine),
+        ways(push={"endpoint": "https://push.example.org/1"}, webhook="https://h/1"),
+    )
     assert told.of("me") is None
     told.keep("me", ways(webhook="https://h/0", language="fr"))
     told.keep("me", mine)
@@ -493,7 +496,7 @@ def test_ways_are_a_browsers_and_those_that_lead_nowhere_are_forgotten(engine: E
 
 
 def test_a_table_has_one_webhook_which_goes_with_its_maker(begun: Store) -> None:
-    told = Telling(begun.engine)
+    told = NotificationStore(begun.engine)
     begun.make_table(row("v", maker="you"), [YOU])
     for name in "tv":
         told.keep_for_table(name, ways(webhook="https://h/0"))
@@ -511,7 +514,7 @@ def test_a_table_has_one_webhook_which_goes_with_its_maker(begun: Store) -> None
 
 
 def test_failures_of_a_webhook_are_counted_from_its_last_success_on(begun: Store) -> None:
-    told = Telling(begun.engine)
+    told = NotificationStore(begun.engine)
     told.keep("me", ways(webhook="https://h/1"))
     told.keep("you", ways(webhook="https://h/2"))
     told.keep_for_table("t", ways(webhook="https://h/1"))
@@ -529,7 +532,7 @@ def test_failures_of_a_webhook_are_counted_from_its_last_success_on(begun: Store
 
 
 def test_a_decision_is_claimed_once_by_whoever_is_first(begun: Store) -> None:
-    one, other = Telling(begun.engine), Telling(begun.engine)
+    one, other = NotificationStore(begun.engine), NotificationStore(begun.engine)
     assert one.claim("t", 0, 3)
     assert not other.claim("t", 0, 3)
     assert not other.claim("t", 0, 2)
@@ -539,7 +542,7 @@ def test_a_decision_is_claimed_once_by_whoever_is_first(begun: Store) -> None:
 
 
 def test_who_has_seen_a_decision_is_not_told_of_it_by_any_process(begun: Store) -> None:
-    one, other = Telling(begun.engine), Telling(begun.engine)
+    one, other = NotificationStore(begun.engine), NotificationStore(begun.engine)
     one.note("t", 0, 0)
     one.note("t", 0, 2)
     one.note("t", 0, 2)
@@ -557,7 +560,7 @@ def test_who_has_seen_a_decision_is_not_told_of_it_by_any_process(begun: Store) 
 
 
 def test_notes_that_are_kept_are_not_kept_again(begun: Store) -> None:
-    told = Telling(begun.engine)
+    told = NotificationStore(begun.engine)
     told.note("t", 0, 2)
     told.keep_notes()
     with begun.engine.execution_options(writes=True).begin() as connection:
@@ -573,7 +576,7 @@ def test_the_seats_of_which_most_is_remembered_are_the_latest(
     begun: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tellings, "KNOWN", 2)
-    told = Telling(begun.engine)
+    told = NotificationStore(begun.engine)
     told.note("t", 0, 5)
     told.note("t", 1, 5)
     told.note("t", 0, 6)
@@ -584,7 +587,7 @@ def test_the_seats_of_which_most_is_remembered_are_the_latest(
 
 
 def test_after_a_start_running_tables_are_looked_at_where_somebody_wants_to_be_told(begun: Store) -> None:
-    told = Telling(begun.engine)
+    told = NotificationStore(begun.engine)
     for name, also in (
         ("running", {"to_act": 1}),
         ("over", {"to_act": 0}),
@@ -621,7 +624,7 @@ def test_tables_whose_clock_is_due_are_found(begun: Store) -> None:
 # The workshop
 
 
-def asked_for(queue: TrialQueue, made: ComponentSet, browser: str = "me") -> RunningTrial:
+def asked_for(queue: ComparisonQueue, made: ComponentSet, browser: str = "me") -> QueuedComparison:
     """A comparison that a set was asked for."""
     queue.ask(made.id, browser, {"games": 5})
     found = queue.of(made.id)
@@ -630,7 +633,7 @@ def asked_for(queue: TrialQueue, made: ComponentSet, browser: str = "me") -> Run
 
 
 def test_a_set_has_its_latest_trials_and_goes_with_them(engine: Engine) -> None:
-    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    sets, queue = ComponentSets(engine), ComparisonQueue(engine)
     mine, other = (sets.make("me", "karuba", name, "source", {"a": 1}) for name in ("one", "two"))
     for made, number in [(mine, number) for number in range(TRIALS_KEPT + 2)] + [(other, 99)]:
         asked_for(queue, made)
@@ -651,7 +654,7 @@ def test_a_set_has_its_latest_trials_and_goes_with_them(engine: Engine) -> None:
 
 
 def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(engine: Engine) -> None:
-    sets, queue, elsewhere = ComponentSets(engine), TrialQueue(engine), TrialQueue(engine)
+    sets, queue, elsewhere = ComponentSets(engine), ComparisonQueue(engine), ComparisonQueue(engine)
     first, second = (sets.make(name, "karuba", name, "source", {}) for name in ("me", "you"))
     asked = [asked_for(queue, made, made.name) for made in (first, second)]
     assert sorted(elsewhere.asking()) == ["me", "you"]
@@ -672,7 +675,7 @@ def test_comparisons_are_played_once_in_the_order_in_which_they_were_asked_for(e
 
 def test_what_a_process_gives_back_waits_as_if_it_had_not_been_begun(engine: Engine) -> None:
     """As often as a site is restarted."""
-    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    sets, queue = ComponentSets(engine), ComparisonQueue(engine)
     first, second = (sets.make(name, "karuba", name, "source", {}) for name in ("me", "you"))
     asked = [asked_for(queue, made, made.name) for made in (first, second)]
     assert queue.claim("there") is not None
@@ -686,7 +689,7 @@ def test_what_a_process_gives_back_waits_as_if_it_had_not_been_begun(engine: Eng
 
 
 def test_a_cancelled_comparison_is_nobodys(engine: Engine) -> None:
-    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    sets, queue = ComponentSets(engine), ComparisonQueue(engine)
     made = sets.make("me", "karuba", "one", "source", {})
     asked = asked_for(queue, made)
     assert queue.claim("here") is not None
@@ -700,7 +703,7 @@ def test_a_cancelled_comparison_is_nobodys(engine: Engine) -> None:
 def test_what_a_dead_process_played_is_begun_anew_and_what_kills_two_is_not(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sets, queue = ComponentSets(engine), TrialQueue(engine)
+    sets, queue = ComponentSets(engine), ComparisonQueue(engine)
     made = sets.make("me", "karuba", "one", "source", {})
     asked = asked_for(queue, made)
     began = time.time()

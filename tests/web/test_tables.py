@@ -18,15 +18,15 @@ import pytest
 from starlette.types import Message
 
 from atoll.core.catalogue import find_game, games
+from atoll.web.live.bot_moves import carry_out, think
 from atoll.web.pages import regions
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Answer
 from atoll.web.table import table_record
-from atoll.web.table.bot_moves import carry_out, think
-from atoll.web.table.choosing import fields_of
-from atoll.web.table.finding import Tables
-from atoll.web.table.seating import ABANDONED_AFTER
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.seats import ABANDONED_AFTER
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from tests.web.conftest import SCRIPT, Browser, Form, Page
 
 PERSONS = {"players": "2", "seat0": "me", "seat1": "friend"}
@@ -130,7 +130,7 @@ def test_a_move_by_the_socket_is_the_same_as_a_posted_one_and_all_who_watch_are_
     with new_browser().client.websocket_connect(f"{path}/live?version={version}") as watching:
         answer = browser.ask(path, "moves", form.data)
         news = watching.receive_text()
-    assert len(table_at(path).course.answers) == 1
+    assert len(table_at(path).timeline.answers) == 1
     assert browser.post(form.action, form.data, headers=SCRIPT).text == answer
     for html in (answer, news.removeprefix("0\n")):
         assert html.lstrip().startswith('<div id="table"')
@@ -166,7 +166,7 @@ def test_what_was_decided_before_a_page_closed_counts_although_its_answers_find_
     assert browser.client.portal is not None
     browser.client.portal.call(partial(browser.client.app, scope, receive, send))
     assert len(refused) == 1
-    assert len(table_at(path).course.answers) == 1
+    assert len(table_at(path).timeline.answers) == 1
 
 
 def test_regions_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: Browser) -> None:
@@ -236,17 +236,17 @@ def test_only_so_many_courses_that_were_foreseen_are_kept(
 ) -> None:
     path, _ = two_persons(browser, new_browser)
     table = table_at(path)
-    table.course._foreseen = deque(maxlen=2)
-    moves = table.course.legal_moves(0)[:3]
+    table.timeline._foreseen = deque(maxlen=2)
+    moves = table.timeline.legal_moves(0)[:3]
     assert len(moves) == 3
     fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
-    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).course) for parts in fields]
+    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).timeline) for parts in fields]
     gc.collect()
     assert [kept() is not None for kept in foreseen] == [False, True, True]
     with table.lock:
         table.answer(0, 0, dict(fields[1]))
     gc.collect()
-    assert [kept() for kept in foreseen if kept()] == [table.course]
+    assert [kept() for kept in foreseen if kept()] == [table.timeline]
 
 
 @pytest.mark.parametrize(
@@ -387,8 +387,8 @@ def test_nobody_can_move_for_another_seat(
     answer = second.post(f"{path}/seats", {"seat": "0"})
     assert answer.status_code == 409
     assert second.post(form.action, form.data).status_code == 403
-    assert not table_at(path).course.answers
-    assert table.course.position.to_act == (0,)
+    assert not table_at(path).timeline.answers
+    assert table.timeline.position.to_act == (0,)
 
 
 # Tables
@@ -466,10 +466,10 @@ def test_a_running_table_of_older_rules_offers_the_record_of_ones_own_moves(
     path = browser.make_table(**PERSONS)
     friend.post(f"{path}/seats", {"seat": "1"})
     for _ in range(6):
-        seat = table_at(path).course.to_act[0]
+        seat = table_at(path).timeline.to_act[0]
         form = first_move((browser, friend)[seat], path)
         (browser, friend)[seat].post(form.action, form.data)
-    played = table_at(path).course.answers
+    played = table_at(path).timeline.answers
     newer_rules("costa-ruana")
     shown = browser.get(path)
     assert shown.status_code == 410
@@ -519,7 +519,7 @@ def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
     browser.post(form.action, form.data)
     row = table_at(path).row
     newer_rules("costa-ruana", row.rules_version)
-    assert len(table_at(path).course.answers) == 1
+    assert len(table_at(path).timeline.answers) == 1
     assert browser.get(path).status_code == 200
     table = table_at(path)
     table.store.append(row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
@@ -585,7 +585,7 @@ def test_the_maker_puts_bots_in_empty_and_abandoned_seats_only(
     assert browser.post(f"{path}/bots", {"seat": "2", "bot": "random"}).status_code == 200
     assert table_at(path).seating.seats[2].bot == "random"
     assert "a person who is away" not in browser.get(path).text
-    monkeypatch.setattr("atoll.web.table.seating.ABANDONED_AFTER", -ABANDONED_AFTER)
+    monkeypatch.setattr("atoll.web.table.seats.ABANDONED_AFTER", -ABANDONED_AFTER)
     assert "a person who is away" in browser.get(path).text
     assert browser.post(f"{path}/bots", put).status_code == 200
     assert table_at(path).seating.seats[1].bot == "random"
@@ -616,11 +616,11 @@ def test_a_bot_that_is_replaced_while_it_thinks_does_not_move(
     carry_out(table, thought)
     browser.post(f"{path}/seats", {"seat": "0"})
     carry_out(table, thought)
-    assert not table_at(path).course.answers
+    assert not table_at(path).timeline.answers
     browser.post(f"{path}/bots", {"seat": "0", "bot": "random"})
     assert state_of(table_at(path)) == before
     carry_out(table, thought)
-    assert len(table_at(path).course.answers) == 1
+    assert len(table_at(path).timeline.answers) == 1
 
 
 def test_a_player_lets_a_bot_play_and_plays_again(
@@ -643,7 +643,7 @@ def test_a_player_lets_a_bot_play_and_plays_again(
     back = next(f for f in Page(shown).forms if f.label == "Play myself again")
     assert browser.post(back.action, back.data).status_code == 200
     assert browser.post(form.action, form.data).status_code == 200
-    assert [answer.seat for answer in table_at(path).course.answers] == [0]
+    assert [answer.seat for answer in table_at(path).timeline.answers] == [0]
 
 
 def test_the_bot_that_plays_for_somebody_moves(
@@ -744,25 +744,25 @@ def test_a_choice_is_kept_replaced_and_taken_back_until_the_last_has_chosen(
     form = signs_move(browser, path)
     assert browser.post(form.action, form.data).status_code == 200
     table = table_at(path)
-    assert set(table.course.choices) == {0}
-    assert not table.course.answers
+    assert set(table.timeline.choices) == {0}
+    assert not table.timeline.answers
     assert "You have chosen" in browser.get(path).text
     assert "has chosen" in friend.get(path).text
-    cards = table.course.position.to_json()["players"][0]["hand"]
+    cards = table.timeline.position.to_json()["players"][0]["hand"]
     other = {**form.data, "cards": f"[{cards[2]},{cards[3]}]"}
     assert browser.post(form.action, other).status_code == 200
-    assert table_at(path).course.choices[0].move["cards"] == cards[2:4]
+    assert table_at(path).timeline.choices[0].move["cards"] == cards[2:4]
     assert browser.post(f"{path}/take-back").status_code == 200
-    assert not table_at(path).course.choices
+    assert not table_at(path).timeline.choices
     browser.post(form.action, form.data)
     theirs = signs_move(friend, path)
     assert friend.post(theirs.action, theirs.data).status_code == 200
     table = table_at(path)
-    assert [answer.seat for answer in table.course.answers] == [0, 1]
-    assert not table.course.choices
+    assert [answer.seat for answer in table.timeline.answers] == [0, 1]
+    assert not table.timeline.choices
     assert browser.post(form.action, form.data).status_code == 200
     assert browser.post(form.action, other).status_code == 409
-    assert len(table_at(path).course.answers) == 2
+    assert len(table_at(path).timeline.answers) == 2
 
 
 def test_choices_do_not_make_each_other_stale(
@@ -775,8 +775,8 @@ def test_choices_do_not_make_each_other_stale(
     forms = [signs_move(who, path) for who in browsers]
     for who, form in reversed(list(zip(browsers, forms, strict=True))):
         assert who.post(form.action, form.data).status_code == 200
-    assert [answer.seat for answer in table_at(path).course.answers] == [0, 1, 2]
-    assert table_at(path).course.position.is_over
+    assert [answer.seat for answer in table_at(path).timeline.answers] == [0, 1, 2]
+    assert table_at(path).timeline.position.is_over
 
 
 def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) -> None:
@@ -785,7 +785,7 @@ def test_a_bot_chooses_while_others_choose(browser: Browser, table_at: TableAt) 
     for number in range(3):
         form = signs_move(browser, path)
         assert browser.post(form.action, form.data).status_code == 200
-        assert table_at(path).course.decision(0) == number + 1 or browser.wait_for(
+        assert table_at(path).timeline.decision(0) == number + 1 or browser.wait_for(
             path, f"Round {number + 2}"
         )
     assert browser.wait_for(path, "Play the same again")
@@ -826,9 +826,9 @@ def decide(table: Table, moves: int = 1) -> None:
     """The next seat that has to takes its first legal move; so many, between which nobody looks."""
     with table.lock:
         for _ in range(moves):
-            seat = table.course.to_act[0]
-            move = fields_of(table.course.legal_moves(seat)[0])
-            table.answer(seat, table.course.decision(seat), {name: (text,) for name, text in move.items()})
+            seat = table.timeline.to_act[0]
+            move = fields_of(table.timeline.legal_moves(seat)[0])
+            table.answer(seat, table.timeline.decision(seat), {name: (text,) for name, text in move.items()})
 
 
 def test_the_log_marks_what_is_new_since_ones_last_move(
@@ -853,9 +853,9 @@ def test_a_new_round_begins_in_the_log_where_it_begins_in_the_game(
     """What a round's first event brings stands under its heading, though the move was the last of the round before."""
     path = browser.make_table(game="karuba", players="2", seat0="me", seat1="friend")
     table = table_at(path)
-    while len(table.course.rounds) < 2:
+    while len(table.timeline.rounds) < 2:
         decide(table)
-    one, two = table.course.rounds
+    one, two = table.timeline.rounds
     assert (one.number, two.number) == (1, 2)
     html = browser.get(path).text
     first, second = html.split('id="log-round-2"')

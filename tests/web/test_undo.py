@@ -9,18 +9,18 @@ import pytest
 
 from atoll.core import records
 from atoll.core.catalogue import games
-from atoll.core.errors import RecordError
+from atoll.text.errors import RecordError
 from atoll.web.pages.players import called
 from atoll.web.pages.table_page import log
-from atoll.web.pages.templating import words_for
+from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, SeatRow
-from atoll.web.table import undo, undoing
-from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.course import Course, Past
-from atoll.web.table.finding import Tables
+from atoll.web.table import undo, undo_requests
+from atoll.web.table.move_choice import Fields, fields_of
 from atoll.web.table.table import Table
 from atoll.web.table.table_record import table_record
+from atoll.web.table.tables import Tables
+from atoll.web.table.timeline import PastTimeline, Timeline
 from tests.web.conftest import Browser, QuietTable
 from tests.web.test_guarding import refused_with
 
@@ -29,23 +29,25 @@ TableAt = Callable[[str], Table]
 
 def play(table: Table, seat: int, chance: random.Random) -> None:
     """A random move of the seat."""
-    move = fields_of(chance.choice(table.course.legal_moves(seat)))
+    move = fields_of(chance.choice(table.timeline.legal_moves(seat)))
     fields: Fields = {name: (text,) for name, text in move.items()}
-    table.answer(seat, table.course.decision(seat), fields)
+    table.answer(seat, table.timeline.decision(seat), fields)
 
 
 def play_some(table: Table, moves: int, seed: int = 3) -> None:
     """Random moves, so many."""
     chance = random.Random(seed)
-    while len(table.course.answers) < moves and not table.course.is_over:
-        play(table, chance.choice(table.course.to_act), chance)
+    while len(table.timeline.answers) < moves and not table.timeline.is_over:
+        play(table, chance.choice(table.timeline.to_act), chance)
 
 
 def told(table: Table, seat: int | None = None) -> list[str]:
     """The log as a seat reads it."""
-    words = words_for("en", table.game.package).with_components(table.components)
-    names = called(words, table.seating, seat)
-    return [line.text for part in log(table.course, seat, words, names)["rounds"] for line in part["lines"]]
+    translator = translator_for("en", table.game.package).with_components(table.components)
+    names = called(translator, table.seating, seat)
+    return [
+        line.text for part in log(table.timeline, seat, translator, names)["rounds"] for line in part["lines"]
+    ]
 
 
 def fresh(table: Table) -> Table:
@@ -60,29 +62,29 @@ def test_what_is_taken_back_leaves_the_game_as_it_was_and_stands_in_log_and_reco
     """Byte for byte, generator too; all people agree. What is read anew is the same, and a record says so."""
     table = quiet_table(game)
     play_some(table, 25)
-    seat = table.course.answers[-1].seat
-    offer = undo.offer_to(table.course, table.seating, seat)
+    seat = table.timeline.answers[-1].seat
+    offer = undo.offer_to(table.timeline, table.seating, seat)
     assert offer is not None
-    then = Past.of(table.course, table.start(), offer.to)
-    count = len(table.course.answers) - offer.to
-    table.undo(seat, table.course.decision(seat))
+    then = PastTimeline.of(table.timeline, table.start(), offer.to)
+    count = len(table.timeline.answers) - offer.to
+    table.undo(seat, table.timeline.decision(seat))
     for other in range(table.row.players):
         if table.asked is not None and other != seat:
             table.answer_undo(other, "yes")
     for found in (table, fresh(table)):
-        assert found.course.position.state.tobytes() == then.position.state.tobytes()
-        assert found.course.answers == then.answers
-        assert found.course.events == then.events
+        assert found.timeline.position.state.tobytes() == then.position.state.tobytes()
+        assert found.timeline.answers == then.answers
+        assert found.timeline.events == then.events
         assert [text for text in told(found) if f"takes back {count} move" in text]
-    play_some(table, 1000 if game == "costa-ruana" else len(table.course.answers) + 4)
-    assert fresh(table).course.position.state.tobytes() == table.course.position.state.tobytes()
-    if not table.course.is_over:
+    play_some(table, 1000 if game == "costa-ruana" else len(table.timeline.answers) + 4)
+    assert fresh(table).timeline.position.state.tobytes() == table.timeline.position.state.tobytes()
+    if not table.timeline.is_over:
         return
     [record] = records.read_records(table_record(table, None).splitlines())
     assert record.header["atoll"] == 2
     assert [line["undo"] for line in record.decisions if "undo" in line] == [offer.to]
     *_, last = records.replay(record)
-    assert last.position.outcome == table.course.position.outcome
+    assert last.position.outcome == table.timeline.position.outcome
 
 
 def test_a_record_without_any_is_of_format_1(quiet_table: QuietTable) -> None:
@@ -137,20 +139,20 @@ def test_alone_one_takes_back_as_far_as_one_likes(quiet_table: QuietTable) -> No
     table, chance = quiet_table("costa-ruana"), random.Random(1)
     table.store.sit(table.row.id, table.version, SeatRow(1, None, "random"))
     table.catch_up()
-    while sum(answer.seat == 0 for answer in table.course.answers) < 5:
+    while sum(answer.seat == 0 for answer in table.timeline.answers) < 5:
         bots_move(table, chance)
         play(table, 0, chance)
     bots_move(table, chance)
     stood = []
-    while any(answer.seat == 0 for answer in table.course.answers):
+    while any(answer.seat == 0 for answer in table.timeline.answers):
         assert freely(table, 0)
-        stood.append(len(table.course.answers))
-        table.undo(0, table.course.decision(0))
-        assert table.course.to_act == (0,)
+        stood.append(len(table.timeline.answers))
+        table.undo(0, table.timeline.decision(0))
+        assert table.timeline.to_act == (0,)
     assert stood == sorted(set(stood), reverse=True)
-    assert told(table, 0)[-1] == f"Red (you) takes back {stood[0] - len(table.course.answers)} moves."
+    assert told(table, 0)[-1] == f"Red (you) takes back {stood[0] - len(table.timeline.answers)} moves."
     with pytest.raises(Refusal, match="nothing that you can take back"):
-        table.undo(0, table.course.decision(0))
+        table.undo(0, table.timeline.decision(0))
 
 
 def test_who_plays_alone_goes_back_from_the_page_of_the_past(browser: Browser, table_at: TableAt) -> None:
@@ -163,7 +165,7 @@ def test_who_plays_alone_goes_back_from_the_page_of_the_past(browser: Browser, t
         bots_move(table, chance)
     [form] = [form for form in browser.page(f"{path}/back?at=0").forms if form.action == f"{path}/back/undo"]
     browser.post(form.action, form.data)
-    assert table_at(path).course.answers == []
+    assert table_at(path).timeline.answers == []
     assert "takes back 4 moves" in browser.get(path).text
     assert "takes back 4 moves" in browser.get(f"{path}/back").text
 
@@ -183,9 +185,9 @@ def test_among_people_by_consent_of_all(people: tuple[list[Browser], str], table
     browsers, path = people
     table = table_at(path)
     play_some(table, 2)
-    first = table.course.answers[0].seat
+    first = table.timeline.answers[0].seat
     other, third = (seat for seat in range(3) if seat != first)
-    ask = {"decision": str(table.course.decision(first))}
+    ask = {"decision": str(table.timeline.decision(first))}
     browsers[first].post(f"{path}/undo", ask)
     assert "Ask no longer" in browsers[first].get(path).text
     for seat in (other, third):
@@ -197,13 +199,13 @@ def test_among_people_by_consent_of_all(people: tuple[list[Browser], str], table
     browsers[other].post(f"{path}/undo/answer", {"answer": "yes"})
     browsers[third].post(f"{path}/undo/answer", {"answer": "no"})
     assert "did not agree: nothing is taken back" in browsers[first].get(path).text
-    assert len(table_at(path).course.answers) == 2
+    assert len(table_at(path).timeline.answers) == 2
     play_some(table_at(path), 3)
     assert table_at(path).asked is None
-    browsers[first].post(f"{path}/undo", {"decision": str(table.course.decision(first))})
+    browsers[first].post(f"{path}/undo", {"decision": str(table.timeline.decision(first))})
     for seat in (other, third):
         browsers[seat].post(f"{path}/undo/answer", {"answer": "yes"})
-    back = table_at(path).course
+    back = table_at(path).timeline
     assert len(back.answers) < 3
     assert back.lines[-1].move["agreed"] == [0, 1, 2]
 
@@ -214,16 +216,16 @@ def test_asking_twice_changes_nothing_and_a_late_move_is_not_made_again(
     """A decision that was taken back keeps its number."""
     path = browser.make_table("costa-ruana", players="2", seat1="friend")
     table = table_at(path)
-    seat = table.course.to_act[0]
-    move = table.course.legal_moves(seat)[0]
+    seat = table.timeline.to_act[0]
+    move = table.timeline.legal_moves(seat)[0]
     fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
     table.answer(seat, 0, fields)
     if seat == 0:
         table.undo(0, 1)
         table.undo(0, 1)
-        assert table.course.answers == []
+        assert table.timeline.answers == []
         table.answer(0, 0, fields)
-        assert table.course.answers == []
+        assert table.timeline.answers == []
         with pytest.raises(Refusal):
             table.undo(0, 0)
 
@@ -233,14 +235,14 @@ def asked(quiet_table: QuietTable) -> tuple[Table, int, int]:
     """A table of two persons who have both moved; who moved first, and who would be asked to take both moves back."""
     table = quiet_table("costa-ruana")
     play_some(table, 2)
-    first, other = (answer.seat for answer in table.course.answers)
+    first, other = (answer.seat for answer in table.timeline.answers)
     assert first != other
     return table, first, other
 
 
 def ask(table: Table, seat: int) -> None:
     """Ask to take the seat's last move back."""
-    table.undo(seat, table.course.decision(seat))
+    table.undo(seat, table.timeline.decision(seat))
 
 
 NOT_ASKED = "Nobody asks you to take anything back now."
@@ -249,7 +251,7 @@ NOT_ASKED = "Nobody asks you to take anything back now."
 def test_what_is_asked_is_kept_once_and_withdrawn_by_who_asked(asked: tuple[Table, int, int]) -> None:
     table, first, other = asked
     ask(table, first)
-    assert fresh(table).asked == undo.Asked(first, 0, 2, (first,))
+    assert fresh(table).asked == undo.UndoRequest(first, 0, 2, (first,))
     version = table.version
     ask(table, first)
     assert table.version == version
@@ -273,19 +275,19 @@ def test_who_does_not_agree_ends_the_question(asked: tuple[Table, int, int]) -> 
         with refused_with(409, NOT_ASKED):
             table.answer_undo(first, said)
     table.answer_undo(other, "no")
-    assert fresh(table).asked == undo.Asked(first, 0, 2, (first,), other)
+    assert fresh(table).asked == undo.UndoRequest(first, 0, 2, (first,), other)
     for seat, said in ((other, "yes"), (first, "withdraw")):
         with refused_with(409, NOT_ASKED):
             table.answer_undo(seat, said)
-    assert len(table.course.answers) == 2
+    assert len(table.timeline.answers) == 2
 
 
 def test_all_who_agree_stand_in_the_line_that_takes_back(asked: tuple[Table, int, int]) -> None:
     table, first, other = asked
     ask(table, first)
     table.answer_undo(other, "yes")
-    assert (fresh(table).course.answers, fresh(table).asked) == ([], None)
-    assert table.course.lines[-1] == Answer(first, 1, {"undo": 0, "agreed": [0, 1]})
+    assert (fresh(table).timeline.answers, fresh(table).asked) == ([], None)
+    assert table.timeline.lines[-1] == Answer(first, 1, {"undo": 0, "agreed": [0, 1]})
     version = table.version
     table.undo(first, 1)
     assert table.version == version, "the same decision, asked for once more, took something else back"
@@ -297,7 +299,7 @@ def test_of_three_all_have_to_agree_and_those_for_whom_a_bot_plays_are_asked(qui
         table.seating, seats=(SeatRow(0, "a"), SeatRow(1, "b", "random"), SeatRow(2, None, "random"))
     )
     assert undo.voters(seated) == (0, 1)
-    one = undo.Asked(0, 0, 2, (0,))
+    one = undo.UndoRequest(0, 0, 2, (0,))
     assert not undo.agreed_by_all(seated, one)
     assert undo.agreed_by_all(seated, dataclasses.replace(one, agreed=(0, 1)))
     shared = dataclasses.replace(seated, seats=(SeatRow(0, "a"), SeatRow(1, "a"), SeatRow(2, "b")))
@@ -326,8 +328,8 @@ def test_who_is_not_alone_goes_back_to_no_move_of_their_choice(asked: tuple[Tabl
         with refused_with(409, "The game cannot go back there."):
             table.undo(first, 1, to)
     table.undo(first, 1, 0)
-    assert table.course.answers == []
-    assert table.course.lines[-1] == Answer(first, 1, {"undo": 0})
+    assert table.timeline.answers == []
+    assert table.timeline.lines[-1] == Answer(first, 1, {"undo": 0})
 
 
 def test_what_cannot_be_kept_is_tried_again_and_again_and_then_refused(
@@ -344,43 +346,45 @@ def test_what_cannot_be_kept_is_tried_again_and_again_and_then_refused(
         patch.setattr(table, "change", fail)
         with refused_with(503, "The table is busy; try again."):
             ask(table, first)
-    assert tried == [{"undo_asked": undo.Asked(first, 0, 2, (first,)).to_json()}] * undoing.ATTEMPTS
+    assert (
+        tried == [{"undo_asked": undo.UndoRequest(first, 0, 2, (first,)).to_json()}] * undo_requests.ATTEMPTS
+    )
     ask(table, first)
     monkeypatch.setattr(table, "append", fail)
     with refused_with(503, "The table is busy; try again."):
         table.answer_undo(other, "yes")
-    assert tried[undoing.ATTEMPTS :] == [{"anew": (first,)}] * undoing.ATTEMPTS
+    assert tried[undo_requests.ATTEMPTS :] == [{"anew": (first,)}] * undo_requests.ATTEMPTS
 
 
 def test_there_is_no_offer_for_who_has_none_and_no_end_of_taking_back(
     quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = quiet_table("costa-ruana")
-    seat = table.course.to_act[0]
-    assert [undo.offer_to(table.course, table.seating, who) for who in (seat, None)] == [None, None]
+    seat = table.timeline.to_act[0]
+    assert [undo.offer_to(table.timeline, table.seating, who) for who in (seat, None)] == [None, None]
     play(table, seat, random.Random(1))
-    assert undo.offer_to(table.course, table.seating, seat) == undo.Offer(0, True)
-    assert undo.offer_to(table.course, table.seating, 1 - seat) is None
+    assert undo.offer_to(table.timeline, table.seating, seat) == undo.UndoOffer(0, True)
+    assert undo.offer_to(table.timeline, table.seating, 1 - seat) is None
     seats = [SeatRow(number, str(number), "random" if number == seat else None) for number in range(2)]
     stand_in = dataclasses.replace(table.seating, seats=tuple(seats))
-    assert undo.offer_to(table.course, stand_in, seat) is None
+    assert undo.offer_to(table.timeline, stand_in, seat) is None
     monkeypatch.setattr(undo, "MOST_TAKEN_BACK", 1)
     ask(table, seat)
     play(table, seat, random.Random(1))
-    assert undo.offer_to(table.course, table.seating, seat) is None
+    assert undo.offer_to(table.timeline, table.seating, seat) is None
 
 
 def test_what_is_asked_is_read_as_it_was_kept() -> None:
-    for one in (undo.Asked(1, 3, 2, (0, 1)), undo.Asked(1, 3, 2, (1,), 0)):
+    for one in (undo.UndoRequest(1, 3, 2, (0, 1)), undo.UndoRequest(1, 3, 2, (1,), 0)):
         kept = json.loads(json.dumps(one.to_json()))
         assert kept == {"seat": 1, "to": 3, "count": 2, "agreed": [*one.agreed], "refused": one.refused}
-        assert undo.Asked.from_json(kept) == one
-    assert undo.Asked.from_json(None) is None
+        assert undo.UndoRequest.from_json(kept) == one
+    assert undo.UndoRequest.from_json(None) is None
 
 
 def freely(table: Table, seat: int) -> bool:
     """Whether the seat may take its last move back without asking."""
-    offer = undo.offer_to(table.course, table.seating, seat)
+    offer = undo.offer_to(table.timeline, table.seating, seat)
     return offer is not None and offer.freely
 
 
@@ -388,13 +392,13 @@ def test_what_shows_nothing_is_free_until_another_decides(quiet_table: QuietTabl
     """Costa Ruana's first natives (CR-5) are placed openly, without chance."""
     table = quiet_table("costa-ruana")
     chance = random.Random(1)
-    seat = table.course.to_act[0]
+    seat = table.timeline.to_act[0]
     play(table, seat, chance)
     assert freely(table, seat)
-    table.undo(seat, table.course.decision(seat))
-    assert table.course.answers == []
+    table.undo(seat, table.timeline.decision(seat))
+    assert table.timeline.answers == []
     play(table, seat, chance)
-    play(table, table.course.to_act[0], chance)
+    play(table, table.timeline.to_act[0], chance)
     assert not freely(table, seat)
 
 
@@ -404,10 +408,10 @@ def test_a_card_is_not_taken_back_once_the_others_have_seen_it(quiet_table: Quie
     chance = random.Random(2)
     found: dict[str, bool] = {}
     while len(found) < 2:
-        phase = table.course.position.to_json()["phase"]
-        seat = table.course.to_act[0]
+        phase = table.timeline.position.to_json()["phase"]
+        seat = table.timeline.to_act[0]
         play(table, seat, chance)
-        if phase in ("face up", "face down") and table.course.to_act != ():
+        if phase in ("face up", "face down") and table.timeline.to_act != ():
             found.setdefault(phase, freely(table, seat))
     assert found == {"face up": False, "face down": True}
 
@@ -417,11 +421,11 @@ def test_chance_ends_it(quiet_table: QuietTable) -> None:
     table = quiet_table("cast-away")
     chance = random.Random(4)
     used = 0
-    while used < 1 and not table.course.is_over:
-        seat = chance.choice(table.course.to_act)
-        generator = table.course.position.state.generator.tobytes()
+    while used < 1 and not table.timeline.is_over:
+        seat = chance.choice(table.timeline.to_act)
+        generator = table.timeline.position.state.generator.tobytes()
         play(table, seat, chance)
-        if table.course.position.state.generator.tobytes() != generator:
+        if table.timeline.position.state.generator.tobytes() != generator:
             used += 1
             assert not freely(table, seat)
     assert used
@@ -433,12 +437,12 @@ def test_where_a_table_was_read_anew_the_same_can_be_taken_back(quiet_table: Qui
     table = quiet_table(game)
     chance = random.Random(6)
     compared = 0
-    while compared < 8 and not table.course.is_over:
-        play(table, chance.choice(table.course.to_act), chance)
-        held, table.course.before = table.course.before, None
-        if held is None or not table.course.answers:
+    while compared < 8 and not table.timeline.is_over:
+        play(table, chance.choice(table.timeline.to_act), chance)
+        held, table.timeline.before = table.timeline.before, None
+        if held is None or not table.timeline.answers:
             continue
-        again = undo.position_before_last(table.course)
+        again = undo.position_before_last(table.timeline)
         assert again.state.tobytes() == held.state.tobytes()
         compared += 1
     assert compared
@@ -449,11 +453,11 @@ def test_what_all_chose_at_once_is_taken_back_together(quiet_table: QuietTable) 
     table = quiet_table("karuba")
     play_some(table, 2)
     for seat in range(2):
-        offer = undo.offer_to(table.course, table.seating, seat)
-        assert offer == undo.Offer(0, freely=False)
+        offer = undo.offer_to(table.timeline, table.seating, seat)
+        assert offer == undo.UndoOffer(0, freely=False)
     play_some(table, 30)
-    for number, answer in enumerate(table.course.answers):
-        first = undo.together(table.course, number)
+    for number, answer in enumerate(table.timeline.answers):
+        first = undo.together(table.timeline, number)
         assert first == (number - answer.seat if answer.move["do"] == "choose" else number)
 
 
@@ -463,40 +467,40 @@ def test_the_offer_says_nothing_that_the_seat_cannot_know(quiet_table: QuietTabl
     table = quiet_table(game)
     chance, compared, leaks = random.Random(5), 0, 0
 
-    def truly(course: Course) -> int:
+    def truly(timeline: Timeline) -> int:
         """What an offer would be that looked at the truth."""
-        assert course.before is not None
-        return sum(course.before.state.tobytes())
+        assert timeline.before is not None
+        return sum(timeline.before.state.tobytes())
 
-    while compared < 12 and not table.course.is_over:
-        seat = chance.choice(table.course.to_act)
+    while compared < 12 and not table.timeline.is_over:
+        seat = chance.choice(table.timeline.to_act)
         play(table, seat, chance)
-        if not table.course.answers or table.course.answers[-1].seat != seat or table.course.is_over:
+        if not table.timeline.answers or table.timeline.answers[-1].seat != seat or table.timeline.is_over:
             continue
-        other = elsewhere(table.course, seat, compared)
+        other = elsewhere(table.timeline, seat, compared)
         if other is None:
             continue
         compared += 1
-        assert undo.is_free(table.course, seat) == undo.is_free(other, seat)
-        leaks += truly(table.course) != truly(other)
+        assert undo.is_free(table.timeline, seat) == undo.is_free(other, seat)
+        leaks += truly(table.timeline) != truly(other)
     assert leaks or not compared
 
 
-def elsewhere(course: Course, seat: int, seed: int) -> Course | None:
+def elsewhere(timeline: Timeline, seat: int, seed: int) -> Timeline | None:
     """The course in another world: what the seat did not know before its last move is drawn anew, and it saw the same
     of that move; None if no such world is found."""
-    assert course.before is not None
+    assert timeline.before is not None
     for number in range(20):
-        before = course.before.view(seat).resample(100 * seed + number)
-        other = course.copy(before)
+        before = timeline.before.view(seat).resample(100 * seed + number)
+        other = timeline.copy(before)
         other._heard.clear()
         other.answers.pop()
         other.beside.pop()
         other.events.pop()
         other.lines.pop()
-        other.replay(course.answers[-1])
-        same = other.view(seat).state.tobytes() == course.view(seat).state.tobytes()
-        if same and other.heard(seat)[-1] == course.heard(seat)[-1]:
+        other.replay(timeline.answers[-1])
+        same = other.view(seat).state.tobytes() == timeline.view(seat).state.tobytes()
+        if same and other.heard(seat)[-1] == timeline.heard(seat)[-1]:
             return other
     return None
 
@@ -504,8 +508,8 @@ def elsewhere(course: Course, seat: int, seed: int) -> Course | None:
 def test_bots_wait_while_people_are_asked(quiet_table: QuietTable) -> None:
     table = quiet_table("costa-ruana")
     play_some(table, 2)
-    first = table.course.answers[0].seat
-    table.undo(first, table.course.decision(first))
+    first = table.timeline.answers[0].seat
+    table.undo(first, table.timeline.decision(first))
     bots = dataclasses.replace(
         table.bots,
         seating=dataclasses.replace(
@@ -524,15 +528,15 @@ def test_a_redacted_record_shows_of_what_was_taken_back_what_could_be_known_then
     """A card laid face down and taken back was never revealed, though its round is over."""
     table = quiet_table("costa-ruana")
     chance = random.Random(2)
-    while table.course.position.to_json()["phase"] != "face down":
-        play(table, table.course.to_act[0], chance)
-    seat = table.course.to_act[0]
+    while table.timeline.position.to_json()["phase"] != "face down":
+        play(table, table.timeline.to_act[0], chance)
+    seat = table.timeline.to_act[0]
     play(table, seat, chance)
-    table.undo(seat, table.course.decision(seat))
-    number = len(table.course.lines) - 2
-    round_number = table.course.rounds[-1].number
-    while table.course.rounds[-1].number == round_number:
-        play(table, table.course.to_act[0], chance)
+    table.undo(seat, table.timeline.decision(seat))
+    number = len(table.timeline.lines) - 2
+    round_number = table.timeline.rounds[-1].number
+    while table.timeline.rounds[-1].number == round_number:
+        play(table, table.timeline.to_act[0], chance)
     lines = [json.loads(line) for line in table_record(table, 1 - seat).splitlines()]
     assert lines[0]["atoll"] == 2
     assert lines[1 + number]["move"]["card"] is None

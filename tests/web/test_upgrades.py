@@ -14,8 +14,8 @@ from atoll.web.store import migrations
 from atoll.web.store.engine import open_engine
 from atoll.web.store.migrations import migrate
 from atoll.web.store.store import Answer, Store
-from atoll.web.table.choosing import Fields, fields_of
-from atoll.web.table.finding import Tables
+from atoll.web.table.move_choice import Fields, fields_of
+from atoll.web.table.tables import Tables
 from tests.postgresql import PostgreSQL
 from tests.web.test_store import empty, row
 
@@ -78,10 +78,10 @@ def test_a_game_in_progress_in_every_schema_is_played_on(
             position.play(seat, move)
         migrate(engine)
         table = Tables(Store(engine)).find(made.id)
-        assert state_bytes(table.course.position) == state_bytes(position), revision
-        while not table.course.is_over:
-            seat = table.course.to_act[0]
-            move = chance.choice(table.course.legal_moves(seat))
+        assert state_bytes(table.timeline.position) == state_bytes(position), revision
+        while not table.timeline.is_over:
+            seat = table.timeline.to_act[0]
+            move = chance.choice(table.timeline.legal_moves(seat))
             fields: Fields = {name: (text,) for name, text in fields_of(move).items()}
-            table.answer(seat, table.course.decision(seat), fields)
+            table.answer(seat, table.timeline.decision(seat), fields)
         engine.dispose()

@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 
 import pytest
 
-from atoll.web.live.sockets import DELETED, OpenPage
 from atoll.web.live.watched import WatchedTables
 from atoll.web.pages import table_page
 from atoll.web.serving.site import Site
-from atoll.web.table.choosing import fields_of
-from atoll.web.table.finding import Tables
-from atoll.web.table.seating import Viewer
+from atoll.web.serving.sockets import DELETED, OpenPage
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 from tests.web.conftest import Browser
 from tests.web.test_tables import decide
 
@@ -59,7 +59,7 @@ def test_those_who_watch_are_sent_what_was_drawn_once(
         drawn.append((viewer, settings["language"]))
         return draw(table, viewer, *rest, **settings)
 
-    monkeypatch.setattr("atoll.web.live.sockets.draw_table", noting)
+    monkeypatch.setattr("atoll.web.serving.sockets.draw_table", noting)
     opened = [watcher.client.websocket_connect(live(table)) for watcher in watchers]
     with opened[0] as one, opened[1] as other, opened[2] as french:
         for socket in (one, other, french):
@@ -151,7 +151,7 @@ def test_an_open_page_looks_by_itself_from_time_to_time(
     new_browser: Callable[..., Browser], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For what nobody tells it: its person then counts as being there."""
-    monkeypatch.setattr("atoll.web.live.sockets.LOOK_AGAIN", 0.05)
+    monkeypatch.setattr("atoll.web.serving.sockets.LOOK_AGAIN", 0.05)
     looked = threading.Event()
     red, table = table_for_two(new_browser, site)
     with red.client.websocket_connect(live(table)) as socket:
@@ -171,20 +171,20 @@ def test_a_move_that_would_be_refused_is_looked_at_anew(
     second.post(f"{path}/seats", {"seat": "1"})
     table = site.tables.find(path.rpartition("/")[2])
     elsewhere = Tables(site.store).find(table.row.id)
-    (before,) = elsewhere.course.to_act
+    (before,) = elsewhere.timeline.to_act
     monkeypatch.setattr(site.watched, "is_told", is_told)
     monkeypatch.setattr(site.watched, "notify_newer", lambda versions: None)
     with (second, first)[before].client.websocket_connect(live(table)) as socket:
         answer_to(socket, "6 0 ?")
-        while elsewhere.course.to_act == (before,):
+        while elsewhere.timeline.to_act == (before,):
             decide(elsewhere)
         assert table.version < elsewhere.version, "not told yet"
-        (seat,) = elsewhere.course.to_act
-        form = {"decision": 0, **fields_of(elsewhere.course.legal_moves(seat)[0])}
+        (seat,) = elsewhere.timeline.to_act
+        form = {"decision": 0, **fields_of(elsewhere.timeline.legal_moves(seat)[0])}
         answer = answer_to(socket, f"7 0 moves?{urlencode(form)}")
     assert 'class="notice"' not in answer
     elsewhere.catch_up()
-    assert elsewhere.course.decision(seat) == 1
+    assert elsewhere.timeline.decision(seat) == 1
 
 
 def test_a_move_is_made_without_asking_for_the_table_s_version_first(
@@ -202,12 +202,12 @@ def test_a_move_is_made_without_asking_for_the_table_s_version_first(
     with red.client.websocket_connect(live(table)) as socket:
         answer_to(socket, "6 0 ?")
         monkeypatch.setattr(site.store, "version", noting)
-        form = {"decision": 0, **fields_of(table.course.legal_moves(0)[0])}
+        form = {"decision": 0, **fields_of(table.timeline.legal_moves(0)[0])}
         answer_to(socket, f"7 0 moves?{urlencode(form)}")
         assert not asked
         answer_to(socket, "8 0 ?")
         assert asked == [table.row.id], "who only looks asks, where nobody tells"
-    assert table.course.choices.keys() == {0}
+    assert table.timeline.choices.keys() == {0}
 
 
 def test_pages_are_told_once_of_each_version() -> None:

@@ -14,15 +14,15 @@ import tomlkit
 from atoll.bots import find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.entries import differences
-from atoll.core.toml_text import with_data
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab import comparing, reporting
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Comparison
+from atoll.text.toml_text import with_data
+from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.serving.site import Site
-from atoll.web.store.trial_queue import RunningTrial, TrialQueue
-from atoll.web.workshop.findings import findings
-from atoll.web.workshop.trials import Question, compare
+from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
+from atoll.web.workshop.comparisons import ComparisonRequest, compare
+from atoll.web.workshop.results import findings
 from bench.mutated_components import mutated
 from tests.web.conftest import Browser
 
@@ -298,12 +298,12 @@ def test_a_comparison_finds_what_was_planted_and_nothing_where_nothing_was(games
     """Twice the points for crystals: more points, and the same length, since rounds are fixed."""
     data = find_game(GAME).components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}
-    found = compare(Question(GAME, data, dearer, "1", "2", 4, 200), lambda done: None)["comparison"]
+    found = compare(ComparisonRequest(GAME, data, dearer, "1", "2", 4, 200), lambda done: None)["comparison"]
     by_key = {one["key"]: one for one in found["differences"]}
     assert by_key["points.mean"]["significant"]
     assert by_key["points.mean"]["change"]["low"] > 0
     assert by_key["length.decisions"]["change"]["value"] == 0
-    renamed = Question(GAME, data, data | {"name": "Other"}, "1", "2", 4, 200)
+    renamed = ComparisonRequest(GAME, data, data | {"name": "Other"}, "1", "2", 4, 200)
     same = compare(renamed, lambda done: None)["comparison"]
     assert not any(one["significant"] or one["change"]["value"] for one in same["differences"])
 
@@ -317,19 +317,21 @@ def test_a_comparison_tells_how_far_it_is_and_the_sure_differences_come_first(
     data = game.components().data
     dearer = data | {"game": data["game"] | {"crystal_points": 2}}
     done: list[int] = []
-    found = compare(Question(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
+    found = compare(ComparisonRequest(GAME, data, dearer, "1", "2", 3, 120), done.append)["comparison"]
     assert done == [0, 50, 100, 120]
     sets = (game.components_from("", one) for one in (data, dearer))
     first, second = (Played(game, one, 3, [find_bot(found["first"]["bots"][0])], 0) for one in sets)
     comparison = msgspec.convert(found, Comparison)
     assert comparison.differences == comparing.compare(first, second, 120).differences
     backwards = msgspec.structs.replace(comparison, differences=comparison.differences[::-1])
-    shown = [one["significant"] for one in findings(backwards, Words("en"))]
+    shown = [one["significant"] for one in findings(backwards, Translator("en"))]
     assert shown == sorted(shown, reverse=True)
     assert True in shown
     assert False in shown
     for language in LANGUAGES:
-        said = " ".join(str(value) for one in findings(comparison, Words(language)) for value in one.values())
+        said = " ".join(
+            str(value) for one in findings(comparison, Translator(language)) for value in one.values()
+        )
         assert "95\u202f%" in said
         assert " %" not in said  # no line ends between a number and its sign
 
@@ -348,11 +350,11 @@ def test_a_version_is_not_compared_with_itself(browser: Browser, site: Site):
 
 
 @pytest.fixture
-def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[RunningTrial]:
+def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[QueuedComparison]:
     """Where each comparison is put that the site's process has played, and kept what came of it."""
-    over, play = SimpleQueue[RunningTrial](), site.trials._play
+    over, play = SimpleQueue[QueuedComparison](), site.trials._play
 
-    def tell(running: RunningTrial) -> None:
+    def tell(running: QueuedComparison) -> None:
         try:
             play(running)
         finally:
@@ -364,7 +366,7 @@ def played(site: Site, monkeypatch: pytest.MonkeyPatch) -> SimpleQueue[RunningTr
 
 
 def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
-    browser: Browser, played: SimpleQueue[RunningTrial]
+    browser: Browser, played: SimpleQueue[QueuedComparison]
 ):
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
@@ -378,7 +380,7 @@ def test_a_comparison_runs_in_the_background_and_stands_on_the_page(
 
 
 def test_a_comparison_that_is_cancelled_is_ended(
-    browser: Browser, site: Site, played: SimpleQueue[RunningTrial]
+    browser: Browser, site: Site, played: SimpleQueue[QueuedComparison]
 ):
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)
@@ -396,7 +398,7 @@ def test_what_another_process_of_the_site_plays_is_shown_and_cancelled_here(
     browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ):
     """Processes share one socket, and a request may reach any of them (docs/operate.md)."""
-    elsewhere = TrialQueue(site.store.engine)
+    elsewhere = ComparisonQueue(site.store.engine)
     monkeypatch.setattr(site.trials.queue, "claim", lambda worker: None)
     path = begin(browser)
     change(browser, path, "game", crystal_points=3)

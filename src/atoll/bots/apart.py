@@ -27,10 +27,10 @@ from atoll.bots.iterating import (
     settle,
 )
 from atoll.bots.tree import MAX_SEATS, back_up, follow
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
 from atoll.core.defaults import has_module
 from atoll.core.game import Game
+from atoll.engine.compiling import compiled
+from atoll.engine.records import scratch
 
 PATHS = MAX_SEATS * DEPTH
 

@@ -24,13 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.tree import MAX_SEATS
-from atoll.core.chance import draw_below
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
 from atoll.core.defaults import has_module
-from atoll.core.derived import derive
 from atoll.core.game import Game
 from atoll.core.position import View
+from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled
+from atoll.engine.derived import derive
+from atoll.engine.records import scratch
 
 WORLDS = 32
 """Worlds in which it is asked what the others would have done."""

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from atoll.core.errors import UnknownBot
 from atoll.core.game import Game, Outcome
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import UnknownBot
+from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,12 +38,12 @@ class Bot(ABC):
 
     def choose(self, view: "View", seed: int) -> int:
         """The action that the bot takes in a view whose seat has to decide; the same for the same seed."""
-        from atoll.core.chance import generator
+        from atoll.engine.chance import generator
 
         return self.decide(view, view.legal_moves().actions, generator(seed))
 
     def decide(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
-        """The action taken of the legal `moves`, codes ascending; `generator` (`core/chance.py`) is advanced."""
+        """The action taken of the legal `moves`, codes ascending; `generator` (`engine/chance.py`) is advanced."""
         return int(moves[0]) if len(moves) == 1 else self.think(view, moves, generator)
 
     @abstractmethod
@@ -126,7 +126,7 @@ class QuickBot(Bot):
 
 @cache
 def _compiled(bot: QuickBot, game: Game) -> Callable[..., int]:
-    from atoll.core.compiling import compiled_as
+    from atoll.engine.compiling import compiled_as
 
     choose: Callable[..., int] = compiled_as(game.types.choose, bot.source(game))
     return choose
@@ -155,7 +155,7 @@ class SearchBot(Bot):
 
     def think(self, view: "View", moves: "NDArray[np.int32]", generator: "Generator") -> int:
         from atoll.bots.search import evaluate
-        from atoll.core.chance import draw_below
+        from atoll.engine.chance import draw_below
 
         found = evaluate(view, generator, self.iterations, self.milliseconds, self._tuning, self.trees)
         asked = set(moves.tolist())
@@ -258,7 +258,7 @@ def find_bot(name: str) -> Bot:
     budget = _SEARCH.fullmatch(name)
     if budget is None:
         raise UnknownBot(
-            Sentence(
+            Message(
                 "there is no bot called %(name)s; there are: %(known)s, trained:FILE, search:ITERATIONS, "
                 "search:TIMEms, restrict:BOT,never=MOVES",
                 name=quoted(name),

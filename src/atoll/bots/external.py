@@ -22,11 +22,11 @@ import msgspec
 
 from atoll.bots.catalogue import Bot, Player, find_bot
 from atoll.bots.restricted import RULES
-from atoll.core.errors import AtollError, UnknownBot
-from atoll.core.files import reason_of
 from atoll.core.game import Game, Json, Outcome
-from atoll.core.saying import Sentence, quoted, sentence_of
-from atoll.core.stopping import check_stop
+from atoll.engine.stopping import check_stop
+from atoll.text.errors import AtollError, UnknownBot
+from atoll.text.files import reason_of
+from atoll.text.messages import Message, message_of, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +61,7 @@ class Forfeit(Exception):
     What may be wrong with a program before it plays is a sentence, since that is told.
     """
 
-    def __init__(self, kind: str, why: str | Sentence, *, final: bool = False) -> None:
+    def __init__(self, kind: str, why: str | Message, *, final: bool = False) -> None:
         super().__init__(why)
         self.kind = kind
         self.final = final
@@ -81,7 +81,7 @@ class Program:
                 start_new_session=True,
             )
         except OSError as error:
-            why = Sentence("cannot be started: %(why)s", why=reason_of(error))
+            why = Message("cannot be started: %(why)s", why=reason_of(error))
             raise Forfeit("gone", why, final=True) from None
         self._watch = subprocess.Popen(
             ["sh", "-c", _WATCH, str(self._process.pid)], stdin=subprocess.PIPE, start_new_session=True
@@ -100,17 +100,17 @@ class Program:
                 _wait(self._input.fileno(), select.POLLOUT, deadline, final=True)
                 data = data[os.write(self._input.fileno(), data) :]
         except OSError:
-            raise Forfeit("gone", Sentence("has ended"), final=True) from None
+            raise Forfeit("gone", Message("has ended"), final=True) from None
 
     def hear(self, deadline: float) -> Json:
         """The next message; raises Forfeit if none comes, or if it is no JSON object."""
         while b"\n" not in self._heard:
             if len(self._heard) > LONGEST:
-                raise Forfeit("garbled", Sentence("said a line without an end"), final=True)
+                raise Forfeit("garbled", Message("said a line without an end"), final=True)
             _wait(self._output.fileno(), select.POLLIN, deadline, final=False)
             read = os.read(self._output.fileno(), 1 << 16)
             if not read:
-                raise Forfeit("gone", Sentence("has ended"), final=True)
+                raise Forfeit("gone", Message("has ended"), final=True)
             self._heard += read
         line, _, self._heard = self._heard.partition(b"\n")
         try:
@@ -118,7 +118,7 @@ class Program:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             message = None
         if not isinstance(message, dict):
-            raise Forfeit("garbled", Sentence("said something that is not a JSON object"))
+            raise Forfeit("garbled", Message("said something that is not a JSON object"))
         return message
 
     def end(self, *, grace: float = 0.0) -> None:
@@ -149,7 +149,7 @@ def _wait(file: int, what: int, deadline: float, *, final: bool) -> None:
     while not poll.poll(max(0.0, min(deadline - time.monotonic(), POLL_INTERVAL)) * 1000):
         check_stop()
         if time.monotonic() >= deadline:
-            raise Forfeit("late", Sentence("did not answer in time"), final=final)
+            raise Forfeit("late", Message("did not answer in time"), final=final)
 
 
 @dataclass(frozen=True)
@@ -169,10 +169,10 @@ class ExternalBot(Bot):
             self.give_back(self.take())
         except Forfeit as forfeit:
             raise AtollError(
-                Sentence(
+                Message(
                     "the program of %(bot)s %(problem)s",
                     bot=quoted(self.name),
-                    problem=sentence_of(forfeit),
+                    problem=message_of(forfeit),
                 )
             ) from None
 
@@ -201,11 +201,11 @@ class ExternalBot(Bot):
             if program.hear(deadline).get("say") != "ready":
                 wanted = '{"say": "ready"}'
                 raise Forfeit(
-                    "garbled", Sentence("answered hello with something else than %(wanted)s", wanted=wanted)
+                    "garbled", Message("answered hello with something else than %(wanted)s", wanted=wanted)
                 )
         except Forfeit as forfeit:
             self.discard(program)
-            raise Forfeit("gone", sentence_of(forfeit), final=True) from None
+            raise Forfeit("gone", message_of(forfeit), final=True) from None
         return program
 
     def give_back(self, program: Program) -> None:
@@ -342,7 +342,7 @@ def external_bot(name: str) -> ExternalBot:
         raise AtollError(_unclosed(name)) from None
     if not command:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(name)s names no program; it would be cmd:COMMAND, such as 'cmd:python mybot.py'",
                 name=quoted(name),
             )
@@ -350,8 +350,8 @@ def external_bot(name: str) -> ExternalBot:
     return ExternalBot(name, command, int(found["move"] or MOVE_MS), int(found["start"] or START_MS))
 
 
-def _unclosed(text: str) -> Sentence:
-    return Sentence("in %(text)s a quotation mark is not closed", text=quoted(text))
+def _unclosed(text: str) -> Message:
+    return Message("in %(text)s a quotation mark is not closed", text=quoted(text))
 
 
 _RESTRICTION = re.compile(f"({'|'.join(RULES)})=")
@@ -391,7 +391,7 @@ def named_bots(text: str) -> Iterator[list[Bot]]:
         except UnknownBot as error:
             if name.startswith("restrict:"):
                 raise
-            raise UnknownBot(Sentence("%(problem)s, cmd:COMMAND", problem=error.sentence)) from None
+            raise UnknownBot(Message("%(problem)s, cmd:COMMAND", problem=error.message)) from None
     try:
         yield bots
     finally:

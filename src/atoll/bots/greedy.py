@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.chance import draw_below
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
-from atoll.core.derived import derive
 from atoll.core.game import Game
+from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled
+from atoll.engine.derived import derive
+from atoll.engine.records import scratch
 
 
 def choose(advise, view, parts, moves, count, generator):

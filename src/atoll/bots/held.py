@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.compiling import compiled, compiled_as
-from atoll.core.copying import scratch
-from atoll.core.derived import derive
 from atoll.core.game import Game
 from atoll.core.habits import Habit
+from atoll.engine.compiling import compiled, compiled_as
+from atoll.engine.derived import derive
+from atoll.engine.records import scratch
 
 MAX_LEGAL: Any = None
 includes: Any = None

@@ -17,7 +17,7 @@ TREES = 2
 def best_moves(view: "View", seed: int) -> "list[Evaluation]":
     """The moves that a search tried most often, the likeliest to win first; it waits for a free core."""
     from atoll.bots.search import evaluate  # compiled code, which imports Numba
-    from atoll.core.chance import generator
+    from atoll.engine.chance import generator
 
     found = evaluate(view, generator(seed), ITERATIONS, MILLISECONDS, trees=TREES)
     return sorted(found[:MOST_MOVES], key=lambda one: one.wins, reverse=True)

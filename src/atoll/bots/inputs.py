@@ -4,7 +4,8 @@ A network's first layer has a row of numbers for everything that may be so: that
 a number, as often as it is worth. What is given to it is a short list of rows with weights, mostly 1; a value of 0,
 mostly a place where nothing is, has none. `Inputs` lays the rows out once for a game:
 
-- They are made from observations (`core/observing.py`), so that they follow from the view alone. One layout serves all
+- They are made from observations (`core/observation.py`), so that they follow from the view alone. One layout serves
+all
   numbers of players: seats count from the viewer, and fewer players leave the rows of the others unused. The number of
   the viewer's own seat is left out: a player that plays seats differently makes a game look unfair that is not.
 - A value among a few has a row of its own at each place; one that is no name, and one among many, also counts as a
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components, Game
-from atoll.core.observing import Slice, observation_of
+from atoll.core.observation import Slice, observation_of
 
 FORMAT = 2
 """Raised when the same declarations give other rows than before."""
@@ -75,7 +76,7 @@ class Block:
 
 class Inputs:
     """The rows of a game. Rows 0 to `count` - 1 are what an observation, the advice, the number of players, the
-    components and the game's considerations (`core/considering.py`) can say.
+    components and the game's considerations (`core/move_features.py`) can say.
     """
 
     def __init__(self, game: Game) -> None:
@@ -96,7 +97,7 @@ class Inputs:
             if not (field.option or field.for_start) and prod(field.shape) <= MOST_PARTS
         ]  # fmt: skip
         self._first_part = self._take(sum(prod(field.shape) for field in self._parts))
-        self.considered = self._take(len(game.considered))
+        self.move_features = self._take(len(game.move_features))
         """the rows of the highest of each number that the game tells of the legal moves"""
 
     def plan(self, players: int) -> Plan:
@@ -147,14 +148,14 @@ class Inputs:
         """What tells these rows from others, for a digest."""
         blocks = {name: (*vars(block).values(),) for name, block in self.blocks.items()}
         parts = [(field.name, field.shape) for field in self._parts]
-        considered = [[one.name, one.scale] for one in self.game.considered]
+        move_features = [[one.name, one.scale] for one in self.game.move_features]
         return [
             FORMAT,
             self.count,
             blocks,
             list(self.game.seats),
             parts,
-            *([considered] if considered else []),
+            *([move_features] if move_features else []),
         ]
 
     @cached_property

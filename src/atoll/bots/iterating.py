@@ -24,9 +24,9 @@ from atoll.bots.tree import (
     reward,
     select,
 )
-from atoll.core.chance import draw_below
-from atoll.core.compiling import compiled
 from atoll.core.game import Game
+from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled
 
 
 class Tuning(NamedTuple):

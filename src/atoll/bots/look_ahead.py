@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from atoll.bots.greedy import draw_highest
-from atoll.core.chance import draw_below
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record, no_events, scratch
-from atoll.core.derived import derive
 from atoll.core.game import Game
 from atoll.core.state import MOST_SEATS
+from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled
+from atoll.engine.derived import derive
+from atoll.engine.records import copy_record, no_events, scratch
 
 DRAWS = 8
 """Full states on which each move is tried."""

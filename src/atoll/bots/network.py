@@ -3,7 +3,7 @@
 The first layer sums rows of its inputs (`inputs.py`), of which few are given at a time, and the second sees that sum.
 A move is what the second layer knows of the view, plus what the move is (a row for each action code, turned so that
 seats count from the viewer), plus what the view says of the things that it names (`relations.py`), plus what the game's
-advice says of it and the numbers that the game considers (`core/considering.py`); its worth is one more layer above
+advice says of it and the numbers that the game considers (`core/move_features.py`); its worth is one more layer above
 that. The same second layer gives each seat's share of the win.
 
 Everything is float32 and depends on the view, the legal moves and the components alone.
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from atoll.bots.greedy import draw_highest
 from atoll.bots.inputs import Plan
-from atoll.core.chance import draw_below
-from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
-from atoll.core.derived import derive
 from atoll.core.game import Game
-from atoll.core.observing_runs import observe
+from atoll.engine.chance import draw_below
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.derived import derive
+from atoll.engine.observing import observe
+from atoll.engine.records import scratch
 
 MOST_WIDTH = 256
 """Of either layer."""
@@ -62,7 +62,7 @@ class Mind(NamedTuple):
     are divided by; `turned` int32 (players, actions); `actions`
     (actions, depth) and `alone` (actions,), which is added to a move's worth; `related` (rows of relations, depth),
     `relation_ends` int32 (actions,) and `relations` int32 (n, 3) as in `relations.py`; `advice` (2, depth) and `lean`
-    (2,) for what the advice says; `considered` (considerations, depth) and `considered_lean` (considerations,) for
+    (2,) for what the advice says; `move_features` (considerations, depth) and `considered_lean` (considerations,) for
     these; `worth` (depth,).
 
     Each array is seven words of a call, so functions get the parts that they need.
@@ -83,7 +83,7 @@ class Mind(NamedTuple):
     relations: NDArray[np.int32]
     advice: NDArray[np.float32]
     lean: NDArray[np.float32]
-    considered: NDArray[np.float32]
+    move_features: NDArray[np.float32]
     considered_lean: NDArray[np.float32]
     worth: NDArray[np.float32]
 
@@ -99,7 +99,7 @@ class Room(NamedTuple):
     outputs: NDArray[np.float32]  # (OUTPUTS,)
     scores: NDArray[np.int32]  # (MAX_LEGAL,): the advice
     relative: NDArray[np.float32]  # (MAX_LEGAL,): the same from -1 to 0
-    considered: NDArray[np.float32]  # (MAX_LEGAL, considerations), then how far each is behind the highest
+    move_features: NDArray[np.float32]  # (MAX_LEGAL, considerations), then how far each is behind the highest
     worths: NDArray[np.float32]  # (MAX_LEGAL,)
     related: NDArray[np.int32]  # rows of one move's relations
     related_weights: NDArray[np.float32]
@@ -108,18 +108,18 @@ class Room(NamedTuple):
     def of(cls, game: Game, mind: Mind) -> "Room":
         """For a game."""
         size, most = len(mind.factors), game.rules.MAX_LEGAL
-        considered = len(mind.scales)
+        move_features = len(mind.scales)
         most_related = int(np.diff(mind.relation_ends, prepend=0).max())
         return cls(
             np.zeros(size, np.float32),
-            np.zeros(2 * size + 2 + considered, np.int32),
-            np.zeros(2 * size + 2 + considered, np.float32),
+            np.zeros(2 * size + 2 + move_features, np.int32),
+            np.zeros(2 * size + 2 + move_features, np.float32),
             np.zeros(len(mind.layers.base), np.float32),
             np.zeros(len(mind.layers.second_bias), np.float32),
             np.zeros(OUTPUTS, np.float32),
             np.zeros(most, np.int32),
             np.zeros(most, np.float32),
-            np.zeros((most, considered), np.float32),
+            np.zeros((most, move_features), np.float32),
             np.zeros(most, np.float32),
             np.zeros(2 * most_related, np.int32),
             np.zeros(2 * most_related, np.float32),
@@ -161,17 +161,17 @@ def list_rows(plan, advised, advice_unit, seen, scores, moves_count, rows, weigh
 
 
 @compiled
-def list_considered(advised, scales, considered, moves_count, first, rows, weights):
+def list_considered(advised, scales, move_features, moves_count, first, rows, weights):
     """Write the rows and weights of the highest of each consideration behind the `first` ones, and how far each move is
-    behind it into `considered`; returns how many rows there are then.
+    behind it into `move_features`; returns how many rows there are then.
     """
     count = first
     for k in range(scales.shape[0]):
-        highest = considered[0, k]
+        highest = move_features[0, k]
         for i in range(1, moves_count):
-            highest = max(highest, considered[i, k])
+            highest = max(highest, move_features[i, k])
         for i in range(moves_count):
-            considered[i, k] = within((considered[i, k] - highest) / scales[k])
+            move_features[i, k] = within((move_features[i, k] - highest) / scales[k])
         if highest != np.float32(0):
             rows[count] = advised[1] + k
             weights[count] = highest / (scales[k] * np.float32(FURTHER))
@@ -286,12 +286,12 @@ def rate(mind, room, seat, moves, count):
             strengths[k] = known[k] + row[k] + relative * rely[k] + is_best * best[k]
         total = mind.alone[action] + relative * mind.lean[0] + is_best * mind.lean[1]
         for c in range(mind.scales.shape[0]):
-            behind = room.considered[i, c]
+            behind = room.move_features[i, c]
             if behind != np.float32(0):
-                considered = mind.considered[c]
+                move_features = mind.move_features[c]
                 total += behind * mind.considered_lean[c]
                 for k in range(depth):
-                    strengths[k] += behind * considered[k]
+                    strengths[k] += behind * move_features[k]
         found = list_relations(
             mind.plan,
             mind.relation_ends,
@@ -331,7 +331,7 @@ def draw_by_worth(worths, count, generator):
 
 
 advise: Any = None
-consider: Any = None
+write_features: Any = None
 
 
 def read(mind, room, view, parts, moves, count):
@@ -339,11 +339,13 @@ def read(mind, room, view, parts, moves, count):
     `room.known`; returns the count of rows.
     """
     observe(view, mind.program, mind.factors, room.seen)
-    consider(view, parts, moves, count, room.considered)
+    write_features(view, parts, moves, count, room.move_features)
     rows = list_rows(
         mind.plan, mind.advised, mind.advice_unit, room.seen, room.scores, count, room.rows, room.weights
     )
-    rows = list_considered(mind.advised, mind.scales, room.considered, count, rows, room.rows, room.weights)
+    rows = list_considered(
+        mind.advised, mind.scales, room.move_features, count, rows, room.rows, room.weights
+    )
     know(mind.layers, room, rows)
     return rows
 
@@ -379,7 +381,7 @@ def choose(mind, room, view, parts, moves, count, generator):
 @cache
 def reading(game: Game) -> Any:
     """`read`, to be called by other compiled functions."""
-    return compiled(derive(read, f"{game.package}.rules", consider=game.consider))
+    return compiled(derive(read, f"{game.package}.rules", write_features=game.write_features))
 
 
 @cache

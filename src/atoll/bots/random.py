@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import draw_below
+from atoll.engine.chance import draw_below
 
 
 def choose(advise, view, parts, moves, count, generator):

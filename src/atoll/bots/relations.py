@@ -20,7 +20,7 @@ from atoll.bots.inputs import Inputs, Plan, inputs_of
 from atoll.core.fields import Field
 from atoll.core.game import Components, Game
 from atoll.core.moves import Kind
-from atoll.core.observing import counts_seats, observation_of
+from atoll.core.observation import counts_seats, observation_of
 
 MOST_CELLS = 16
 """A field that still has more places once the axes of a move's parts are fixed is not what the move refers to."""
@@ -153,8 +153,8 @@ def _sizes(game: Game) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for kind in game.moves.kinds:
         for part in kind.parts:
-            words = [word for word in part.words if word is not None]
-            found.setdefault(part.of, set()).update({len(words), len(words) + part.least})
+            translator = [word for word in part.words if word is not None]
+            found.setdefault(part.of, set()).update({len(translator), len(translator) + part.least})
     return found
 
 

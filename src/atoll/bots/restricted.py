@@ -13,10 +13,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from atoll.bots.catalogue import GREEDY, RANDOM, Bot, QuickBot, find_bot
-from atoll.core.errors import UnknownBot
 from atoll.core.game import Game
 from atoll.core.habits import Habit, habits_of
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import UnknownBot
+from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,12 +126,12 @@ def _habit(game: Game, bot: str, name: str) -> Habit:
         if habit.name == name:
             return habit
     raise UnknownBot(
-        Sentence(
+        Message(
             "%(bot)s does without %(habit)s, which is no habit of %(game)s; there are: %(known)s",
             bot=quoted(bot),
             habit=quoted(name),
             game=game.title,
-            known=", ".join(habit.name for habit in habits_of(game)) or Sentence("none"),
+            known=", ".join(habit.name for habit in habits_of(game)) or Message("none"),
         )
     )
 
@@ -173,7 +173,7 @@ def _ranks(game: Game, name: str, never: tuple[str, ...], always: tuple[str, ...
             if not of:
                 kinds = ", ".join(kind.word for kind in game.moves.kinds)
                 raise UnknownBot(
-                    Sentence(
+                    Message(
                         "%(bot)s names moves %(moves)s, which %(game)s does not have; it would be a kind (%(kinds)s), "
                         "a part with its value such as %(part)s, or both, such as %(both)s",
                         bot=quoted(name),
@@ -226,7 +226,7 @@ def restricted_bot(name: str) -> RestrictedBot:
     found = _SPEC.fullmatch(name)
     if found is None:
         raise UnknownBot(
-            Sentence(
+            Message(
                 "%(name)s is no restricted bot; it would be restrict:BOT and after it one or more of ,never=MOVES "
                 ",always=MOVES ,without=HABIT ,ahead=0 and ,only=points, such as restrict:greedy,never=discard",
                 name=quoted(name),
@@ -234,7 +234,7 @@ def restricted_bot(name: str) -> RestrictedBot:
         )
     if found["bot"].startswith(("cmd:", "restrict:")):
         raise UnknownBot(
-            Sentence(
+            Message(
                 "%(name)s restricts %(bot)s, but only the program's own bots can be restricted",
                 name=quoted(name),
                 bot=quoted(found["bot"]),

@@ -44,15 +44,15 @@ from atoll.bots.iterating import (
 from atoll.bots.network import looking_at_advice, reading
 from atoll.bots.tree import MAX_SEATS, NODE
 from atoll.bots.weights import Weights
-from atoll.core.chance import WORD, derive
-from atoll.core.chance import generator as new_generator
-from atoll.core.compiling import EVENTS, GENERATOR, compiled, compiled_as
-from atoll.core.derived import derive as derive_function
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.policies import policy
 from atoll.core.position import View
-from atoll.core.stopping import check_stop
+from atoll.engine.chance import WORD, derive
+from atoll.engine.chance import generator as new_generator
+from atoll.engine.compiling import EVENTS, GENERATOR, compiled, compiled_as
+from atoll.engine.derived import derive as derive_function
+from atoll.engine.stopping import check_stop
 
 CHUNK = 20
 """Iterations between two readings of the clock, at least; more if they take less than a millisecond, since calling a

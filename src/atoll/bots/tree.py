@@ -4,8 +4,8 @@
 
 import math
 
-from atoll.core.compiling import compiled
 from atoll.core.state import record_dtype
+from atoll.engine.compiling import compiled
 
 MAX_SEATS = 6
 NODE = record_dtype(

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from atoll.bots.catalogue import LEVELS, QUICK_BOTS, find_bot
 from atoll.core.catalogue import find_game
 from atoll.core.defaults import has_module
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
-from atoll.core.saying import Sentence
 from atoll.core.seen import Seen
-from atoll.core.words import Words, seat_names
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
+from atoll.text.translation import Translator, seat_names
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -70,9 +70,9 @@ def look_on(position: "Position") -> None:
 def show(position: "Position", seat: int, told: "Sequence[Sequence[Event]]") -> None:
     """Make what a page and a terminal show to a seat, which asks the rules."""
     game, view = position.game, position.view(seat)
-    words = Words("en").with_package(game.package).with_components(position.components)
-    names = seat_names(words)[: position.players]
-    game.telling.picture(words, names, view)
+    translator = Translator("en").with_package(game.package).with_components(position.components)
+    names = seat_names(translator)[: position.players]
+    game.messages.picture(translator, names, view)
     if has_module(game, "table"):
         hide = game.notation.hide_event
         heard = [[hide(event, seat) for event in events] for events in told]
@@ -85,7 +85,7 @@ def is_warm(game: Game) -> bool:
 
 
 def _note(game: Game) -> Path:
-    from atoll.core.compiling import module_cache
+    from atoll.engine.compiling import module_cache
 
     return module_cache(f"{game.package}.rules") / "warm"
 
@@ -110,7 +110,7 @@ def are_bots_warm(game: Game) -> bool:
 
 
 def _note_of_bots(game: Game) -> Path:
-    from atoll.core.compiling import module_cache
+    from atoll.engine.compiling import module_cache
 
     return module_cache("atoll.bots.search") / f"warm-{module_cache(f'{game.package}.rules').name}"
 
@@ -139,7 +139,7 @@ def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None
     process.join()
     if (process.exitcode or 0) < 0:
         raise Killed(
-            Sentence(
+            Message(
                 "the process that compiled %(game)s was ended by signal %(signal)s",
                 game=game.title,
                 signal=-(process.exitcode or 0),
@@ -147,7 +147,7 @@ def apart(work: Callable[[Game, Stage], None], game: Game, stage: Stage) -> None
         )
     if process.exitcode:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(game)s could not be compiled; its process ended with status %(status)s",
                 game=game.title,
                 status=process.exitcode,

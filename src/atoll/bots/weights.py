@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 from atoll import __version__
 from atoll.bots.inputs import inputs_of
 from atoll.bots.relations import relations_of
-from atoll.core.action_features import Actions
-from atoll.core.errors import AtollError
-from atoll.core.files import read_file, unreadable
+from atoll.core.action_encoding import Actions
 from atoll.core.game import Components, Game
-from atoll.core.observing import observation_of
-from atoll.core.saying import Amount, Sentence, quoted
+from atoll.core.observation import observation_of
+from atoll.text.errors import AtollError
+from atoll.text.files import read_file, unreadable
+from atoll.text.messages import Amount, Message, quoted
 
 if TYPE_CHECKING:
     from atoll.bots.network import Mind
@@ -112,8 +112,8 @@ class Weights:
                 turned=Actions(game, players).turned,
                 plan=plan,
                 layers=Layers(base=base, **layers),
-                advised=np.array([inputs.advice, inputs.considered], dtype=np.int32),
-                scales=np.array([one.scale for one in game.considered], dtype=np.float32),
+                advised=np.array([inputs.advice, inputs.move_features], dtype=np.int32),
+                scales=np.array([one.scale for one in game.move_features], dtype=np.float32),
                 relation_ends=ends,
                 relations=entries,
                 **given,
@@ -139,7 +139,7 @@ def features_of(game: Game) -> str:
 
 def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
     """The shapes of a network's arrays; `width` of its first layer, `depth` of its second."""
-    actions, considered = game.rules.ACTIONS, len(game.considered)
+    actions, move_features = game.rules.ACTIONS, len(game.move_features)
     return {
         "advice_unit": (1,),
         "inputs": (inputs_of(game).count, width),
@@ -154,7 +154,11 @@ def shapes_of(game: Game, width: int, depth: int) -> dict[str, tuple[int, ...]]:
         "printed": (relations_of(game).printed, depth),
         "advice": (2, depth),
         "lean": (2,),
-        **({"considered": (considered, depth), "considered_lean": (considered,)} if considered else {}),
+        **(
+            {"considered": (move_features, depth), "considered_lean": (move_features,)}
+            if move_features
+            else {}
+        ),
         "worth": (depth,),
     }
 
@@ -176,7 +180,7 @@ def packed(weights: Weights) -> bytes:
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     if buffer.tell() > MOST_BYTES:
         raise AtollError(
-            Sentence(
+            Message(
                 "the network takes %(size)s bytes, and a file of weights has at most %(most)s; train a narrower one",
                 size=Amount(buffer.tell()),
                 most=Amount(MOST_BYTES),
@@ -196,7 +200,7 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
         about = msgspec.json.decode(arrays.pop("about").astype(np.uint8).tobytes(), type=About)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError):
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: is no file of weights; atoll train %(game)s writes one", file=path, game=game.name
             )
         ) from None
@@ -204,19 +208,19 @@ def unpacked(game: Game, path: str, content: bytes) -> Weights:
     try:
         return Weights(game, about, _floats(game, arrays))
     except (ValueError, KeyError, TypeError):
-        problem = Sentence("holds a network of another shape than its game's")
+        problem = Message("holds a network of another shape than its game's")
         raise _to_train_anew(game, path, problem) from None
 
 
 def _check_fits(game: Game, path: str, about: About) -> None:
     if about.format != FORMAT:
-        problem = Sentence(
+        problem = Message(
             "has the format %(found)s, and this version reads %(known)s", found=about.format, known=FORMAT
         )
         raise _to_train_anew(game, path, problem)
     if about.game != game.name:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: was trained for the game %(other)s, not for %(game)s",
                 file=path,
                 other=quoted(about.game),
@@ -224,7 +228,7 @@ def _check_fits(game: Game, path: str, about: About) -> None:
             )
         )
     if not game.plays(about.rules):
-        problem = Sentence(
+        problem = Message(
             "was trained under version %(found)s of the rules of %(game)s, and they are at version %(now)s",
             found=about.rules,
             game=game.title,
@@ -232,7 +236,7 @@ def _check_fits(game: Game, path: str, about: About) -> None:
         )
         raise _to_train_anew(game, path, problem)
     if about.features != features_of(game):
-        problem = Sentence(
+        problem = Message(
             "was trained by Atoll %(version)s on other features of %(game)s than there are now",
             version=about.atoll,
             game=game.title,
@@ -240,9 +244,9 @@ def _check_fits(game: Game, path: str, about: About) -> None:
         raise _to_train_anew(game, path, problem)
 
 
-def _to_train_anew(game: Game, path: str, problem: Sentence) -> AtollError:
+def _to_train_anew(game: Game, path: str, problem: Message) -> AtollError:
     return AtollError(
-        Sentence(
+        Message(
             "%(file)s: %(problem)s; train it anew with atoll train %(game)s",
             file=path,
             problem=problem,

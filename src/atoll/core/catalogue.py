@@ -4,9 +4,9 @@ import logging
 from functools import cache
 from importlib import metadata
 
-from atoll.core.errors import UnknownGame
 from atoll.core.game import Game
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import UnknownGame
+from atoll.text.messages import Message, quoted
 
 
 @cache
@@ -32,7 +32,7 @@ def find_game(name: str) -> Game:
     """The game of that name; raises UnknownGame, which names those that there are."""
     if name not in games():
         raise UnknownGame(
-            Sentence(
+            Message(
                 "there is no game called %(name)s; there are: %(known)s",
                 name=quoted(name),
                 known=", ".join(games()),

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from atoll.core.errors import ComponentError
-from atoll.core.file_faults import form_fault, toml_fault
-from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Game, Json
-from atoll.core.printable import fault_in_text
-from atoll.core.saying import Sentence
-from atoll.core.words import texts
+from atoll.text.errors import ComponentError
+from atoll.text.file_errors import form_fault, toml_fault
+from atoll.text.files import read_file, unreadable
+from atoll.text.messages import Message
+from atoll.text.printable import fault_in_text
+from atoll.text.translation import texts
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -91,23 +91,23 @@ def parse_toml(path: str, content: bytes) -> dict[str, Any]:
     """What stands in the bytes of a TOML file that is called `path`; raises ComponentError if it is none."""
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.count(b".") > MOST_DOTS:
-            dots = Sentence(
+            dots = Message(
                 "line %(line)s has more than %(most)s dots; keys have few parts", line=number, most=MOST_DOTS
             )
             raise _unread(path, dots)
     try:
         return tomllib.loads(content.decode())
     except RecursionError:
-        raise _unread(path, Sentence("is nested too deeply; entries have few levels")) from None
+        raise _unread(path, Message("is nested too deeply; entries have few levels")) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         why = toml_fault(error, content)
-        raise _unread(path, Sentence("is not a TOML file: %(why)s", why=why)) from None
+        raise _unread(path, Message("is not a TOML file: %(why)s", why=why)) from None
     except ValueError:
-        raise _unread(path, Sentence(TOO_LONG)) from None
+        raise _unread(path, Message(TOO_LONG)) from None
 
 
-def _unread(path: str, problem: Sentence) -> ComponentError:
-    return ComponentError(Sentence("%(file)s: %(problem)s", file=path, problem=problem))
+def _unread(path: str, problem: Message) -> ComponentError:
+    return ComponentError(Message("%(file)s: %(problem)s", file=path, problem=problem))
 
 
 @dataclass(frozen=True)
@@ -135,13 +135,13 @@ class FileContent:
         """The error that names file, entry and key, and the entry by its name, too, if it has one. `problem` is the
         English text, from the game's catalogue or Atoll's own, and has its values apart: "more than %(most)s cards".
         """
-        return self._at(entry, Sentence(problem, **values))
+        return self._at(entry, Message(problem, **values))
 
-    def _at(self, entry: str, problem: Sentence) -> ComponentError:
-        whole = Sentence(
+    def _at(self, entry: str, problem: Message) -> ComponentError:
+        whole = Message(
             "%(file)s: %(entry)s: %(problem)s",
             file=self.name,
-            entry=f"{entry}{self._called(entry)}" if entry else Sentence("the file"),
+            entry=f"{entry}{self._called(entry)}" if entry else Message("the file"),
             problem=problem.of(self.package),
         )
         return ComponentError(whole.of(self.package), entry, problem)

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from atoll.core.chance import generator
+from atoll.core.chance_sources import Source, redraw
 from atoll.core.components import File
-from atoll.core.considering import MOST as MOST_CONSIDERED
-from atoll.core.considering import Consideration
-from atoll.core.dealing import Source, redraw
 from atoll.core.defaults import has_module
-from atoll.core.errors import ContractError
 from atoll.core.events import Events
 from atoll.core.game import WEIGHTS, Game
 from atoll.core.habits import Habit, habits_of
+from atoll.core.move_features import MOST as MOST_MOVE_FEATURES
+from atoll.core.move_features import MoveFeature
 from atoll.core.parts import part_faults
 from atoll.core.plain_texts import plain_texts
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN, State
-from atoll.core.words import LANGUAGES, Words, read_catalogue, seat_names
+from atoll.engine.chance import generator
+from atoll.text.errors import ContractError
+from atoll.text.translation import LANGUAGES, Translator, read_catalogue, seat_names
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
 
-MOST_PLAYERS = len(seat_names(Words("en")))
+MOST_PLAYERS = len(seat_names(Translator("en")))
 """Seats that search and pages have room, colours and marks for."""
 MOST_ACTIONS = 1 << 20
 MOST_EVENTS = 10_000
@@ -62,24 +62,24 @@ NOTATION = {
     "result_details": "state, components",
     "details_agree": "found, state, components",
 }
-TELLING = {
-    "move_text": "words, names, move, view, seat",
-    "prompt": "words, names, view, seat",
-    "progress": "words, view",
-    "tell": "words, names, events, view",
-    "picture": "words, names, view",
-    "score": "words, names, breakdown",
-    "bind": "words",
+MESSAGES = {
+    "move_text": "translator, names, move, view, seat",
+    "prompt": "translator, names, view, seat",
+    "progress": "translator, view",
+    "tell": "translator, names, events, view",
+    "picture": "translator, names, view",
+    "score": "translator, names, breakdown",
+    "bind": "translator",
 }
 OTHERS = {
     "advice": {"advise": "view, parts, moves, count, scores"},
     "policy": {"rate": "view, parts, moves, count, scores"},
-    "considering": {"consider": "view, parts, moves, count, found"},
+    "move_features": {"write_features": "view, parts, moves, count, found"},
     "beliefs": {"decisions": "view", "before": "state, parts, number, out"},
     "components": {"read": "path", "from_data": "name, data"},
     "table": {"table": "seen"},
     "sheet": {"sheet": "components"},
-    "endings": {"rounds": "states", "endings": "states, components", "ending_text": "words, ending"},
+    "endings": {"rounds": "states", "endings": "states, components", "ending_text": "translator, ending"},
 }
 """Modules that a game may have, and the functions they must have then."""
 
@@ -112,11 +112,11 @@ def faults(game: Game) -> Iterator[str]:
     if broken:
         return
     yield from _function_faults("notation", game.notation, NOTATION)
-    yield from _function_faults("telling", game.telling, TELLING)
+    yield from _function_faults("messages", game.messages, MESSAGES)
     for name, functions in OTHERS.items():
         if has_module(game, name):
             yield from _function_faults(name, game.module(name), functions)
-    yield from _considering_faults(game.considered)
+    yield from _considering_faults(game.move_features)
     yield from _habit_faults(habits_of(game))
     yield from _components_faults(game)
     yield from _file_faults(game)
@@ -211,7 +211,7 @@ def _event_faults(game: Game) -> Iterator[str]:
 def _source_faults(sources: Any, declared: type[State]) -> Iterator[str]:
     """Sources of chance that are not declared, that nobody could tell apart, or that decide no field."""
     if not isinstance(sources, tuple) or not all(isinstance(one, Source) for one in sources):
-        yield f"rules.SOURCES must be a tuple of Source (core/dealing.py), not {sources!r}"
+        yield f"rules.SOURCES must be a tuple of Source (core/chance_sources.py), not {sources!r}"
         return
     keys = [one.key for one in sources]
     names = {field.name for field in declared.fields} - {"generator"}
@@ -272,17 +272,17 @@ def _key_faults(declared: type[State]) -> Iterator[str]:
             )
 
 
-def _considering_faults(considered: Sequence[Any]) -> Iterator[str]:
+def _considering_faults(move_features: Sequence[Any]) -> Iterator[str]:
     """Numbers of moves that are not declared, or that nobody could tell apart."""
     where = "considering.CONSIDERED"
-    wrong = [one for one in considered if not isinstance(one, Consideration)]
+    wrong = [one for one in move_features if not isinstance(one, MoveFeature)]
     if wrong:
-        yield f"{where} has {wrong[0]!r}, which is no Consideration (core/considering.py)"
+        yield f"{where} has {wrong[0]!r}, which is no Consideration (core/move_features.py)"
         return
-    names = [one.name for one in considered]
-    if len(names) > MOST_CONSIDERED:
-        yield f"{where} declares {len(names)} numbers, and there are {MOST_CONSIDERED} at most"
-    for one in considered:
+    names = [one.name for one in move_features]
+    if len(names) > MOST_MOVE_FEATURES:
+        yield f"{where} declares {len(names)} numbers, and there are {MOST_MOVE_FEATURES} at most"
+    for one in move_features:
         if names.count(one.name) > 1:
             yield f"{where} declares {one.name!r} twice"
             return

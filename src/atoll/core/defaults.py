@@ -42,8 +42,8 @@ def has_module(game: "Game", name: str) -> bool:
 
 
 def _rules(game: "Game", module: ModuleType) -> Mapping[str, Any]:
-    from atoll.core import derived
-    from atoll.core.compiling import compiled
+    from atoll.engine import derived
+    from atoll.engine.compiling import compiled
 
     declared = game.declared
     known: dict[str, Any] = {"HIDDEN": declared.hidden}
@@ -118,17 +118,17 @@ def nothing_to_check(state: Any, components: Any) -> None:
 
 
 def _advice(game: "Game", module: ModuleType) -> Mapping[str, Any]:
-    from atoll.core.compiling import compiled
-    from atoll.core.derived import advise, derive
+    from atoll.engine.compiling import compiled
+    from atoll.engine.derived import advise, derive
 
     return {"advise": compiled(derive(advise, f"{game.package}.rules"))}
 
 
 def _considering(game: "Game", module: ModuleType) -> Mapping[str, Any]:
-    from atoll.core.compiling import compiled
-    from atoll.core.derived import consider, derive
+    from atoll.engine.compiling import compiled
+    from atoll.engine.derived import derive, write_features
 
-    return {"CONSIDERED": (), "consider": compiled(derive(consider, f"{game.package}.rules"))}
+    return {"MOVE_FEATURES": (), "write_features": compiled(derive(write_features, f"{game.package}.rules"))}
 
 
 def _components(game: "Game", module: ModuleType) -> Mapping[str, Any]:
@@ -146,9 +146,9 @@ def _notation(game: "Game", module: ModuleType) -> Mapping[str, Any]:
 
 
 def _telling(game: "Game", module: ModuleType) -> Mapping[str, Any]:
-    from atoll.core.plain_telling import PlainTelling
+    from atoll.core.plain_messages import PlainMessages
 
-    return _members(PlainTelling(game))
+    return _members(PlainMessages(game))
 
 
 def _members(usual: Any) -> Mapping[str, Any]:
@@ -164,7 +164,7 @@ _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
         _rules,
     ),
     "advice": (("advise",), _advice),
-    "considering": (("CONSIDERED", "consider"), _considering),
+    "move_features": (("MOVE_FEATURES", "write_features"), _considering),
     "components": (("read", "from_data"), _components),
     "notation": (
         (
@@ -173,6 +173,6 @@ _USUAL: dict[str, tuple[tuple[str, ...], Maker]] = {
         ),
         _notation,
     ),
-    "telling": (("move_text", "prompt", "progress", "tell", "picture", "score", "bind"), _telling),
+    "messages": (("move_text", "prompt", "progress", "tell", "picture", "score", "bind"), _telling),
 }
 """By module: what the contract asks of it, and what makes the usual."""

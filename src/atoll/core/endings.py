@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 
 ENDINGS = ("rounds",)
 
@@ -22,6 +22,6 @@ def endings(states: NDArray[Any], components: Components) -> NDArray[np.int8]:
     return np.zeros(len(states), dtype=np.int8)
 
 
-def ending_text(words: Words, ending: str) -> str:
+def ending_text(translator: Translator, ending: str) -> str:
     """The ending in a few words."""
-    return words("all rounds played")
+    return translator("all rounds played")

@@ -15,9 +15,9 @@ from msgspec import inspect
 
 from atoll.core.components import Source
 from atoll.core.defaults import has_module
-from atoll.core.file_faults import whole_range
 from atoll.core.game import Game, Json
-from atoll.core.words import capital
+from atoll.text.file_errors import whole_range
+from atoll.text.translation import capital
 
 SAID_ELSEWHERE = frozenset(("format", *get_args(Source)))
 """Keys and words of every file, of which the site's own texts speak."""
@@ -77,7 +77,7 @@ Node = Value | Branch | Items
 
 
 @dataclass(frozen=True)
-class Offer:
+class Addition:
     """A value that may be added where nothing stands now."""
 
     path: str
@@ -236,7 +236,7 @@ def _items(kind: Any, value: list[Any], path: str, key: str) -> Items:
     return Items(path, key, tuple(found), kind.max_length is None or len(value) < kind.max_length)
 
 
-def offers(kind: Any, value: Any, path: str) -> Iterator[Offer]:
+def offers(kind: Any, value: Any, path: str) -> Iterator[Addition]:
     """The values below a path that the structure knows and the data does not have."""
     if isinstance(kind, inspect.StructType):
         there = value if isinstance(value, dict) else {}
@@ -244,7 +244,7 @@ def offers(kind: Any, value: Any, path: str) -> Iterator[Offer]:
             below = join(path, field.encode_name)
             leaf = leaf_of(field.type)
             if leaf is not None and field.encode_name not in there:
-                yield Offer(below, leaf)
+                yield Addition(below, leaf)
             elif isinstance(field.type, inspect.StructType):
                 yield from offers(field.type, there.get(field.encode_name), below)
     elif isinstance(kind, inspect.ListType) and isinstance(value, list):

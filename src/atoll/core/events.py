@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled
-from atoll.core.errors import AtollError
 from atoll.core.fields import UNKNOWN, Field
 from atoll.core.forms import Named
 from atoll.core.game import Line
 from atoll.core.invariants import require
-from atoll.core.words import Words
+from atoll.engine.compiling import compiled
+from atoll.text.errors import AtollError
+from atoll.text.translation import Translator
 
 NO_EVENTS = np.zeros((0, 6), dtype=np.int16)
 """The buffer that takes no events."""
@@ -53,7 +53,7 @@ class Event(NamedTuple):
     extra: int = 0
 
 
-Things = Mapping[str, Callable[[Words, int], Any]]
+Things = Mapping[str, Callable[[Translator, int], Any]]
 """By what a number is `of`: its name, such as that of a card."""
 
 _NUMBERS = Event._fields[1:]
@@ -121,7 +121,7 @@ class EventKind:
         return event._replace(**hidden) if hidden else event
 
     def line(
-        self, words: Words, names: Sequence[str], event: Event, things: Things | None = None
+        self, translator: Translator, names: Sequence[str], event: Event, things: Things | None = None
     ) -> Line | None:
         """The line of the log, from what is known of the event; None for a kind that tells nothing."""
         known = {number: getattr(event, number) for number in self.fields}
@@ -137,11 +137,11 @@ class EventKind:
         if not text:
             return None
         said = {
-            number: _said(words, names, self.fields[number], known[number], things or {})
+            number: _said(translator, names, self.fields[number], known[number], things or {})
             for number in _told(text)
         }
         said["name"] = "–" if seat is None else names[seat]
-        return Line(words(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
+        return Line(translator(text, **{name: said[name] for name in _PLACEHOLDER.findall(text)}), seat)
 
     @property
     def tells(self) -> frozenset[str]:
@@ -164,13 +164,13 @@ def _told(sentence: str) -> list[str]:
     return ["whose" if name == "name" else name for name in _PLACEHOLDER.findall(sentence)]
 
 
-def _said(words: Words, names: Sequence[str], field: Field, value: int, things: Things) -> Any:
+def _said(translator: Translator, names: Sequence[str], field: Field, value: int, things: Things) -> Any:
     if field.of == "seat" and value != UNKNOWN:
         return names[value]
     if field.of is not None and field.of in things:
-        return things[field.of](words, value)
+        return things[field.of](translator, value)
     if isinstance(field.form, Named) and value != UNKNOWN:
-        return words(field.form.say(value))
+        return translator(field.form.say(value))
     return value
 
 
@@ -212,11 +212,13 @@ class Events:
         return self.kinds[event.what].seen_by(event, seat) if known else Event(event.what)
 
     def line(
-        self, words: Words, names: Sequence[str], event: Event, things: Things | None = None
+        self, translator: Translator, names: Sequence[str], event: Event, things: Things | None = None
     ) -> Line | None:
         """The line of the log for an event, as far as it is known; None if its kind has no sentence."""
         return (
-            self.kinds[event.what].line(words, names, event, things) if event.what < len(self.kinds) else None
+            self.kinds[event.what].line(translator, names, event, things)
+            if event.what < len(self.kinds)
+            else None
         )
 
     def begins_round(self, event: Event) -> bool:

@@ -7,8 +7,8 @@ A game declares its state as a class:
         hand: Int8s = owner("cards, ascending", shape=(MAX_PLAYERS, 5), most=9, key="players[].hand")
 
 From it come the record's dtype (`dtype`), the view that hides whatever is not declared visible (`hidden`, read by
-`core/hiding.py`), what every position is checked for (`check_declared` in `core/invariants.py`), and the words of
-records in both directions (`core/wording.py`).
+`engine/hiding.py`), what every position is checked for (`check_declared` in `core/invariants.py`), and the words of
+records in both directions (`core/serialization.py`).
 """
 
 import re
@@ -20,8 +20,8 @@ from typing import Any, ClassVar, Literal, get_origin
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
 from atoll.core.forms import Form, Named, OwnForm, Row, Truth
+from atoll.text.errors import AtollError
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.saying import Sentence, sentence_of
+from atoll.text.messages import Message, message_of
 
 if TYPE_CHECKING:
     from atoll.core.fields import Field
@@ -14,13 +14,13 @@ MANY_NAMES = 20
 """So many are not all listed where one of them is missing."""
 
 
-def a_list(least: int, most: int) -> Sentence:
+def a_list(least: int, most: int) -> Message:
     """A list of so many entries."""
     if least == most:
-        return Sentence.counted("a list of %(num)s entry", "a list of %(num)s entries", least)
+        return Message.counted("a list of %(num)s entry", "a list of %(num)s entries", least)
     if least:
-        return Sentence("a list of %(least)s to %(most)s entries", least=least, most=most)
-    return Sentence.counted("a list of at most %(num)s entry", "a list of at most %(num)s entries", most)
+        return Message("a list of %(least)s to %(most)s entries", least=least, most=most)
+    return Message.counted("a list of at most %(num)s entry", "a list of at most %(num)s entries", most)
 
 
 class Form:
@@ -33,11 +33,9 @@ class Form:
     def read(self, said: Any, field: "Field") -> int:
         """The value of these words; raises ValueError saying what would be right."""
         if type(said) is not int or not field.least <= said <= field.most:
-            whole = Sentence("a whole number")
+            whole = Message("a whole number")
             raise ValueError(
-                Sentence(
-                    "%(what)s from %(least)s to %(most)s", what=whole, least=field.least, most=field.most
-                )
+                Message("%(what)s from %(least)s to %(most)s", what=whole, least=field.least, most=field.most)
             )
         return said
 
@@ -50,7 +48,7 @@ class Truth(Form):
 
     def read(self, said: Any, field: "Field") -> int:
         if type(said) is not bool:
-            raise ValueError(Sentence("true or false"))
+            raise ValueError(Message("true or false"))
         return int(said)
 
 
@@ -67,7 +65,7 @@ class Named(Form):
     def read(self, said: Any, field: "Field") -> int:
         if not (said is None or isinstance(said, str)) or said not in self.names:
             known = ", ".join("null" if name is None else name for name in self.names)
-            raise ValueError(Sentence("one of %(words)s", words=known))
+            raise ValueError(Message("one of %(words)s", words=known))
         return self.names.index(said) + self.least
 
 
@@ -86,7 +84,7 @@ class OrNull(Form):
         return super().read(said, field)
 
 
-class Seats(Form):
+class SeatSet(Form):
     """A bit set of seats, said as a list, ascending."""
 
     def say(self, value: int) -> Any:
@@ -95,7 +93,7 @@ class Seats(Form):
     def read(self, said: Any, field: "Field") -> int:
         ascending = isinstance(said, list) and all(type(seat) is int and 0 <= seat < 8 for seat in said)
         if not ascending or sorted(set(said)) != said:
-            raise ValueError(Sentence("a list of seats, ascending"))
+            raise ValueError(Message("a list of seats, ascending"))
         return sum(1 << seat for seat in said)
 
 
@@ -129,7 +127,7 @@ class Row:
         try:
             values = [self.form.read(one, field) for one in said]
         except ValueError as error:
-            each = Sentence("a list, and each entry %(right)s", right=sentence_of(error))
+            each = Message("a list, and each entry %(right)s", right=message_of(error))
             raise ValueError(each) from None
         if self.ascending:
             values.sort()
@@ -153,9 +151,9 @@ class Amounts(Row):
             self.names if len(self.names) < MANY_NAMES else (self.names[0], "...", self.names[-1])
         )
         if not isinstance(said, dict) or not (said.keys() <= set(self.names)):
-            raise ValueError(Sentence("an object with the keys %(keys)s", keys=keys))
+            raise ValueError(Message("an object with the keys %(keys)s", keys=keys))
         if not self.sparse and len(said) < len(self.names):
-            raise ValueError(Sentence("an object with all the keys %(keys)s", keys=keys))
+            raise ValueError(Message("an object with all the keys %(keys)s", keys=keys))
         return [self.form.read(said[name], field) if name in said else field.filler for name in self.names]
 
 
@@ -171,7 +169,7 @@ class Subset(Row):
 
     def read(self, said: Any, field: "Field") -> list[int]:
         if not isinstance(said, list) or [name for name in self.names if name in said] != said:
-            raise ValueError(Sentence("some of %(words)s, in this order", words=", ".join(self.names)))
+            raise ValueError(Message("some of %(words)s, in this order", words=", ".join(self.names)))
         return [int(name in said) for name in self.names]
 
 
@@ -194,7 +192,7 @@ class Grid(Row):
             or any(not isinstance(row, list) or len(row) != self.columns for row in said)
         ):
             raise ValueError(
-                Sentence("a list of %(rows)s rows of %(columns)s", rows=rows, columns=self.columns)
+                Message("a list of %(rows)s rows of %(columns)s", rows=rows, columns=self.columns)
             )
         return super().read([one for row in said for one in row], field)
 

@@ -13,23 +13,23 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from atoll.core.errors import AtollError, ContractError, EndlessGame
-from atoll.core.not_offered import no_components, no_end, no_option, no_truth, not_so_many
-from atoll.core.words import Words, texts
+from atoll.core.unavailable import no_components, no_end, no_option, no_truth, not_so_many
+from atoll.text.errors import AtollError, ContractError, EndlessGame
+from atoll.text.translation import Translator, texts
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from atoll.core.compiling import ContractTypes
-    from atoll.core.considering import Consideration
-    from atoll.core.dealing import Source
+    from atoll.core.chance_sources import Source
     from atoll.core.events import Event, Events
+    from atoll.core.move_features import MoveFeature
     from atoll.core.moves import Moves
     from atoll.core.parts import Parts
     from atoll.core.position import Position, View
-    from atoll.core.programs import Program
+    from atoll.core.premoves import Premove
     from atoll.core.state import State
+    from atoll.engine.compiling import ContractTypes
 
 Declaration = TypeVar("Declaration")
 
@@ -221,36 +221,40 @@ class Notation(Protocol):
         """Whether what a record's result says besides points and winners is right."""
 
 
-class Telling(Protocol):
+class GameMessages(Protocol):
     """A game's module `telling`: everything that it says to people, in their language.
 
     `names` are what the seats are called; `move` is in the words of the record format.
     """
 
     def move_text(
-        self, words: Words, names: Sequence[str], move: Mapping[str, Any], view: "View", seat: int
+        self, translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: "View", seat: int
     ) -> str:
         """A move of `seat` as a button's label says it."""
 
-    def prompt(self, words: Words, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
+    def prompt(self, translator: Translator, names: Sequence[str], view: "View", seat: int | None) -> Prompt:
         """What `seat` has to do now, or whom it waits for."""
 
-    def progress(self, words: Words, view: "View") -> Progress:
+    def progress(self, translator: Translator, view: "View") -> Progress:
         """Round and phase."""
 
-    def tell(self, words: Words, names: Sequence[str], events: "Sequence[Event]", view: "View") -> list[Line]:
+    def tell(
+        self, translator: Translator, names: Sequence[str], events: "Sequence[Event]", view: "View"
+    ) -> list[Line]:
         """What the events of one or several moves in a row amount to, in entries of the log, the first of them first.
 
         `view` is the position after the moves.
         """
 
-    def picture(self, words: Words, names: Sequence[str], view: "View") -> str:
+    def picture(self, translator: Translator, names: Sequence[str], view: "View") -> str:
         """The position as whose view it is sees it, as text for a terminal (Rich markup)."""
 
-    def score(self, words: Words, names: Sequence[str], breakdown: Sequence[Json]) -> list[list[str]]:
+    def score(
+        self, translator: Translator, names: Sequence[str], breakdown: Sequence[Json]
+    ) -> list[list[str]]:
         """The final points as a table: a heading row, then a row a seat."""
 
-    def bind(self, words: Words) -> Any:
+    def bind(self, translator: Translator) -> Any:
         """The words that the game's own templates use as `t`, in the language of `words`."""
 
 
@@ -267,7 +271,7 @@ class Endings(Protocol):
     def endings(self, states: "NDArray[Any]", components: Components) -> "NDArray[np.integer[Any]]":
         """How each ended: an index into ENDINGS."""
 
-    def ending_text(self, words: Words, ending: str) -> str:
+    def ending_text(self, translator: Translator, ending: str) -> str:
         """An ending in a few words."""
 
 
@@ -367,19 +371,19 @@ class Game:
         return self.module("advice").advise
 
     @cached_property
-    def considered(self) -> "tuple[Consideration, ...]":
+    def move_features(self) -> "tuple[MoveFeature, ...]":
         """The numbers that players which learn are told of each legal move, besides the advice; often none."""
-        return tuple(self.module("considering").CONSIDERED)
+        return tuple(self.module("move_features").MOVE_FEATURES)
 
     @cached_property
-    def consider(self) -> Any:
+    def write_features(self) -> Any:
         """What writes these numbers: compiled (view, parts, moves, count, found) -> None."""
-        return self.module("considering").consider
+        return self.module("move_features").write_features
 
     @cached_property
     def types(self) -> "ContractTypes":
         """The Numba types of the contract, for generic drivers over this game."""
-        from atoll.core.compiling import ContractTypes
+        from atoll.engine.compiling import ContractTypes
 
         return ContractTypes(self.rules.STATE, self.rules.PARTS)
 
@@ -389,9 +393,9 @@ class Game:
         return self.module("notation")  # type: ignore[no-any-return]
 
     @cached_property
-    def telling(self) -> Telling:
+    def messages(self) -> GameMessages:
         """The game's words for people."""
-        return self.module("telling")  # type: ignore[no-any-return]
+        return self.module("messages")  # type: ignore[no-any-return]
 
     @cached_property
     def endings(self) -> Endings | None:
@@ -399,9 +403,9 @@ class Game:
         return self.module("endings") if find_spec(f"{self.package}.endings") else None
 
     @cached_property
-    def programs(self) -> "Sequence[Program]":
+    def premoves(self) -> "Sequence[Premove]":
         """What players can let be done again and again, as the module `programs` declares it; often nothing."""
-        return self.module("programs").PROGRAMS if find_spec(f"{self.package}.programs") else ()
+        return self.module("premoves").PREMOVES if find_spec(f"{self.package}.premoves") else ()
 
     @cached_property
     def component_reader(self) -> Any:
@@ -483,7 +487,7 @@ class Game:
         """A new game's first position; if no options are said, with those under which the components are.
 
         `seed` is any whole number; with `keyed` it is a secret key of 128 bits, and nobody without it can foretell what
-        chance decides, however much they have seen (`core/chance.py`).
+        chance decides, however much they have seen (`engine/chance.py`).
 
         Raises AtollError if the game is not for that many players or has no such option, or the key is out of range;
         the first time also ContractError if the game is not what the contract asks for (`core/contract.py`).

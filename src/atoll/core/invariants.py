@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from atoll.core.forms import Index, Row, Seats
+from atoll.core.forms import Index, Row, SeatSet
 
 if TYPE_CHECKING:
     from atoll.core.fields import Field
@@ -131,7 +131,7 @@ def _check_lists(field: "Field", found: Any) -> None:
 
 
 def _check_seats(field: "Field", values: Sequence[int], players: int) -> None:
-    if isinstance(field.form, Seats):
+    if isinstance(field.form, SeatSet):
         require(max(values) < 1 << players, f"{field.name} of who plays")
     elif field.of == "seat":
         require(max(values) < players, f"{field.name} of who plays")

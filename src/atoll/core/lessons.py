@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Meta
 
 from atoll.core.components import FileContent, read_toml
-from atoll.core.errors import AtollError
 from atoll.core.game import Game, Json
+from atoll.text.errors import AtollError
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -31,7 +31,7 @@ Pattern = Annotated[dict[str, Any], Meta(min_length=1)]
 """Parts that a move must have, in the words of records."""
 
 
-class Wrong(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class WrongMoves(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Moves that somebody may try at a step, and why they are not made."""
 
     moves: list[Pattern]
@@ -45,7 +45,7 @@ class Reply(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     move: Pattern
 
 
-class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+class LessonStep(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A decision of the learner."""
 
     ask: Text
@@ -56,7 +56,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """the moves asked for: those that have all parts of one of these"""
     later: Text
     """why another move is not made now"""
-    wrong: list[Wrong] = []
+    wrong: list[WrongMoves] = []
     look: list[Name] = []
     """elements of the table that the sentence is about, besides what is pressed"""
     others: list[Reply] = []
@@ -88,7 +88,7 @@ class Lesson(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seed: Annotated[int, Meta(ge=0, lt=1 << 62)]
     end: Text
     """what is said when all is done that it asks for"""
-    steps: Annotated[list[Step], Meta(min_length=1)]
+    steps: Annotated[list[LessonStep], Meta(min_length=1)]
     after: Name | None = None
     """the lesson that it goes on from, whose moves are made before its own; players and seed are the same"""
     opening: list[Reply] = []
@@ -120,7 +120,7 @@ class Script:
     before: "Script | None" = None
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LessonStep, ...]:
         """The learner's decisions from the start of the game."""
         return (*(self.before.steps if self.before else ()), *self.lesson.steps)
 

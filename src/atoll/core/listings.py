@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from atoll.core.game import Components, Game, Listing
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 
 
-def listings(game: Game, components: Components, words: Words) -> Iterator[Listing]:
+def listings(game: Game, components: Components, translator: Translator) -> Iterator[Listing]:
     """All listings of a file, in the language of `words`."""
-    said = words.with_package(game.package).with_components(components)
+    said = translator.with_package(game.package).with_components(components)
     told = getattr(game.component_reader, "listings", None)
     return iter(told(said) if told else plain_listings(components.data))
 

@@ -22,10 +22,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from atoll.core.compiling import inlined
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
-from atoll.core.saying import Sentence, quoted
+from atoll.engine.compiling import inlined
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
 
 Numbers = tuple[int, ...]
 """A number for each part of a move."""
@@ -131,7 +131,7 @@ class Moves:
         if isinstance(do, str) and do in self._by_word:
             example = self._moves[self.first(do)]
             raise AtollError(
-                Sentence(
+                Message(
                     "%(kind)s has the keys %(keys)s, for example %(example)s; not %(move)s",
                     kind=quoted(do),
                     keys=", ".join(example),
@@ -141,7 +141,7 @@ class Moves:
             )
         known = ", ".join(self._by_word)
         raise AtollError(
-            Sentence("there is no move %(kind)s; there are: %(known)s", kind=quoted(str(do)), known=known)
+            Message("there is no move %(kind)s; there are: %(known)s", kind=quoted(str(do)), known=known)
         )
 
 

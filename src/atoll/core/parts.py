@@ -25,8 +25,8 @@ import numpy as np
 from msgspec import inspect
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError, ComponentError
 from atoll.core.state import record_dtype
+from atoll.text.errors import AtollError, ComponentError
 
 if TYPE_CHECKING:
     from atoll.core.components import FileContent

@@ -11,7 +11,7 @@ import numpy as np
 
 from atoll.core.fields import Field
 from atoll.core.state import REFEREE, UNKNOWN, State
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -35,17 +35,17 @@ class Shown:
     value: Any
 
 
-def shown_fields(view: "View", words: Words) -> tuple[list[Shown], list[list[Shown]]]:
+def shown_fields(view: "View", translator: Translator) -> tuple[list[Shown], list[list[Shown]]]:
     """What belongs to no player, and what belongs to each seat, in the order of the declaration."""
     position = view.to_json()
     common = [
-        shown(field, said, words, hidden=_is_hidden(view, field, ()))
+        shown(field, said, translator, hidden=_is_hidden(view, field, ()))
         for field, said in _said(view, position, "")
         if field.key not in TOLD_ELSEWHERE
     ]
     players = [
         [
-            shown(field, said, words, hidden=_is_hidden(view, field, (seat,)))
+            shown(field, said, translator, hidden=_is_hidden(view, field, (seat,)))
             for field, said in _said(view, player, PLAYERS)
         ]
         for seat, player in enumerate(position.get("players", [{}] * view.players))
@@ -82,9 +82,9 @@ def labels(declared: type[State]) -> list[str]:
     return [label_of(field) for field in declared.fields if field.key and field.key not in TOLD_ELSEWHERE]
 
 
-def shown(field: Field, said: Any, words: Words, *, hidden: bool) -> Shown:
+def shown(field: Field, said: Any, translator: Translator, *, hidden: bool) -> Shown:
     """A field as its words in records say it; `hidden` if the view does not show its value."""
-    label = words(label_of(field))
+    label = translator(label_of(field))
     is_list = len(field.shape) > str(field.key).count("[]")
     kind: str
     value: Any
@@ -92,22 +92,28 @@ def shown(field: Field, said: Any, words: Words, *, hidden: bool) -> Shown:
         case None if hidden:
             kind, value = "hidden", 1
         case bool():
-            kind, value = "value", words("yes") if said else words("no")
+            kind, value = "value", translator("yes") if said else translator("no")
         case int() if is_list and hidden:
             kind, value = ("hidden", said) if said else ("cards", [])
         case [[*_], *_]:
-            kind, value = "grid", [["" if one is None else text(one, words) for one in row] for row in said]
+            kind, value = (
+                "grid",
+                [["" if one is None else text(one, translator) for one in row] for row in said],
+            )
         case list():
-            kind, value = "cards", [text(one, words) for one in said]
+            kind, value = "cards", [text(one, translator) for one in said]
         case dict():
-            kind, value = "counts", [(words(str(name)), text(one, words)) for name, one in said.items()]
+            kind, value = (
+                "counts",
+                [(translator(str(name)), text(one, translator)) for name, one in said.items()],
+            )
         case _ if field.seen_by != "everybody":  # what can lie face down is a card
-            kind, value = "cards", [] if said is None else [text(said, words)]
+            kind, value = "cards", [] if said is None else [text(said, translator)]
         case _:
-            kind, value = "value", text(said, words)
+            kind, value = "value", text(said, translator)
     return Shown(str(field.key), label, kind, value)
 
 
-def text(value: Any, words: Words) -> str:
+def text(value: Any, translator: Translator) -> str:
     """A value as people read it."""
-    return words(value) if isinstance(value, str) else "–" if value is None else str(value)
+    return translator(value) if isinstance(value, str) else "–" if value is None else str(value)

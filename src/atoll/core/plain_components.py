@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from atoll.core.components import digest
-from atoll.core.errors import ComponentError
 from atoll.core.game import Components, Json
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import ComponentError
+from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
     from atoll.core.game import Game
@@ -25,7 +25,7 @@ class PlainComponents:
     def read(self, path: Path, *, shipped: bool) -> Components:
         """Refuses: there is nothing in a file that the game could be played with."""
         raise ComponentError(
-            Sentence(
+            Message(
                 "%(game)s has no components file: it cannot be played with %(path)s",
                 game=self._game.title,
                 path=path,
@@ -36,7 +36,7 @@ class PlainComponents:
         """The only components there are; raises ComponentError for any others."""
         if name != NAME or data:
             raise ComponentError(
-                Sentence(
+                Message(
                     "%(game)s has no components called %(name)s, only %(known)s",
                     game=self._game.title,
                     name=quoted(name),

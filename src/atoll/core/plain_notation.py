@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import RecordError
 from atoll.core.events import MOVED, Event
 from atoll.core.game import Components, Json
-from atoll.core.saying import Sentence
+from atoll.core.serialization import Wording
 from atoll.core.state import UNKNOWN
-from atoll.core.wording import Wording
+from atoll.text.errors import RecordError
+from atoll.text.messages import Message
 
 if TYPE_CHECKING:
     from atoll.core.game import Game
@@ -71,7 +71,7 @@ class PlainNotation:
 
     def apply_chance(self, state: Any, chance: Mapping[str, Any]) -> None:
         """Refuses: no move of such a game involves chance."""
-        raise RecordError(Sentence("no move of this game involves chance"))
+        raise RecordError(Message("no move of this game involves chance"))
 
     def breakdown(self, state: Any, components: Components) -> list[Json]:
         """Each seat's points."""

@@ -13,7 +13,7 @@ def plain_texts(game: Game) -> list[str]:
     all else where the game leaves its telling to the usual one.
     """
     found = game.events.texts()
-    if has_module(game, "telling"):
+    if has_module(game, "messages"):
         return found
     found += [*labels(game.declared), *_names(game)]
     for code in range(game.rules.ACTIONS):

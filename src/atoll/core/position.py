@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.chance import generator, keyed_generator
-from atoll.core.errors import AtollError, IllegalMove, RecordError
 from atoll.core.events import MOVED, NO_EVENTS, Event, empty_events, event_buffer, read_events
 from atoll.core.game import Components, Game, Json, Outcome
 from atoll.core.invariants import check_declared, plain, require, row_of
-from atoll.core.saying import Sentence, sentence_of
-from atoll.core.seat_sets import seats_in
 from atoll.core.state import REFEREE, SPECTATOR, UNKNOWN
+from atoll.engine.chance import generator, keyed_generator
+from atoll.engine.seat_sets import seats_in
+from atoll.text.errors import AtollError, IllegalMove, RecordError
+from atoll.text.messages import Message, message_of
 
 
 class LegalMoves:
@@ -161,8 +161,8 @@ class Position(_Shown):
         try:
             position.check()
         except AssertionError as error:
-            wrong = sentence_of(error)
-            raise RecordError(Sentence("the position cannot be right: %(why)s", why=wrong)) from None
+            wrong = message_of(error)
+            raise RecordError(Message("the position cannot be right: %(why)s", why=wrong)) from None
         return position
 
     def copy(self) -> "Position":
@@ -197,7 +197,7 @@ class Position(_Shown):
         try:
             action = move if isinstance(move, int) else self.game.notation.action_of(move)
         except AtollError as error:
-            raise IllegalMove(error.sentence) from None
+            raise IllegalMove(error.message) from None
         if action not in legal.actions:
             raise IllegalMove(self._not_legal(move, legal))
         return self.play_action(seat, action)
@@ -213,27 +213,25 @@ class Position(_Shown):
         self.game.rules.play_at(self._states, 0, self.components.parts, seat, action, events)
         return read_events(events)
 
-    def _no_seat(self, seat: int) -> Sentence:
-        return Sentence(
-            "there is no seat %(seat)s: seats are 0 to %(last)s", seat=seat, last=self.players - 1
-        )
+    def _no_seat(self, seat: int) -> Message:
+        return Message("there is no seat %(seat)s: seats are 0 to %(last)s", seat=seat, last=self.players - 1)
 
-    def _not_to_act(self, seat: int) -> Sentence:
+    def _not_to_act(self, seat: int) -> Message:
         if self.is_over:
-            return Sentence("the game is over")
-        return Sentence(
+            return Message("the game is over")
+        return Message(
             "seat %(seat)s has nothing to decide now; to decide: %(seats)s",
             seat=seat,
             seats=", ".join(map(str, self.to_act)),
         )
 
-    def _not_legal(self, move: Mapping[str, Any] | int, legal: LegalMoves) -> Sentence:
+    def _not_legal(self, move: Mapping[str, Any] | int, legal: LegalMoves) -> Message:
         moves = list(legal)
         what = move.get("do") if not isinstance(move, int) else None
         alike = [other for other in moves if other["do"] == what] or moves
         shown = "; ".join(map(str, alike[:12])) + ("; ..." if len(alike) > 12 else "")
         given = move if isinstance(move, int) else dict(move)
-        return Sentence("%(move)s is not legal now; legal: %(legal)s", move=given, legal=shown)
+        return Message("%(move)s is not legal now; legal: %(legal)s", move=given, legal=shown)
 
     def view(self, seat: int = SPECTATOR) -> View:
         """What `seat` may know."""
@@ -301,7 +299,7 @@ class Position(_Shown):
         for name in self.state.dtype.names:
             if name not in self.game.rules.DEALT and not np.array_equal(self.state[name], start.state[name]):
                 raise AssertionError(
-                    Sentence(
+                    Message(
                         "a record begins before the first decision, where %(field)s is another", field=name
                     )
                 )

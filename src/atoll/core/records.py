@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError, RecordError
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
-from atoll.core.printable import fault_in_name
-from atoll.core.saying import Amount, Sentence, sentence_of
+from atoll.text.errors import AtollError, RecordError
+from atoll.text.messages import Amount, Message, message_of
+from atoll.text.printable import fault_in_name
 
 FORMAT = 1
 WITH_TAKE_BACKS = 2
@@ -43,7 +43,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayedMove:
     """A decision replayed: whose, what, everything that happened, and the position after it.
 
     What takes moves back is one too, with its line for a move and no events.
@@ -168,14 +168,14 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
             _check_header(line, number)
             record = Record(line, first_line=number)
         elif record is None:
-            raise _at_line(number, Sentence("a record begins with a header, %(header)s", header=HEADER))
+            raise _at_line(number, Message("a record begins with a header, %(header)s", header=HEADER))
         elif record.result is not None:
-            raise _at_line(number, Sentence("nothing but another header may follow the result"))
+            raise _at_line(number, Message("nothing but another header may follow the result"))
         elif "result" in line:
             record.result = line
             record.last_line = number
         elif "player" in line and "undo" in line and record.header["atoll"] == FORMAT:
-            wrong = Sentence(
+            wrong = Message(
                 "takes moves back, which only a header with %(header)s allows",
                 header=f'{{"atoll": {WITH_TAKE_BACKS}}}',
             )
@@ -184,19 +184,19 @@ def read_records(lines: Iterable[str | bytes]) -> Iterator[Record]:
             record.decisions.append(line)
             record.lines.append(number)
         else:
-            raise _at_line(number, Sentence("a decision has the keys player and move, or player and undo"))
+            raise _at_line(number, Message("a decision has the keys player and move, or player and undo"))
     if record is None:
-        raise RecordError(Sentence("the file holds no record"))
+        raise RecordError(Message("the file holds no record"))
     yield record
 
 
-def _at_line(number: int, wrong: Sentence | Exception) -> RecordError:
+def _at_line(number: int, wrong: Message | Exception) -> RecordError:
     """The refusal of a line."""
     if isinstance(wrong, RecursionError):
-        wrong = Sentence("is nested too deeply")
+        wrong = Message("is nested too deeply")
     elif isinstance(wrong, Exception):
-        wrong = sentence_of(wrong)
-    return RecordError(Sentence("line %(line)s: %(problem)s", line=number, problem=wrong))
+        wrong = message_of(wrong)
+    return RecordError(Message("line %(line)s: %(problem)s", line=number, problem=wrong))
 
 
 def _quoted(value: object) -> str:
@@ -207,14 +207,14 @@ def _quoted(value: object) -> str:
 
 def _line(text: str | bytes, number: int) -> Json:
     if len(text) > LONGEST_LINE:
-        raise _at_line(number, Sentence("has more than %(most)s bytes", most=Amount(LONGEST_LINE)))
+        raise _at_line(number, Message("has more than %(most)s bytes", most=Amount(LONGEST_LINE)))
     try:
         line = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        cut = Sentence("is not JSON; the file may have been cut off there")
+        cut = Message("is not JSON; the file may have been cut off there")
         raise _at_line(number, cut) from None
     if not isinstance(line, dict):
-        raise _at_line(number, Sentence("is not a JSON object"))
+        raise _at_line(number, Message("is not a JSON object"))
     return line
 
 
@@ -224,19 +224,19 @@ def _check_header(line: Json, number: int) -> None:
         found = _quoted(line["atoll"])
         raise _at_line(
             number,
-            Sentence(
+            Message(
                 "this is format %(found)s; formats that can be read: %(known)s", found=found, known=known
             ),
         )
     kinds = {"game": str, "players": list, "components": dict, "options": dict, "start": dict}
     for key, kind in kinds.items():
         if not isinstance({"options": {}, **line}.get(key), kind):
-            raise _at_line(number, Sentence("the header's key %(key)s is missing or wrong", key=key))
+            raise _at_line(number, Message("the header's key %(key)s is missing or wrong", key=key))
     if not all(isinstance(name, str) for name in line["players"]):
-        raise _at_line(number, Sentence("the players are named by texts"))
+        raise _at_line(number, Message("the players are named by texts"))
     for seat, name in enumerate(line["players"]):
         if (wrong := fault_in_name(name)) is not None:
-            named = Sentence("the name of player %(seat)s is not possible: it %(why)s", seat=seat, why=wrong)
+            named = Message("the name of player %(seat)s is not possible: it %(why)s", seat=seat, why=wrong)
             raise _at_line(number, named)
 
 
@@ -246,26 +246,26 @@ def components_of(game: Game, described: Mapping[str, Any]) -> Components:
     data = described.get("data")
     if data is not None:
         if not isinstance(data, dict):
-            raise RecordError(Sentence("the header's components.data is not an object"))
+            raise RecordError(Message("the header's components.data is not an object"))
         components = game.components_from(str(name), data)
     else:
         components = game.components(str(name), described.get("sha256"))
     if described.get("sha256") not in (None, components.sha256):
-        other = Sentence(
+        other = Message(
             "the components %(name)s here are not those that the record was played with", name=_quoted(name)
         )
         raise RecordError(other)
     return components
 
 
-def replay(record: Record) -> Iterator[Step]:
+def replay(record: Record) -> Iterator[ReplayedMove]:
     """Play a record again, checking every line; raises RecordError naming the line that does not fit."""
     position = first_position(record)
     stood = [position.copy()] if record.header["atoll"] == WITH_TAKE_BACKS else []
     for number, line in zip(record.lines, record.decisions, strict=True):
         if "undo" in line:
             position = _taken_back(stood, line, number)
-            yield Step(
+            yield ReplayedMove(
                 line["player"], {key: line[key] for key in ("undo", "agreed") if key in line}, [], position
             )
             continue
@@ -278,13 +278,13 @@ def replay(record: Record) -> Iterator[Step]:
 
 def _check_result(position: Position, found: Any, number: int) -> None:
     if not position.is_over:
-        raise _at_line(number, Sentence("a result, but the game is not over"))
+        raise _at_line(number, Message("a result, but the game is not over"))
     right = result(position)["result"]
     known = {key: right[key] for key in ("points", "winners")}
     if differences(found, known) or not position.game.notation.details_agree(
         found, position.state, position.components
     ):
-        wrong = Sentence("the result is %(right)s, not %(found)s", right=_quoted(right), found=_quoted(found))
+        wrong = Message("the result is %(right)s, not %(found)s", right=_quoted(right), found=_quoted(found))
         raise _at_line(number, wrong)
 
 
@@ -300,7 +300,7 @@ def first_position(record: Record) -> Position:
         components = components_of(game, head["components"])
         position = Position.from_json(game, head["start"], components, options)
         if len(head["players"]) != position.players:
-            named = Sentence(
+            named = Message(
                 "%(named)s players are named, %(players)s play",
                 named=len(head["players"]),
                 players=position.players,
@@ -309,7 +309,7 @@ def first_position(record: Record) -> Position:
         position.check_start()
         wrong = differences(head["start"], position.to_json())
         if wrong:
-            keys = Sentence(
+            keys = Message(
                 "the state's keys %(keys)s are not as the format writes them", keys=", ".join(wrong)
             )
             raise RecordError(keys)
@@ -326,9 +326,9 @@ def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
         isinstance(agreed, list)
         and all(type(seat) is int and seat in seats for seat in (line["player"], *agreed))
     ):
-        raise _at_line(number, Sentence("the player and those who agreed are seats' numbers"))
+        raise _at_line(number, Message("the player and those who agreed are seats' numbers"))
     if type(stands) is not int or not 0 <= stands < len(stood) - 1:
-        left = Sentence(
+        left = Message(
             "%(count)s moves stand there, so undo cannot leave %(left)s",
             count=len(stood) - 1,
             left=_quoted(stands),
@@ -338,10 +338,10 @@ def _taken_back(stood: list[Position], line: Json, number: int) -> Position:
     return stood[-1].copy()
 
 
-def _replay_line(position: Position, line: Json, number: int) -> Step:
+def _replay_line(position: Position, line: Json, number: int) -> ReplayedMove:
     seat, move = line["player"], line["move"]
     if not isinstance(seat, int) or isinstance(seat, bool) or not isinstance(move, dict):
-        raise _at_line(number, Sentence("the player is a seat's number and the move an object"))
+        raise _at_line(number, Message("the player is a seat's number and the move an object"))
     if "legal" in line:
         _check_legal(position, seat, line["legal"], number)
     try:
@@ -352,9 +352,9 @@ def _replay_line(position: Position, line: Json, number: int) -> Step:
     if "state" in line:
         wrong = differences(line["state"], position.to_json())
         if wrong:
-            keys = Sentence("the state after this move differs in: %(keys)s", keys=", ".join(wrong))
+            keys = Message("the state after this move differs in: %(keys)s", keys=", ".join(wrong))
             raise _at_line(number, keys)
-    return Step(seat, move, events, position)
+    return ReplayedMove(seat, move, events, position)
 
 
 def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None:
@@ -364,9 +364,9 @@ def _set_chance(position: Position, line: Json, events: Sequence[Event]) -> None
     if "chance" in line:
         notation.apply_chance(position.state, line["chance"])
         if decided is None:
-            raise RecordError(Sentence("nothing was left to chance in this move"))
+            raise RecordError(Message("nothing was left to chance in this move"))
     elif decided is not None:
-        needed = Sentence(
+        needed = Message(
             "chance had a part in this move, so the line has the key chance: %(keys)s",
             keys=", ".join(decided),
         )
@@ -380,7 +380,7 @@ def _check_legal(position: Position, seat: int, listed: Any, number: int) -> Non
     except (AtollError, TypeError):
         agreed = False
     if not agreed:
-        others = Sentence(
+        others = Message(
             "the legal moves of seat %(seat)s there are %(count)s others", seat=seat, count=len(legal)
         )
         raise _at_line(number, others)

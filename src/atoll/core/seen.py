@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from atoll.core.position import View
 
 
-class Followed(Protocol):
+class Tracker(Protocol):
     """What is followed from event to event, such as where each piece stands."""
 
     def follow(self, event: "Event") -> object:
@@ -20,9 +20,9 @@ class Followed(Protocol):
 
 
 Found = TypeVar("Found")
-SomeFollowed = TypeVar("SomeFollowed", bound=Followed)
+SomeTracker = TypeVar("SomeTracker", bound=Tracker)
 
-Kept = dict[type, tuple[int, Followed]]
+Trackers = dict[type, tuple[int, Tracker]]
 """What a viewer's pages have followed, and after how many moves it stands so; nobody changes it."""
 
 
@@ -51,7 +51,7 @@ class Seen:
     """the events of every move since the start, redacted; those since the viewer's last look count as one move"""
     names: Sequence[str] = ()
     """what the seats are called"""
-    kept: Kept = field(default_factory=dict, repr=False)
+    kept: Trackers = field(default_factory=dict, repr=False)
     """what the viewer's earlier pages have followed"""
     all: ForAll | None = field(default=None, repr=False)
     """what the pages of all viewers have found of what everybody sees"""
@@ -66,7 +66,7 @@ class Seen:
         Nobody changes it."""
         return find(self.view) if self.all is None else self.all.find(find)
 
-    def followed(self, kind: type[SomeFollowed], begin: Callable[[], SomeFollowed]) -> SomeFollowed:
+    def followed(self, kind: type[SomeTracker], begin: Callable[[], SomeTracker]) -> SomeTracker:
         """Something as it was at the viewer's last look: as it began, and as the events until then say. Each event is
         followed once: where that was left is kept for the viewer's next page."""
         known, found = self.kept.get(kind, (0, None))

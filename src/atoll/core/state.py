@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.fields import UNKNOWN, Field, check_name, everybody, fields_of, hidden_ranges, nobody
-from atoll.core.forms import Seats
+from atoll.core.forms import SeatSet
 from atoll.core.invariants import Partition
 
 REFEREE = -2
@@ -60,7 +60,7 @@ class State:
     """
 
     generator: NDArray[np.uint64] = nobody(
-        "the generator of chance (`core/chance.py`)", "u8", GENERATOR_WORDS
+        "the generator of chance (`engine/chance.py`)", "u8", GENERATOR_WORDS
     )
     players: int = everybody("how many play", least=1, most=MOST_SEATS, counts="players")
     seat: int = everybody(
@@ -69,7 +69,10 @@ class State:
         most=MOST_SEATS - 1,
     )
     to_act: int = everybody(
-        "bit set of the seats that have to decide; 0 when the game is over", "u1", key="to_act", form=Seats()
+        "bit set of the seats that have to decide; 0 when the game is over",
+        "u1",
+        key="to_act",
+        form=SeatSet(),
     )
 
     fields: ClassVar[tuple[Field, ...]]

@@ -5,7 +5,7 @@ They need the extra `envs`; `docs/envs.md` tells what each gives.
 
 from importlib.util import find_spec
 
-from atoll.core.errors import AtollError
+from atoll.text.errors import AtollError
 
 
 def require(package: str) -> None:

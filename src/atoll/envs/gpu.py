@@ -13,11 +13,11 @@ import numpy as np
 from numba import config, cuda, types
 from numpy.typing import NDArray
 
-from atoll.core.compiling import module_cache
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.engine.compiling import module_cache
 from atoll.envs import stepping
 from atoll.envs.stepping import COUNT, SEAT, Games, Scratch
+from atoll.text.errors import AtollError
 
 BLOCK = 64
 """Threads of a block: rules branch, and hold much, so that more at once would not be quicker."""
@@ -39,7 +39,7 @@ GIVEN = (
 
 def on_device(function: Any) -> Any:
     """A function for the device, compiled once for signed integers of all widths and for all constants, as those of the
-    processor are (`core/linking.py`): Numba would compile it once for each combination.
+    processor are (`engine/linking.py`): Numba would compile it once for each combination.
     """
     made = cuda.jit(device=True)(function)
     if not config.ENABLE_CUDASIM:

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from atoll.bots.catalogue import find_bot
 from atoll.core.catalogue import games
-from atoll.core.chance import derive, generator
-from atoll.core.errors import AtollError
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
+from atoll.engine.chance import derive, generator
 from atoll.envs import require
+from atoll.text.errors import AtollError
 
 require("gymnasium")
 

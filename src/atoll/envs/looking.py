@@ -4,7 +4,7 @@
 
 from typing import Any
 
-from atoll.core.observing_runs import observe
+from atoll.engine.observing import observe
 
 legal_actions: Any = None
 make_view: Any = None  # not `view`, a method of arrays: functions that call these count references

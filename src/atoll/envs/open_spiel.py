@@ -16,7 +16,7 @@ A name is `atoll_` and the game's, with underscores. Parameters, all optional:
 - `reward`: `win`, from -1 to 1 and of sum 0, or `points`;
 - `form` of the observations, `normalized`, `one-hot` or `bytes`, always as float32.
 
-Actions are turned codes, as in the other environments (`core/action_features.py`). An information state is all that a
+Actions are turned codes, as in the other environments (`core/action_encoding.py`). An information state is all that a
 seat has seen and done (`envs/recall.py`), an observation its present view.
 """
 
@@ -27,18 +27,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game, games
-from atoll.core.chance import derive
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
-from atoll.core.observing import FORMS, observation_of
+from atoll.core.observation import FORMS, observation_of
 from atoll.core.position import Position
-from atoll.core.scripted import STILL, NeedsDraw, ScriptedRules
+from atoll.core.scripted_chance import STILL, NeedsDraw, ScriptedRules
+from atoll.engine.chance import derive
 from atoll.envs import require
 from atoll.envs.recall import NO_ACTION, Recall
 from atoll.envs.referee import REWARDS, chosen, components_of, win_shares
+from atoll.text.errors import AtollError, IllegalMove
 
 require("pyspiel")
 

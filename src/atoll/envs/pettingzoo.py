@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.game import Components, Game
-from atoll.core.observing import Observation
+from atoll.core.observation import Observation
 from atoll.envs import require
 
 require("pettingzoo")

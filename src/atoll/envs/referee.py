@@ -1,6 +1,6 @@
 """One game at a time, from its full state: what the environments share that play one game.
 
-Seats count from 0. Actions are turned codes (`core/action_features.py`), as are masks: parts of moves that name seats
+Seats count from 0. Actions are turned codes (`core/action_encoding.py`), as are masks: parts of moves that name seats
 count from the seat that acts, as its observation does.
 """
 
@@ -16,20 +16,20 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.text import Text
 
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
-from atoll.core.chance import derive
-from atoll.core.compiling import compiled
-from atoll.core.console_drawing import WIDTH
-from atoll.core.derived import derive as derived
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
-from atoll.core.observing import observation_of
+from atoll.core.observation import observation_of
 from atoll.core.position import SPECTATOR, Position, View
-from atoll.core.seeds import new_seed
-from atoll.core.words import LANGUAGES, Words, seat_names
+from atoll.engine.chance import derive
+from atoll.engine.compiling import compiled
+from atoll.engine.derived import derive as derived
+from atoll.engine.seeds import new_seed
 from atoll.envs.looking import look_at
+from atoll.text.console_drawing import WIDTH
+from atoll.text.errors import AtollError, IllegalMove
+from atoll.text.translation import LANGUAGES, Translator, seat_names
 
 REWARDS = ("win", "points")
 """What a game is worth to a seat, told at its end: its share of the win from -1 to 1, of sum 0 over all seats, or its
@@ -198,9 +198,9 @@ class Referee:
     def picture(self, seat: int = SPECTATOR, language: str = next(iter(LANGUAGES))) -> str:
         """What a seat, or a spectator, sees, as lines of text."""
         view: View = self.position.view(seat)
-        words = Words(language).with_package(self.game.package).with_components(self.components)
-        names = seat_names(words)[: self.players]
-        markup = self.game.telling.picture(words, names, view)
+        translator = Translator(language).with_package(self.game.package).with_components(self.components)
+        names = seat_names(translator)[: self.players]
+        markup = self.game.messages.picture(translator, names, view)
         out = Console(file=StringIO(), width=WIDTH + 1, color_system=None, legacy_windows=False)
         out.print(Text.from_markup(markup, emoji=False))
         text: str = out.file.getvalue()  # type: ignore[attr-defined]

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
 from atoll.core.position import SPECTATOR
 from atoll.envs import require
 from atoll.envs.referee import Referee, chosen
+from atoll.text.errors import AtollError
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 """Text as the terminal shows it; an array of uint8, shape (height, width, 3); a page in the browser that follows."""

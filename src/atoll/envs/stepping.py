@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.greedy import greedy_in_loops
-from atoll.core.chance import draw_below, fork_generator
-from atoll.core.compiling import compiled, inlined
-from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
-from atoll.core.observing_runs import observe
-from atoll.core.packing import byte_writer
-from atoll.core.prefetching import prefetch
+from atoll.core.packed_observation import byte_writer
 from atoll.core.state import GENERATOR_WORDS
+from atoll.engine.chance import draw_below, fork_generator
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.derived import derive
+from atoll.engine.observing import observe
+from atoll.engine.prefetching import prefetch
 from atoll.envs.workers import (
     ASLEEP,
     AWAITED,
@@ -77,7 +77,7 @@ class Games(NamedTuple):
     legal: NDArray[np.int32]  # (n, MAX_LEGAL): the first COUNT are turned codes
     advised: NDArray[np.int32]  # (n,): the turned code of greedy's choice
     sampled: NDArray[np.int64]  # (n,): one of the legal ones, each equally likely
-    considered: NDArray[np.float32]  # (n, MAX_LEGAL, numbers): of the first COUNT, in the order of `legal`
+    move_features: NDArray[np.float32]  # (n, MAX_LEGAL, numbers): of the first COUNT, in the order of `legal`
     rewards: NDArray[np.float64]  # (n,)
     returns: NDArray[np.float64]  # (n, players), of the game that ended last
     terminations: NDArray[np.bool_]  # (n,)
@@ -109,7 +109,7 @@ start: Any = None
 legal_actions: Any = None
 play: Any = None
 make_view: Any = None
-consider: Any = None
+write_features: Any = None
 result: Any = None
 greedy: Any = None
 begin: Any = None
@@ -303,7 +303,7 @@ def consider_games(games, own, first, end, chosen):
             for k in range(count):
                 own.moves[k] = games.codes[seat, games.legal[i, k]]
             make_view(games.states[i], games.parts[0], seat, own.seen[0])
-            consider(own.seen[0], games.parts[0], own.moves, count, games.considered[i])
+            write_features(own.seen[0], games.parts[0], own.moves, count, games.move_features[i])
 
 
 def serve(games, own, order, chosen, actions, patience):
@@ -328,7 +328,7 @@ def serve_considering(games, own, order, chosen, actions, patience):
 @cache
 def considerer(game: Game) -> Any:
     """`consider_games`, compiled for a game."""
-    known = {"make_view": game.rules.view, "consider": game.consider}
+    known = {"make_view": game.rules.view, "consider": game.write_features}
     return compiled(derive(consider_games, f"{game.package}.rules", **known))
 
 

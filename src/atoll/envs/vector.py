@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS
-from atoll.core.action_features import Actions
+from atoll.core.action_encoding import Actions
 from atoll.core.catalogue import find_game
-from atoll.core.chance import derive_each, generators
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Components, Game
-from atoll.core.observing import observation_of
-from atoll.core.seeds import new_seed
+from atoll.core.observation import observation_of
 from atoll.core.state import GENERATOR_WORDS
+from atoll.engine.chance import derive_each, generators
+from atoll.engine.seeds import new_seed
 from atoll.envs import require
+from atoll.text.errors import AtollError, IllegalMove
 
 require("gymnasium")
 
@@ -57,7 +57,8 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     - `advise`: `info["advised"]` is what `greedy` would do, for players that learn from it
     - `sample`: `info["sampled"]` is any legal action, each equally likely, for players that explore; 0 in a game that
       is over
-    - `consider`: `info["considered"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of each legal
+    - `move_features`: `info["move_features"]`, shape (num_envs, MAX_LEGAL, numbers), has what the game considers of
+    each legal
       action (`atoll describe GAME` lists it), in the order of `info["legal"]`; of the seat's view, as the observation
     - `copy`: False returns the environment's own arrays, which the next step overwrites; with `device="cuda"` they
       lie on the GPU, have `__cuda_array_interface__`, as PyTorch reads it, and are copied nowhere; actions may lie
@@ -87,7 +88,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         mask: bool = True,
         advise: bool = False,
         sample: bool = False,
-        consider: bool = False,
+        move_features: bool = False,
         copy: bool = True,
         threads: int | None = None,
         device: str = "cpu",
@@ -103,7 +104,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.render_mode = render_mode
         self.device = chosen("device", device, DEVICES)
         self.threads = 1 if device == "cuda" else min(threads or os.cpu_count() or 1, num_envs)
-        self._considers = consider
+        self._considers = move_features
         self._check_considering()
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
@@ -118,7 +119,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 stepping.ADVISES: int(advise),
                 stepping.SAMPLES: int(sample),
             },
-            len(self.game.considered) if consider else 0,
+            len(self.game.move_features) if move_features else 0,
         )  # fmt: skip
         if seat is not None and not 0 <= seat < self.players:
             raise AtollError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
@@ -136,10 +137,14 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     def _check_considering(self) -> None:
         """Refuse considerations where there are none."""
-        if self._considers and not self.game.considered:
-            raise AtollError(f"{self.game.title} has no considerations of its moves: leave out consider=True")
+        if self._considers and not self.game.move_features:
+            raise AtollError(
+                f"{self.game.title} has no considerations of its moves: leave out move_features=True"
+            )
         if self._considers and self.device == "cuda":
-            raise AtollError("considerations are made on the processor: consider=True needs device='cpu'")
+            raise AtollError(
+                "considerations are made on the processor: move_features=True needs device='cpu'"
+            )
 
     def _make_ready(self) -> None:
         """Make what is not pickled: what runs the loop, on threads with room of their own or the GPU, and the info."""
@@ -276,7 +281,7 @@ class GamesEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         if settings[stepping.SAMPLES]:
             told["sampled"] = games.sampled
         if self._considers:
-            told["considered"] = games.considered
+            told["move_features"] = games.move_features
         told |= {f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in told if name != "returns"}
         told["_returns"] = games.terminations
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
@@ -387,7 +392,7 @@ def _games(
         legal=np.zeros((count, rules.MAX_LEGAL), dtype=np.int32),
         advised=np.zeros(count, dtype=np.int32),
         sampled=np.zeros(count, dtype=np.int64),
-        considered=np.zeros((count, rules.MAX_LEGAL, numbers), dtype=np.float32),
+        move_features=np.zeros((count, rules.MAX_LEGAL, numbers), dtype=np.float32),
         rewards=np.zeros(count),
         returns=np.zeros((count, players)),
         terminations=np.zeros(count, dtype=np.bool_),

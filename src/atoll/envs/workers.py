@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled
+from atoll.engine.compiling import compiled
 
 FREE, ASLEEP, STOPPED, BUSY, AWAITED = range(5)
 """Stages of an order: there is nothing to do; nor is there, and the thread sleeps; the thread ends; there is something

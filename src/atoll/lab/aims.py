@@ -10,10 +10,7 @@ import msgspec
 from atoll.core import entries
 from atoll.core.components import FileContent, parse_toml
 from atoll.core.entries import value_at
-from atoll.core.errors import AtollError
-from atoll.core.files import read_file, unreadable
 from atoll.core.game import Components, Json
-from atoll.core.saying import Sentence, quoted
 from atoll.lab import estimates, measuring
 from atoll.lab.collecting import Played
 from atoll.lab.counting import UU, U
@@ -21,6 +18,9 @@ from atoll.lab.figures import Estimate, Thing
 from atoll.lab.reporting import bot_names
 from atoll.lab.things import existing
 from atoll.lab.totals import Totals
+from atoll.text.errors import AtollError
+from atoll.text.files import read_file, unreadable
+from atoll.text.messages import Message, quoted
 
 LONGEST_FILE = 100_000
 FEWEST_OPENINGS = 0.01
@@ -80,7 +80,7 @@ def read_aims(path: Path) -> AimsFile:
     found = FileContent(str(path), parse_toml(str(path), content)).checked(AimsFile)
     if not found.ranges:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: [ranges] names no number; it would be, such as %(example)s",
                 file=path,
                 example='"game.hand" = [2, 5]',
@@ -88,18 +88,18 @@ def read_aims(path: Path) -> AimsFile:
         )
     if found.games < 100:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: games is %(games)s; from fewer than 100 nothing can be said",
                 file=path,
                 games=found.games,
             )
         )
     if msgspec.to_builtins(found.aims) == msgspec.to_builtins(Aims()):
-        raise AtollError(Sentence("%(file)s: [aims] has none; such as seats = 2", file=path))
+        raise AtollError(Message("%(file)s: [aims] has none; such as seats = 2", file=path))
     for name, least, most in _wanted(found.aims):
         if least > most:
             raise AtollError(
-                Sentence(
+                Message(
                     "%(file)s: %(aim)s is wanted from %(least)s to %(most)s, from more to less",
                     file=path,
                     aim=name,
@@ -110,13 +110,13 @@ def read_aims(path: Path) -> AimsFile:
     return found
 
 
-def _wanted(aims: Aims) -> Iterator[tuple[str | Sentence, float, float]]:
+def _wanted(aims: Aims) -> Iterator[tuple[str | Message, float, float]]:
     """What is wanted between two values."""
     for name, ends in (("rounds", aims.rounds), ("decisions", aims.decisions)):
         if ends is not None:
             yield name, *ends
     for level in aims.levels:
-        yield Sentence("the level of %(bot)s", bot=level.bot), level.least, level.most
+        yield Message("the level of %(bot)s", bot=level.bot), level.least, level.most
 
 
 def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, int]]:
@@ -126,7 +126,7 @@ def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, in
     for pattern, (least, most) in file.ranges.items():
         if least >= most:
             raise AtollError(
-                Sentence(
+                Message(
                     "the range of %(path)s is [%(least)s, %(most)s]; it would go from less to more",
                     path=pattern,
                     least=least,
@@ -136,7 +136,7 @@ def ranges_of(file: AimsFile, components: Components) -> dict[str, tuple[int, in
         paths = [path for path in _paths(pattern, data) if _is_number(data, path)]
         if not paths:
             raise AtollError(
-                Sentence(
+                Message(
                     "there is no number at %(path)s in the components %(name)s",
                     path=pattern,
                     name=quoted(components.name),
@@ -229,7 +229,7 @@ def reached(aims: Aims, played: Played, totals: Totals, told: Sequence[Thing]) -
     ):
         if wanted is not None and value is None:
             raise AtollError(
-                Sentence(
+                Message(
                     "%(game)s does not tell its rounds; an aim can be decisions = [40, 60]", game=game.title
                 )
             )
@@ -253,7 +253,7 @@ def _uses(used: Used, played: Played, totals: Totals, told: Sequence[Thing]) -> 
     ]
     if not places:
         raise AtollError(
-            Sentence(
+            Message(
                 "no move of the game has a key that begins with %(key)s, such as %(example)s",
                 key=quoted(used.moves),
                 example=quoted("move/build/tile"),

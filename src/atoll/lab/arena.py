@@ -22,14 +22,14 @@ import msgspec
 from atoll import __version__
 from atoll.bots.catalogue import FORFEITS, Bot
 from atoll.bots.warm import warm
-from atoll.core.chance import derive, generator
-from atoll.core.errors import AtollError
-from atoll.core.files import check_regular, take_alone
 from atoll.core.game import Components, Game, Json
-from atoll.core.saying import Sentence
-from atoll.core.stopping import Stopped
+from atoll.engine.chance import derive, generator
+from atoll.engine.stopping import Stopped
 from atoll.lab.batches import Pool, Workers
 from atoll.lab.simulate import game_seed, step_game
+from atoll.text.errors import AtollError
+from atoll.text.files import check_regular, take_alone
+from atoll.text.messages import Message
 
 FORMAT = 1
 LONGEST_HEADER = 1_000_000
@@ -55,10 +55,10 @@ class Match:
 
     def __post_init__(self) -> None:
         if len(self.names) < 2:
-            raise AtollError(Sentence("an arena needs at least two different bots"))
+            raise AtollError(Message("an arena needs at least two different bots"))
         if self.players < len(self.bots) != len(self.names):
             raise AtollError(
-                Sentence(
+                Message(
                     "of more bots than the %(seats)s seats, each can be named only once", seats=self.players
                 )
             )
@@ -225,7 +225,7 @@ class Results:
         return [games for games in deals.values() if len(games) == count]
 
     def _go_on(self, file: IO[bytes], path: Path) -> None:
-        take_alone(file, Sentence("%(file)s: another arena is adding to this file now", file=path))
+        take_alone(file, Message("%(file)s: another arena is adding to this file now", file=path))
         file.seek(0)
         content = file.read()
         whole = self._take(path, content)
@@ -249,7 +249,7 @@ class Results:
                 self._check_played(played)
             except (msgspec.DecodeError, RecursionError, ValueError):
                 raise AtollError(
-                    Sentence(
+                    Message(
                         "%(file)s: line %(line)s is not the result of a game of this match",
                         file=path,
                         line=number,
@@ -287,13 +287,13 @@ class Results:
             found = None
         if not isinstance(found, dict) or "arena" not in found:
             raise AtollError(
-                Sentence("%(file)s: this file holds no results of an arena; name another one", file=path)
+                Message("%(file)s: this file holds no results of an arena; name another one", file=path)
             )
         wanted = self._match.header()
         for key, value in wanted.items():
             if found.get(key) != value:
                 raise AtollError(
-                    Sentence(
+                    Message(
                         "%(file)s: this file holds the results of another match, with %(key)s %(found)s and not "
                         "%(wanted)s; name another file",
                         file=path,

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from atoll.core.catalogue import find_game
 from atoll.core.game import Game
-from atoll.core.stopping import Stop
+from atoll.engine.stopping import Stop
 
 Result = TypeVar("Result")
 WAITING = 3

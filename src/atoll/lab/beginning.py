@@ -10,9 +10,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled_as
-from atoll.core.derived import derive
 from atoll.core.game import Components, Game
+from atoll.engine.compiling import compiled_as
+from atoll.engine.derived import derive
 from atoll.lab.loops import CHANCES, deal_generators
 
 

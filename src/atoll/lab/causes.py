@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS
-from atoll.core.chance import derive, derive_each, generators
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
 from atoll.core.state import GENERATOR_WORDS
+from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played
@@ -25,23 +23,25 @@ from atoll.lab.continuing import compiled_swap
 from atoll.lab.figures import Cause, Causes, Thing
 from atoll.lab.loops import check_end, deal_chances, loop_of
 from atoll.lab.things import things_of
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 
 FALSE_RATE = 0.05
 """Of the differences that are called significant, so many are false on average."""
 CHUNK = 100
 ATTEMPTS = 20
 """Games for each position that is wanted, at most."""
-FORCED_SWAPS = Sentence("forced swaps")
+FORCED_SWAPS = Message("forced swaps")
 SWAPS = 11
 """Step by which the seeds of these games differ from those of the report."""
 
 
-def check_quick(played: Played, what: Sentence) -> None:
+def check_quick(played: Played, what: Message) -> None:
     """Raise AtollError unless all bots run in compiled code."""
     if not played.is_quick:
         names = ", ".join(bot.name for bot in QUICK_BOTS)
         raise AtollError(
-            Sentence("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
+            Message("%(what)s need bots that run in compiled code: %(names)s", what=what, names=names)
         )
 
 

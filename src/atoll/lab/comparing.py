@@ -15,9 +15,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
-from atoll.core.words import LANGUAGES, Words, texts
 from atoll.lab import counting, estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import FALSE_RATE
@@ -26,6 +23,9 @@ from atoll.lab.figures import FORMAT, Comparison, Difference, Disagreement, Esti
 from atoll.lab.ratings import Z
 from atoll.lab.reporting import about, chunk_size
 from atoll.lab.totals import MILLION, Course
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
+from atoll.text.translation import LANGUAGES, Translator, texts
 
 ROUND_OF_CHUNKS = 8
 """Chunks after which it is asked whether it is enough."""
@@ -135,7 +135,7 @@ def difference(key: str, paired: Paired, significant: bool) -> Difference:
 
 
 def _name(key: str) -> Named:
-    said = {language: Words(language) for language in LANGUAGES}
+    said = {language: Translator(language) for language in LANGUAGES}
     if key in NAMES:
         return {language: words(NAMES[key][0]) for language, words in said.items()}
     seat = key.removeprefix(f"{SEAT} ")
@@ -219,7 +219,7 @@ def compare(
 ) -> Comparison:
     """Both sets on the same deals; with `search`, fewer games between searching bots, and where they disagree."""
     if (first.components.sha256, first.options) == (second.components.sha256, second.options):
-        raise AtollError(Sentence("both sides are the same; change something in one"))
+        raise AtollError(Message("both sides are the same; change something in one"))
     rows = differences(first, second, games, workers, progress, width)
     found = Comparison(FORMAT, about(first, rows[0].change.units), about(second, rows[0].change.units), rows)
     if search is None:

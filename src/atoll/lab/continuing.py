@@ -5,10 +5,10 @@
 from collections.abc import Callable
 from functools import cache
 
-from atoll.core.chance import draw_below, set_generator
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
 from atoll.core.game import Game
+from atoll.engine.chance import draw_below, set_generator
+from atoll.engine.compiling import compiled
+from atoll.engine.records import copy_record
 from atoll.lab.loops import (
     ALL_PLAYED,
     CHANCES,

@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from numba import types
 
-from atoll.core.compiling import compiled
 from atoll.core.game import Game
+from atoll.engine.compiling import compiled
 from atoll.lab.loops import (
     ALL_PLAYED,
     CHANCES,

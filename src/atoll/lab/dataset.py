@@ -15,14 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from atoll.core.errors import AtollError
-from atoll.core.files import read_file, take_alone
 from atoll.core.game import Game, Json
-from atoll.core.saying import Sentence
 from atoll.lab import counting
 from atoll.lab.collecting import Chunk, Played
 from atoll.lab.simulate import game_seed
 from atoll.lab.totals import Totals
+from atoll.text.errors import AtollError
+from atoll.text.files import read_file, take_alone
+from atoll.text.messages import Message
 
 FORMAT = 2
 """Raised when columns or what they mean change: a run does not go on in a folder of another format."""
@@ -84,10 +84,10 @@ class Dataset:
         self._waiting: list[Chunk] = []
         self.games = 0
         if folder.exists() and not folder.is_dir():
-            raise AtollError(Sentence("%(file)s: is no folder; name another one", file=folder))
+            raise AtollError(Message("%(file)s: is no folder; name another one", file=folder))
         if folder.is_dir() and not (folder / STATE).exists() and any(folder.iterdir()):
             raise AtollError(
-                Sentence("%(folder)s: holds other files; name a new folder, or an empty one", folder=folder)
+                Message("%(folder)s: holds other files; name a new folder, or an empty one", folder=folder)
             )
         for name in ("games", "decisions"):
             (folder / f"{name}.parquet").mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ class Dataset:
         try:
             take_alone(
                 self._lock,
-                Sentence("%(folder)s: another run is writing to this folder now", folder=folder),
+                Message("%(folder)s: another run is writing to this folder now", folder=folder),
             )
             self._go_on()
         except BaseException:
@@ -118,7 +118,7 @@ class Dataset:
             state = msgspec.json.decode(read_file(path, MOST_STATE), type=State)
         except (msgspec.DecodeError, OSError):
             raise AtollError(
-                Sentence("%(file)s: is not the state of a report’s data; name another folder", file=path)
+                Message("%(file)s: is not the state of a report’s data; name another folder", file=path)
             ) from None
         for key, value in self._header.items():
             if state.played.get(key) != value:
@@ -127,7 +127,7 @@ class Dataset:
                     for one in (state.played.get(key), value)
                 )
                 raise AtollError(
-                    Sentence(
+                    Message(
                         "%(folder)s: holds other games, with %(key)s %(found)s and not %(wanted)s; name another folder",
                         folder=self.folder,
                         key=key,
@@ -140,7 +140,7 @@ class Dataset:
                 self.totals.load(self.folder / f"{state.games}-{SUMS}")
             except (OSError, ValueError, KeyError):
                 raise AtollError(
-                    Sentence(
+                    Message(
                         "%(folder)s: the sums of its %(games)s games cannot be read; name another folder",
                         folder=self.folder,
                         games=state.games,

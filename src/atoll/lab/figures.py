@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from atoll.core.errors import AtollError
-from atoll.core.files import read_file
-from atoll.core.saying import Sentence
+from atoll.text.errors import AtollError
+from atoll.text.files import read_file
+from atoll.text.messages import Message
 
 FORMAT = 1
 LONGEST_FILE = 200_000_000
@@ -447,7 +447,7 @@ def _read(path: Path, kind: Any) -> Any:
         return msgspec.json.decode(read_file(path, LONGEST_FILE), type=kind)
     except (OSError, msgspec.DecodeError, RecursionError):
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: holds no figures of this version; atoll report GAME --json FILE writes them",
                 file=path,
             )

@@ -10,13 +10,13 @@ from numba import types
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import RANDOM, Bot, QuickBot
-from atoll.core.chance import derive_each, generators
-from atoll.core.compiling import EVENTS, compiled_as, inlined
-from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
 from atoll.core.state import MOST_SEATS
-from atoll.core.stopping import Stopped, current_stop
+from atoll.engine.chance import derive_each, generators
+from atoll.engine.compiling import EVENTS, compiled_as, inlined
+from atoll.engine.derived import derive
+from atoll.engine.stopping import Stopped, current_stop
 
 ALL_PLAYED, STOPPED, ENDLESS, LOG_FULL = range(4)
 """How a loop ended."""

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import find_bot
-from atoll.core.chance import derive, derive_each, generators
-from atoll.core.dealing import redraw
+from atoll.core.chance_sources import redraw
 from atoll.core.game import Game
-from atoll.core.saying import Sentence
-from atoll.core.words import LANGUAGES, Words, texts
+from atoll.engine.chance import derive, derive_each, generators
 from atoll.lab.arena import Match, Results, play_match
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import check_quick
@@ -25,6 +23,8 @@ from atoll.lab.ratings import BOOTSTRAPS, share_estimate
 from atoll.lab.simulate import play_compiled
 from atoll.lab.standings import bot_shares
 from atoll.lab.totals import BINS
+from atoll.text.messages import Message
+from atoll.text.translation import LANGUAGES, Translator, texts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -186,7 +186,7 @@ def luck(
     rungs = ladder(played, rung_games, workers, progress) if rung_games else []
     if deals < 2:
         return LuckAndSkill(rungs, 0, 0, None, [], [])
-    check_quick(played, Sentence("replays of a deal"))
+    check_quick(played, Message("replays of a deal"))
     shares = []
     for one in in_order([partial(replayed, played, deal) for deal in range(deals)], workers):
         shares.append(one)
@@ -197,7 +197,7 @@ def luck(
     settles = bootstrapped(replays, played.seed & 0xFFFF)
     most = chance.mean(axis=1).max(axis=1)
     spans = np.bincount(np.minimum((most * BINS).astype(np.int64), BINS - 1), minlength=BINS)
-    spoken = [Words(language).with_package(played.game.package) for language in LANGUAGES]
+    spoken = [Translator(language).with_package(played.game.package) for language in LANGUAGES]
     told = [(key, text) for key, (text,) in SOURCES.items()] + [(one.key, one.name) for one in sources]
     found = [
         ChanceSource({words.language: words(text) for words in spoken}, key, estimate)

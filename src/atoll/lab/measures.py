@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from atoll.core.words import texts
+from atoll.text.translation import texts
 
 
 class Measure(NamedTuple):

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.game import Components, Game
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab import counting, estimates
 from atoll.lab.counting import MOST_SEATS, ROUNDS, WIN
 from atoll.lab.figures import (
@@ -33,6 +32,7 @@ from atoll.lab.figures import (
 )
 from atoll.lab.things import things_of, told
 from atoll.lab.totals import BINS, DEFICITS, MILLION, Totals
+from atoll.text.translation import LANGUAGES, Translator
 
 SECONDS_A_CHOICE = 20.0
 """What a person is assumed to take for a choice where the game does not say how long it is."""
@@ -72,7 +72,7 @@ def length(totals: Totals, game: Game) -> Length:
 def _endings(totals: Totals, game: Game) -> list[Ending]:
     if game.endings is None:
         return []
-    said = {language: Words(language).with_package(game.package) for language in LANGUAGES}
+    said = {language: Translator(language).with_package(game.package) for language in LANGUAGES}
     return [
         Ending(
             {language: game.endings.ending_text(words, ending) for language, words in said.items()},
@@ -365,15 +365,15 @@ def _sayings(game: Game, components: Components) -> dict[str, Callable[[int], st
     view = game.start(game.default_players, 1, components).view(0)
     names = [str(seat + 1) for seat in range(game.default_players)]
 
-    def tell(words: Words, action: int) -> str:
+    def tell(translator: Translator, action: int) -> str:
         move = game.notation.move_of(action)
         try:
-            return game.telling.move_text(words, names, move, view, 0)
+            return game.messages.move_text(translator, names, move, view, 0)
         except (LookupError, TypeError, ValueError, AttributeError):  # not a move that can be told there
             return as_text(game, action)
 
     return {
-        language: partial(tell, Words(language).with_package(game.package).with_components(components))
+        language: partial(tell, Translator(language).with_package(game.package).with_components(components))
         for language in LANGUAGES
     }
 

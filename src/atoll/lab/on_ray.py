@@ -15,10 +15,10 @@ from typing import TypeVar
 import ray
 
 from atoll import __version__
-from atoll.core.errors import AtollError
-from atoll.core.files import reason_of
-from atoll.core.saying import Sentence
-from atoll.core.stopping import check_stop
+from atoll.engine.stopping import check_stop
+from atoll.text.errors import AtollError
+from atoll.text.files import reason_of
+from atoll.text.messages import Message
 
 Result = TypeVar("Result")
 LANES = 2
@@ -42,7 +42,7 @@ def _batch(version: str, work: bytes) -> bytes:
     """
     if version != __version__:
         raise AtollError(
-            Sentence(
+            Message(
                 "a machine of the cluster has Atoll %(found)s and not %(wanted)s; install the same",
                 found=__version__,
                 wanted=version,
@@ -64,7 +64,7 @@ def _check_answers(address: str) -> None:
 
 def _no_cluster(address: str, error: Exception) -> AtollError:
     return AtollError(
-        Sentence("there is no Ray cluster at %(address)s: %(why)s", address=address, why=reason_of(error))
+        Message("there is no Ray cluster at %(address)s: %(why)s", address=address, why=reason_of(error))
     )
 
 
@@ -105,7 +105,7 @@ class RayCluster:
                     ray.cancel(task, force=True)
                 raise
         raise AtollError(
-            Sentence(
+            Message(
                 "%(number)s processes of the cluster ended while they played the same games",
                 number=MOST_LOSSES,
             )

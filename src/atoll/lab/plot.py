@@ -7,11 +7,11 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from atoll.core.files import write_whole
-from atoll.core.words import Words
 from atoll.lab.arena import Match, Results
 from atoll.lab.ratings import Estimate
 from atoll.lab.standings import Standing
+from atoll.text.files import write_whole
+from atoll.text.translation import Translator
 
 INK, SEA, SAND = "#23313a", "#0b6e99", "#e6ddcb"
 LONGEST = 32
@@ -25,26 +25,26 @@ def picture_beside(file: Path) -> Path:
 
 
 def plot_standings(
-    words: Words, match: Match, results: Results, found: Sequence[Standing], path: Path
+    translator: Translator, match: Match, results: Results, found: Sequence[Standing], path: Path
 ) -> None:
     """Draw each bot's rating and share of the win with their intervals into a PNG file."""
     deals = len(results.whole_deals())
     order = sorted(found, key=lambda standing: standing.rating.value)
     figure = Figure(figsize=(9, 1.7 + 0.45 * len(order)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
-    _panel(left, words("Rating"), [standing.rating for standing in order])
+    _panel(left, translator("Rating"), [standing.rating for standing in order])
     left.axvline(0, color=INK, linewidth=0.8, zorder=0)
     percent = [
         Estimate(*(100 * part for part in (share.value, share.low, share.high)))
         for share in (standing.share for standing in order)
     ]
-    _panel(right, words("Won, %"), percent)
+    _panel(right, translator("Won, %"), percent)
     right.axvline(100 / match.players, color=INK, linewidth=0.8, zorder=0)
     right.set_xlim(0, 100)
     left.set_yticks(range(len(order)), [_short(standing.name) for standing in order], parse_math=False)
     left.set_ylim(-0.6, len(order) - 0.4)
     figure.suptitle(
-        words.plural(
+        translator.plural(
             "%(game)s, %(players)s players: %(games)s games in %(deals)s deal, with 95 %% intervals",
             "%(game)s, %(players)s players: %(games)s games in %(deals)s deals, with 95 %% intervals",
             deals,

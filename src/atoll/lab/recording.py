@@ -8,11 +8,11 @@ from tempfile import NamedTemporaryFile
 
 from atoll.bots.catalogue import RECORDED_BOT, Bot
 from atoll.core import records
-from atoll.core.files import check_regular, check_writable
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position
 from atoll.lab.batches import in_order
 from atoll.lab.simulate import Results, game_seed, joined, no_results, note_outcome, seat_bots, step_game
+from atoll.text.files import check_regular, check_writable
 
 
 def record_games(

@@ -8,113 +8,115 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from atoll.core.game import Game
-from atoll.core.words import Words
 from atoll.lab.beginning import counted_from
 from atoll.lab.ratings import Estimate, share_estimate
 from atoll.lab.simulate import Results
+from atoll.text.translation import Translator
 
 
 def summary(
-    words: Words, results: Results, beginners: NDArray[np.int8], seconds: float
+    translator: Translator, results: Results, beginners: NDArray[np.int8], seconds: float
 ) -> list[RenderableType]:
     """Wins and points by bot and by seat, counted from who begins, lengths and speed."""
     shares = results.shares
-    by_bot = _table(words, words("Bot"))
+    by_bot = _table(translator, translator("Bot"))
     for index in np.unique(results.bots):
         own = results.bots == index
-        _row(words, by_bot, results.names[index], shares[own], results.points[own])
-    by_seat = _table(words, words("Seat, from who begins"))
+        _row(translator, by_bot, results.names[index], shares[own], results.points[own])
+    by_seat = _table(translator, translator("Seat, from who begins"))
     for seat, (share, points) in enumerate(
         zip(counted_from(beginners, shares).T, counted_from(beginners, results.points).T, strict=True)
     ):
-        _row(words, by_seat, str(seat + 1), share, points)
+        _row(translator, by_seat, str(seat + 1), share, points)
     games, decisions = len(results.lengths), int(results.lengths.sum())
-    speed = words(
+    speed = translator(
         "Games: %(games)s, of %(shortest)s to %(longest)s decisions (mean %(mean)s), in %(seconds)s s: "
         "%(games_speed)s games and %(decisions_speed)s decisions a second.",
-        games=words.number(games),
-        shortest=words.number(int(results.lengths.min())),
-        longest=words.number(int(results.lengths.max())),
-        mean=words.number(results.lengths.mean(), 1),
-        seconds=words.number(seconds, 2),
-        games_speed=words.number(games / seconds),
-        decisions_speed=words.number(decisions / seconds),
+        games=translator.number(games),
+        shortest=translator.number(int(results.lengths.min())),
+        longest=translator.number(int(results.lengths.max())),
+        mean=translator.number(results.lengths.mean(), 1),
+        seconds=translator.number(seconds, 2),
+        games_speed=translator.number(games / seconds),
+        decisions_speed=translator.number(decisions / seconds),
     )
-    return [by_bot, by_seat, *forfeited(words, results.forfeits), speed]
+    return [by_bot, by_seat, *forfeited(translator, results.forfeits), speed]
 
 
-def lengths(words: Words, game: Game, results: Results) -> list[RenderableType]:
+def lengths(translator: Translator, game: Game, results: Results) -> list[RenderableType]:
     """How many games took so many rounds and ended so, if the game tells."""
     if game.endings is None:
         return []
     ways = np.unique(results.endings)
-    said = words.with_package(game.package)
+    said = translator.with_package(game.package)
     table = Table()
-    table.add_column(words("Rounds"), justify="right")
+    table.add_column(translator("Rounds"), justify="right")
     for way in ways:
         ending = game.endings.ending_text(said, game.endings.ENDINGS[way])
-        table.add_column(words("Ended: %(how)s", how=ending), justify="right")
-    table.add_column(words("In all"), justify="right")
+        table.add_column(translator("Ended: %(how)s", how=ending), justify="right")
+    table.add_column(translator("In all"), justify="right")
 
     def row(name: str, own: NDArray[np.bool_]) -> None:
         counts = [int((own & (results.endings == way)).sum()) for way in ways]
-        table.add_row(name, *(_share(words, count, len(own)) for count in (*counts, int(own.sum()))))
+        table.add_row(name, *(_share(translator, count, len(own)) for count in (*counts, int(own.sum()))))
 
     for number in np.unique(results.rounds):
-        row(words.number(int(number)), results.rounds == number)
-    row(words("In all"), np.ones(len(results.rounds), dtype=bool))
+        row(translator.number(int(number)), results.rounds == number)
+    row(translator("In all"), np.ones(len(results.rounds), dtype=bool))
     return [table]
 
 
-def _share(words: Words, count: int, of: int) -> str:
+def _share(translator: Translator, count: int, of: int) -> str:
     """A number of games and its share of all."""
-    return f"{words.number(count)} ({words.number(100 * count / of, 1)} %)" if count else "–"
+    return f"{translator.number(count)} ({translator.number(100 * count / of, 1)} %)" if count else "–"
 
 
-def forfeited(words: Words, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
+def forfeited(translator: Translator, forfeits: Mapping[str, Mapping[str, int]]) -> list[str]:
     """A sentence for each bot that failed to choose moves: how many, and why."""
     kinds = {
-        "late": words("late"),
-        "illegal": words("illegal"),
-        "garbled": words("garbled"),
-        "gone": words("program gone"),
+        "late": translator("late"),
+        "illegal": translator("illegal"),
+        "garbled": translator("garbled"),
+        "gone": translator("program gone"),
     }
     return [
-        words.plural(
+        translator.plural(
             "%(bot)s forfeited %(num)s move, which chance chose for it: %(kinds)s.",
             "%(bot)s forfeited %(num)s moves, which chance chose for it: %(kinds)s.",
             sum(counts.values()),
             bot=name,
-            kinds=", ".join(f"{kinds[kind]} {words.number(count)}" for kind, count in counts.items()),
+            kinds=", ".join(f"{kinds[kind]} {translator.number(count)}" for kind, count in counts.items()),
         )
         for name, counts in forfeits.items()
         if sum(counts.values())
     ]
 
 
-def _table(words: Words, subject: str) -> Table:
+def _table(translator: Translator, subject: str) -> Table:
     table = Table()
     table.add_column(subject)
-    table.add_column(words("Games played"), justify="right")
-    table.add_column(words("Won, %"), justify="right")
-    table.add_column(words("Mean points"), justify="right")
+    table.add_column(translator("Games played"), justify="right")
+    table.add_column(translator("Won, %"), justify="right")
+    table.add_column(translator("Mean points"), justify="right")
     return table
 
 
 def _row(
-    words: Words, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
+    translator: Translator, table: Table, name: str, shares: NDArray[np.float64], points: NDArray[np.int32]
 ) -> None:
-    won = share_text(words, share_estimate(shares))
-    table.add_row(name, words.number(len(shares)), won, words.number(points.mean(), 2))
+    won = share_text(translator, share_estimate(shares))
+    table.add_row(name, translator.number(len(shares)), won, translator.number(points.mean(), 2))
 
 
-def share_text(words: Words, share: Estimate) -> str:
+def share_text(translator: Translator, share: Estimate) -> str:
     """A share of the win in percent, with its interval."""
     percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
-    return estimate_text(words, percent, 1)
+    return estimate_text(translator, percent, 1)
 
 
-def estimate_text(words: Words, estimate: Estimate, places: int = 0) -> str:
+def estimate_text(translator: Translator, estimate: Estimate, places: int = 0) -> str:
     """A value, and its interval in brackets."""
-    value, low, high = (words.number(part, places) for part in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (
+        translator.number(part, places) for part in (estimate.value, estimate.low, estimate.high)
+    )
     return f"{value} ({low}…{high})"

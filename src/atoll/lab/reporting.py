@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from atoll import __version__
 from atoll.bots.warm import warm
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
-from atoll.core.saying import Sentence, quoted
 from atoll.lab import measuring
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.causes import FORCED_SWAPS, check_quick
@@ -27,6 +25,8 @@ from atoll.lab.restricting import restrictions, styles, without_things
 from atoll.lab.simulate import TRAINED_CHUNK
 from atoll.lab.things import existing, things_of
 from atoll.lab.totals import Totals
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
 
 CHUNK, PART = 500, 20
 """Games that a worker plays at a time, if bots are quick, and such chunks in a part of the data."""
@@ -190,7 +190,7 @@ def check_extra(played: Played, extra: Extra) -> None:
     if not any(key.startswith(extra.only) for key in keys):
         kinds = ", ".join(key for key in keys if key.count("/") == 1)
         raise AtollError(
-            Sentence(
+            Message(
                 "no key of a thing begins with %(text)s; there are: %(known)s",
                 text=quoted(extra.only),
                 known=kinds,

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from atoll.bots.catalogue import Bot
 from atoll.bots.restricted import NO_LOOK_AHEAD, ONLY_POINTS, held_to, looks_ahead
-from atoll.core.chance import derive
 from atoll.core.habits import habits_of
-from atoll.core.words import LANGUAGES, Words, texts
+from atoll.engine.chance import derive
 from atoll.lab import estimates
 from atoll.lab.batches import Workers, in_order
 from atoll.lab.collecting import Played
 from atoll.lab.figures import Named, Restriction, Thing
 from atoll.lab.loops import are_quick
 from atoll.lab.simulate import simulate_chunk
+from atoll.text.translation import LANGUAGES, Translator, texts
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ def styles(played: Played) -> list[Held]:
     told += [(f"without={habit.name}", habit.label, habit.about) for habit in habits_of(game)]
 
     def named(text: str) -> Named:
-        return {language: Words(language).with_package(game.package)(text) for language in LANGUAGES}
+        return {language: Translator(language).with_package(game.package)(text) for language in LANGUAGES}
 
     return [Held(held_to(bot, rule), named(label), named(about)) for rule, label, about in told]
 

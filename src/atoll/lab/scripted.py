@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.weights import Weights
-from atoll.core.compiling import inlined
-from atoll.core.derived import derive
 from atoll.core.game import Components, Game
+from atoll.engine.compiling import inlined
+from atoll.engine.derived import derive
 from atoll.lab.counting import compiled_counting_by, count_games
 from atoll.lab.trained_games import play_dealt
 

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.bots.catalogue import QUICK_BOTS, Bot, Player
-from atoll.core.chance import derive, derive_each, generators
 from atoll.core.events import NO_EVENTS, Event
 from atoll.core.game import Components, Game
 from atoll.core.position import Position, View
 from atoll.core.state import GENERATOR_WORDS
-from atoll.core.stopping import check_stop
+from atoll.engine.chance import derive, derive_each, generators
+from atoll.engine.stopping import check_stop
 from atoll.lab.batches import in_order
 from atoll.lab.loops import (
     ALL_PLAYED,

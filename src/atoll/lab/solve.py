@@ -19,12 +19,12 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from atoll.core.compiling import EVENTS, compiled_as
-from atoll.core.copying import copy_record
-from atoll.core.errors import AtollError
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.core.position import Position, View
+from atoll.engine.compiling import EVENTS, compiled_as
+from atoll.engine.records import copy_record
+from atoll.text.errors import AtollError
 
 PLAYERS = 2
 NOBODY = -1

@@ -10,10 +10,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import RenderableType
 from rich.table import Table
 
-from atoll.core.words import Words
 from atoll.lab.arena import Match, Played, Results, bucket_seconds
 from atoll.lab.ratings import Estimate, rate, share_estimate
 from atoll.lab.report import estimate_text, forfeited, share_text
+from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -90,56 +90,56 @@ def time_quantile(times: Counter[int], part: float) -> float:
 
 
 def tell_standings(
-    words: Words, match: Match, results: Results, found: Sequence[Standing]
+    translator: Translator, match: Match, results: Results, found: Sequence[Standing]
 ) -> list[RenderableType]:
     """The table of the standings, who forfeited moves, and how much was played."""
     deals = len(results.whole_deals())
     games = deals * len(match.seatings)
-    said = words.plural(
+    said = translator.plural(
         "%(games)s games in %(deals)s deal, played in %(seatings)s seatings; in brackets 95 %% intervals.",
         "%(games)s games in %(deals)s deals, each played in %(seatings)s seatings; in brackets 95 %% intervals.",
         deals,
-        games=words.number(games),
-        deals=words.number(deals),
+        games=translator.number(games),
+        deals=translator.number(deals),
         seatings=len(match.seatings),
     )
     rest = len(results) - games
     if rest:
-        more = words.plural(
+        more = translator.plural(
             "%(num)s game of unfinished deals is not counted yet.",
             "%(num)s games of unfinished deals are not counted yet.",
             rest,
         )
         said = f"{said} {more}"
-    forfeits = forfeited(words, {standing.name: standing.forfeits for standing in found})
-    return [*([standings_table(words, found)] if found else []), *forfeits, said]
+    forfeits = forfeited(translator, {standing.name: standing.forfeits for standing in found})
+    return [*([standings_table(translator, found)] if found else []), *forfeits, said]
 
 
-def standings_table(words: Words, found: Sequence[Standing]) -> Table:
+def standings_table(translator: Translator, found: Sequence[Standing]) -> Table:
     """The standings for a person, the strongest first; intervals in brackets."""
     table = Table(box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-    table.add_column(words("Bot"), overflow="fold", min_width=10)
+    table.add_column(translator("Bot"), overflow="fold", min_width=10)
     for heading in (
-        words("Games"),
-        words("Won, %"),
-        words("Rating"),
-        words("Points"),
-        words("ms a move"),
+        translator("Games"),
+        translator("Won, %"),
+        translator("Rating"),
+        translator("Points"),
+        translator("ms a move"),
     ):
         table.add_column(heading, justify="right", no_wrap=True)
     for standing in sorted(found, key=lambda standing: -standing.rating.value):
-        median, slow = (milliseconds(words, seconds) for seconds in standing.seconds)
+        median, slow = (milliseconds(translator, seconds) for seconds in standing.seconds)
         table.add_row(
             standing.name,
-            words.number(standing.games),
-            share_text(words, standing.share),
-            estimate_text(words, standing.rating),
-            words.number(standing.points, 2),
+            translator.number(standing.games),
+            share_text(translator, standing.share),
+            estimate_text(translator, standing.rating),
+            translator.number(standing.points, 2),
             f"{median} / {slow}",
         )
     return table
 
 
-def milliseconds(words: Words, seconds: float) -> str:
+def milliseconds(translator: Translator, seconds: float) -> str:
     """A time in milliseconds, with a decimal place where it matters."""
-    return words.number(1000 * seconds, 1 if seconds < 0.01 else 0)
+    return translator.number(1000 * seconds, 1 if seconds < 0.01 else 0)

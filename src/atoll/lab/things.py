@@ -18,8 +18,8 @@ from atoll.core.fields import UNKNOWN
 from atoll.core.forms import Named as NamedForm
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import View
-from atoll.core.words import LANGUAGES, Words
 from atoll.lab.figures import Thing
+from atoll.text.translation import LANGUAGES, Translator
 
 MOST_VALUES = 512
 """Values of an event's number that are told apart; of one with a wider range, none."""
@@ -136,7 +136,7 @@ def existing(game: Game, components: Components, players: int) -> list[bool]:
     """Whether each thing exists with these components and so many players: moves declare all numbers that cards and
     tiles may have, and `telling.exists`, where a game has one, says which moves there can be.
     """
-    exists: Callable[[Components, int, Json], bool] | None = getattr(game.telling, "exists", None)
+    exists: Callable[[Components, int, Json], bool] | None = getattr(game.messages, "exists", None)
     return [
         exists is None
         or item.what == "event"
@@ -154,7 +154,7 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
     view = game.start(game.default_players, 1, components).view(0)
     names = {
         language: _names(
-            Words(language).with_package(game.package).with_components(components), game, items, view
+            Translator(language).with_package(game.package).with_components(components), game, items, view
         )
         for language in LANGUAGES
     }
@@ -171,35 +171,37 @@ def told(game: Game, components: Components, items: Sequence[Item]) -> list[Thin
     ]
 
 
-def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[str]:
+def _names(translator: Translator, game: Game, items: Sequence[Item], view: View) -> list[str]:
     """What things are called in one language; moves that are called alike also by what kind of move each is, and those
     that are alike still, such as cards that are told by where they lie now, by their number in records.
     """
 
     def said(move: Json) -> str:
         try:
-            return game.telling.move_text(words, seats, move, view, 0)
+            return game.messages.move_text(translator, seats, move, view, 0)
         except (LookupError, TypeError, ValueError, AttributeError):  # a game may tell only whole moves
             return ""
 
     def named(item: Item) -> str:
         if item.what == "event":
-            return _event_name(words, game, item)
-        kind = said({"do": item.kind}) or words(item.kind)
+            return _event_name(translator, game, item)
+        kind = said({"do": item.kind}) or translator(item.kind)
         part = said({"do": item.kind, item.part: item.value}) if item.part else kind
         return numbered(item) if item.part and part in ("", kind) else part
 
     def numbered(item: Item) -> str:
-        kind = said({"do": item.kind}) or words(item.kind)
-        return words(
-            "%(kind)s: %(value)s", kind=kind, value=f"{words(item.of)} {_value_text(words, item.value)}"
+        kind = said({"do": item.kind}) or translator(item.kind)
+        return translator(
+            "%(kind)s: %(value)s",
+            kind=kind,
+            value=f"{translator(item.of)} {_value_text(translator, item.value)}",
         )
 
     seats = [str(seat + 1) for seat in range(game.default_players)]
     names = [named(item) for item in items]
     count = Counter(names)
     names = [
-        words("%(name)s (%(kind)s)", name=name, kind=said({"do": item.kind}) or words(item.kind))
+        translator("%(name)s (%(kind)s)", name=name, kind=said({"do": item.kind}) or translator(item.kind))
         if count[name] > 1 and item.part and item.what == "move"
         else name
         for name, item in zip(names, items, strict=True)
@@ -211,12 +213,12 @@ def _names(words: Words, game: Game, items: Sequence[Item], view: View) -> list[
     ]
 
 
-def _event_name(words: Words, game: Game, item: Item) -> str:
+def _event_name(translator: Translator, game: Game, item: Item) -> str:
     """An event as the log tells it of somebody; empty where it is nobody's, needs more than the item says, or a move
     tells of it.
     """
     kind = next(kind for kind in game.events.kinds if kind.name == item.kind)
-    things = getattr(game.telling, "THINGS", {})
+    things = getattr(game.messages, "THINGS", {})
     told_by_moves = any(part.of == item.of for move in game.moves.kinds for part in move.parts)
     if "whose" not in kind.fields or (item.part and (told_by_moves or item.of not in things)):
         return ""
@@ -224,13 +226,13 @@ def _event_name(words: Words, game: Game, item: Item) -> str:
         return ""
     event = Event(kind.code, 0, item.number)
     try:
-        line = kind.line(words, [words("Somebody")], event, things)
+        line = kind.line(translator, [translator("Somebody")], event, things)
     except LookupError:  # these components do not have it
         return ""
     return "" if line is None else line.text
 
 
-def _value_text(words: Words, value: Any) -> str:
+def _value_text(translator: Translator, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return words(value) if isinstance(value, str) else str(value)
+    return translator(value) if isinstance(value, str) else str(value)

@@ -16,12 +16,12 @@ from atoll.bots.catalogue import QUICK_BOTS, Bot, TrainedBot
 from atoll.bots.greedy import draw_highest, greedy_in_loops
 from atoll.bots.network import Mind, Room, draw_by_worth, list_relations, looking
 from atoll.bots.weights import Weights
-from atoll.core.chance import derive_each, draw_below, generators
-from atoll.core.compiling import compiled, inlined
-from atoll.core.derived import derive
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Components, Game
-from atoll.core.stopping import Stopped, current_stop
+from atoll.engine.chance import derive_each, draw_below, generators
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.derived import derive
+from atoll.engine.stopping import Stopped, current_stop
 from atoll.lab.loops import next_seat
 
 TRAINED, GREEDY, RANDOM = range(3)
@@ -48,7 +48,7 @@ class Log(NamedTuple):
     weights: NDArray[np.float32]
     moves: NDArray[np.int32]
     relative: NDArray[np.float32]
-    considered: NDArray[np.float32]
+    move_features: NDArray[np.float32]
     related: NDArray[np.int32]
     related_weights: NDArray[np.float32]
     related_ends: NDArray[np.int64]
@@ -58,14 +58,14 @@ class Log(NamedTuple):
     counts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, decisions: int, rows: int, moves: int, related: int, considered: int = 0) -> "Log":
+    def of(cls, decisions: int, rows: int, moves: int, related: int, move_features: int = 0) -> "Log":
         """With room for so many, and for so many considerations of each move."""
         return cls(
             np.zeros(rows, np.int32),
             np.zeros(rows, np.float32),
             np.zeros(moves, np.int32),
             np.zeros(moves, np.float32),
-            np.zeros((moves, considered), np.float32),
+            np.zeros((moves, move_features), np.float32),
             np.zeros(related, np.int32),
             np.zeros(related, np.float32),
             np.zeros(moves, np.int64),
@@ -138,8 +138,8 @@ def note(log, mind, room, rows, moves, count, game, seat, chosen):
         action = mind.turned[seat, moves[i]]
         log.moves[counts[MOVES] + i] = action
         log.relative[counts[MOVES] + i] = room.relative[i]
-        for k in range(log.considered.shape[1]):
-            log.considered[counts[MOVES] + i, k] = room.considered[i, k]
+        for k in range(log.move_features.shape[1]):
+            log.move_features[counts[MOVES] + i, k] = room.move_features[i, k]
         rows_before = counts[RELATED]
         related, weights = log.related[rows_before:], log.related_weights[rows_before:]
         counts[RELATED] += list_relations(

@@ -23,13 +23,10 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import TrialState
 
 from atoll.bots.catalogue import Bot, find_bot
-from atoll.core.chance import derive
 from atoll.core.entries import shortened, value_at, with_value
-from atoll.core.errors import AtollError
-from atoll.core.files import open_file, take_alone
 from atoll.core.game import Components, Game, Json
-from atoll.core.saying import Sentence
-from atoll.core.stopping import check_stop
+from atoll.engine.chance import derive
+from atoll.engine.stopping import check_stop
 from atoll.lab import measuring, reporting
 from atoll.lab.aims import LEVELS_SCALE, AimsFile, Level, Reached, left_out, ranges_of, reached, whole
 from atoll.lab.arena import Match, Results, play_match
@@ -38,6 +35,9 @@ from atoll.lab.collecting import Played, collect
 from atoll.lab.figures import Estimate
 from atoll.lab.ratings import share_estimate
 from atoll.lab.standings import bot_shares
+from atoll.text.errors import AtollError
+from atoll.text.files import open_file, take_alone
+from atoll.text.messages import Message
 
 BATCH = 4
 """Trials that are asked for together."""
@@ -107,7 +107,7 @@ class Assessed(NamedTuple):
 def only_one(journal: Path) -> Iterator[None]:
     """Nobody else adds to a journal meanwhile; raises AtollError if somebody does."""
     with journal.open("ab") as file:
-        take_alone(file, Sentence("%(file)s: another tuning is adding to this file now", file=journal))
+        take_alone(file, Message("%(file)s: another tuning is adding to this file now", file=journal))
         yield
 
 
@@ -123,7 +123,7 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
     known = [study.study_name for study in storage.get_all_studies()]
     if known and name not in known:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s holds trials for other aims, ranges or components; name another with --study, or delete it",
                 file=journal,
             )
@@ -133,7 +133,7 @@ def open_study(question: Question, journal: Path) -> optuna.Study:
         study.tell(trial.number, state=TrialState.FAIL)
     if study.trials and study.user_attrs.get("seed") != question.seed:
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s holds trials with the seed %(found)s and not %(wanted)s; leave the seed away, or name "
                 "another file with --study",
                 file=journal,
@@ -158,7 +158,7 @@ def _storage(journal: Path) -> JournalStorage:
         return JournalStorage(JournalFileBackend(str(journal)))
     except (ValueError, KeyError):
         raise AtollError(
-            Sentence("%(file)s: holds no trials; name another file with --study", file=journal)
+            Message("%(file)s: holds no trials; name another file with --study", file=journal)
         ) from None
 
 
@@ -212,7 +212,7 @@ def tune(
                 study.tell(trial, found.miss)
             progress(1)
     if not study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
-        raise AtollError(Sentence("no numbers within these ranges go together; give wider ones"))
+        raise AtollError(Message("no numbers within these ranges go together; give wider ones"))
     return {path: int(number) for path, number in study.best_params.items()}
 
 

@@ -15,10 +15,10 @@ from atoll.bots.inputs import inputs_of
 from atoll.bots.network import MOST_SEATS
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import Weights
-from atoll.core.chance import derive, derive_each
-from atoll.core.compiling import compiled
 from atoll.core.game import Components, Game
-from atoll.core.observing import observation_of
+from atoll.core.observation import observation_of
+from atoll.engine.chance import derive, derive_each
+from atoll.engine.compiling import compiled
 from atoll.lab.trained_games import (
     CHOSEN,
     DECISIONS,
@@ -135,7 +135,11 @@ def play_group(weights: Weights, components: Components, players: int, decisions
     most, related = game.rules.MAX_LEGAL, 2 * int(np.diff(mind.relation_ends, prepend=0).max())
     moves = most + decisions * min(most, MOVES_EACH)
     log = Log.of(
-        decisions, 2 * size * decisions, moves, most * related + moves * max(1, related), len(game.considered)
+        decisions,
+        2 * size * decisions,
+        moves,
+        most * related + moves * max(1, related),
+        len(game.move_features),
     )
     chance = np.random.default_rng(derive(seed, WHO))
     games = decisions  # more than there is room for
@@ -158,7 +162,7 @@ class Decisions:
     row_ends: NDArray[np.int64]
     moves: NDArray[np.int64]
     relative: NDArray[np.float32]
-    considered: NDArray[np.float32]
+    move_features: NDArray[np.float32]
     related: NDArray[np.int32]
     related_weights: NDArray[np.float32]
     related_ends: NDArray[np.int64]
@@ -193,7 +197,7 @@ class Decisions:
             torch.from_numpy(self.group[which]).to(device),
             torch.from_numpy(self.moves[index]).to(device),
             torch.from_numpy(self.relative[index]).to(device),
-            torch.from_numpy(self.considered[index]).to(device),
+            torch.from_numpy(self.move_features[index]).to(device),
             torch.from_numpy(np.repeat(np.arange(len(which)), counts)).to(device),
             torch.from_numpy(place).to(device),
             torch.from_numpy(self.visits[index]).to(device),
@@ -222,7 +226,7 @@ def decisions_of(game_played: Game, groups: list[Group], device: str) -> Decisio
         found: dict[str, NDArray[Any]] = {
             "rows": log.rows[: counts[ROWS]], "weights": log.weights[: counts[ROWS]],
             "row_ends": log.row_ends[:made] + rows, "moves": log.moves[: counts[MOVES]].astype(np.int64),
-            "relative": log.relative[: counts[MOVES]], "considered": log.considered[: counts[MOVES]],
+            "relative": log.relative[: counts[MOVES]], "considered": log.move_features[: counts[MOVES]],
             "move_ends": log.move_ends[:made] + moves,
             "related": log.related[: counts[RELATED]], "related_weights": log.related_weights[: counts[RELATED]],
             "related_ends": log.related_ends[: counts[MOVES]] + related,

@@ -14,8 +14,8 @@ from atoll.bots.inputs import inputs_of
 from atoll.bots.network import EXPECTED, MOST_SEATS, OUTPUTS
 from atoll.bots.relations import relations_of
 from atoll.bots.weights import About, Weights
-from atoll.core.compiling import compiled
 from atoll.core.game import Game
+from atoll.engine.compiling import compiled
 
 NEVER = -1e9
 LEAN = (3.0, 1.5)
@@ -49,7 +49,7 @@ class Batch(NamedTuple):
     group: Tensor
     moves: Tensor
     relative: Tensor
-    considered: Tensor
+    move_features: Tensor
     which: Tensor
     place: Tensor
     visits: Tensor
@@ -150,12 +150,12 @@ class Network(nn.Module):  # type: ignore[misc]
         self.related = nn.Parameter(torch.zeros(relations.count, depth))
         self.printed = nn.Parameter(torch.zeros(relations.printed, depth))
         self.advice = nn.Parameter(torch.randn(2, depth) * 0.1)
-        considered = len(game.considered)
-        leans = game.has_advice and not considered
+        move_features = len(game.move_features)
+        leans = game.has_advice and not move_features
         self.lean = nn.Parameter(torch.tensor(LEAN if leans else (0.0, 0.0)))
-        self.considered = nn.Parameter(torch.zeros(considered, depth))
+        self.move_features = nn.Parameter(torch.zeros(move_features, depth))
         # In units of CONSIDERED_LEAN, so that leaning on others is learnt in few steps.
-        self.leaning = nn.Parameter((torch.arange(considered) == 0).float())
+        self.leaning = nn.Parameter((torch.arange(move_features) == 0).float())
         self.worth = nn.Parameter(torch.randn(depth) * 0.02)
 
     def actions(self) -> Tensor:
@@ -181,10 +181,10 @@ class Network(nn.Module):  # type: ignore[misc]
         moved = (
             known[batch.which] + nn.functional.embedding(codes, actions) + sums(self.related, batch.related)
         )
-        moved = moved + batch.considered @ self.considered
+        moved = moved + batch.move_features @ self.move_features
         moved = torch.relu(moved + relative * self.advice[0] + best * self.advice[1])
         worths = moved @ self.worth + self.alone[batch.moves]
-        worths = worths + batch.considered @ self.considered_lean()
+        worths = worths + batch.move_features @ self.considered_lean()
         worths = worths + batch.relative * self.lean[0] + best[:, 0] * self.lean[1]
         table = torch.full((len(batch), batch.most), NEVER, device=worths.device)
         return table.index_put((batch.which, batch.place), worths), outputs
@@ -207,8 +207,8 @@ class Network(nn.Module):  # type: ignore[misc]
             "worth",
         ]
         found = {name: getattr(self, name) for name in names} | {"actions": self.actions()}
-        if self.game.considered:
-            found |= {"considered": self.considered, "considered_lean": self.considered_lean()}
+        if self.game.move_features:
+            found |= {"considered": self.move_features, "considered_lean": self.considered_lean()}
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
     def weights(self, about: About) -> Weights:

@@ -21,14 +21,14 @@ from atoll.bots.iterating import USUAL
 from atoll.bots.network import Room, looking
 from atoll.bots.search import evaluate
 from atoll.bots.weights import Weights
-from atoll.core.chance import derive, draw_below, generator
-from atoll.core.compiling import compiled
-from atoll.core.derived import derive as derive_function
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
-from atoll.core.saying import Sentence
+from atoll.engine.chance import derive, draw_below, generator
+from atoll.engine.compiling import compiled
+from atoll.engine.derived import derive as derive_function
 from atoll.lab.trained_games import TRAINED, Log, note
 from atoll.learning.games import Group
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 
 DRAWN = 15
 """In how many of 100 decisions the move is drawn by how often it was tried, instead of the most tried: so that more
@@ -145,7 +145,7 @@ def read_searched(path: Path, game: Game) -> list[Searched]:
         return [one._replace(views=one.views.view(game.rules.STATE)) for one in found]
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise AtollError(
-            Sentence(
+            Message(
                 "%(file)s: what the search found there is missing or damaged; name another folder", file=path
             )
         ) from None
@@ -176,9 +176,9 @@ def group_of(found: Searched, weights: Weights, kind: Kind) -> Group:
     game, components = weights.game, kind.components
     mind = weights.mind(kind.players, components)
     decisions, moves = len(found.views), len(found.moves)
-    rows = 2 * len(mind.factors) + 2 + len(game.considered)
+    rows = 2 * len(mind.factors) + 2 + len(game.move_features)
     related = 2 * int(np.diff(mind.relation_ends, prepend=0).max())
-    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.considered))
+    log = Log.of(decisions, rows * decisions, moves, related * moves, len(game.move_features))
     filler(game)(
         log, mind, Room.of(game, mind), found.views, components.parts,
         found.moves, found.move_ends, found.seats, found.games,

@@ -29,11 +29,8 @@ from matplotlib.figure import Figure
 
 from atoll.bots.network import MOST_SEATS, MOST_WIDTH
 from atoll.bots.weights import SHIPPED, TrainedOn, Weights, about_now, packed
-from atoll.core.chance import derive
-from atoll.core.errors import AtollError
-from atoll.core.files import take_alone
 from atoll.core.game import Game
-from atoll.core.saying import Sentence
+from atoll.engine.chance import derive
 from atoll.lab.trained_games import DECISIONS, TRAINED
 from atoll.learning.games import (
     Group,
@@ -48,6 +45,9 @@ from atoll.learning.improving import Progress, imitate, improve
 from atoll.learning.model import Network
 from atoll.learning.searched import Kind, Searched, group_of, keep_searched, play_searched, read_searched
 from atoll.learning.settings import Settings
+from atoll.text.errors import AtollError
+from atoll.text.files import take_alone
+from atoll.text.messages import Message
 
 CHECKPOINT, JOURNAL, CURVE = "training.pt", "journal.jsonl", "curve.svg"
 LAST_RATE = 0.1
@@ -101,7 +101,7 @@ class Training:
     def __init__(self, game: Game, settings: Settings, folder: Path) -> None:
         if game.seats[-1] > MOST_SEATS:
             raise AtollError(
-                Sentence(
+                Message(
                     "%(game)s has up to %(players)s players; a network serves %(most)s at most",
                     game=game.title,
                     players=game.seats[-1],
@@ -109,7 +109,7 @@ class Training:
                 )
             )
         if not 1 <= settings.width <= MOST_WIDTH or not 1 <= settings.depth <= MOST_WIDTH:
-            raise AtollError(Sentence("width and depth are from 1 to %(most)s", most=MOST_WIDTH))
+            raise AtollError(Message("width and depth are from 1 to %(most)s", most=MOST_WIDTH))
         self.game, self.settings, self.folder = game, settings, folder
         _compile(game)
         torch.manual_seed(settings.seed)
@@ -154,7 +154,7 @@ class Training:
         with (self.folder / ".lock").open("w") as lock:
             take_alone(
                 lock,
-                Sentence("%(folder)s: another training is writing to this folder now", folder=self.folder),
+                Message("%(folder)s: another training is writing to this folder now", folder=self.folder),
             )
             try:
                 while self.part < 1:
@@ -211,7 +211,7 @@ class Training:
         for name, value in self.settings.begun_with.items():
             if begun_with[name] != value:
                 raise AtollError(
-                    Sentence(
+                    Message(
                         "%(folder)s: this training was begun with %(key)s %(found)s, not %(wanted)s; name another "
                         "folder",
                         folder=self.folder,

@@ -5,8 +5,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
+from atoll.text.errors import AtollError
 
 CHANGED = (1, 1, 2, 3, 4)
 """How many numbers are changed: any of these, equally likely."""

@@ -14,7 +14,7 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.errors import AtollError
+from atoll.text.errors import AtollError
 
 if TYPE_CHECKING:
     from atoll.testing.suite import GameTests

@@ -22,7 +22,7 @@ def fingerprint(game: Game, players: int, seed: int) -> str:
     digest = hashlib.sha256(state_bytes(game.start(players, seed + 1, keyed=True)))
     chance = random.Random(seed)
     scores = np.zeros(game.rules.MAX_LEGAL, dtype=np.int32)
-    considered = np.zeros((len(scores), len(game.considered)), dtype=np.float32)
+    move_features = np.zeros((len(scores), len(game.move_features)), dtype=np.float32)
     for number, position in walk(game, players, seed):
         digest.update(state_bytes(position))
         for seat in position.to_act:
@@ -33,8 +33,8 @@ def fingerprint(game: Game, players: int, seed: int) -> str:
             digest.update(state_bytes(view) + state_bytes(view.resample(number)))
             game.advise(view.state, view.components.parts[0], moves, len(moves), scores)
             digest.update(scores[: len(moves)].tobytes())
-            game.consider(view.state, view.components.parts[0], moves, len(moves), considered)
-            digest.update(considered[: len(moves)].tobytes())
+            game.write_features(view.state, view.components.parts[0], moves, len(moves), move_features)
+            digest.update(move_features[: len(moves)].tobytes())
             events = position.copy().play_action(view.seat, int(moves[-1]))
             digest.update(repr(events).encode())
     outcome = position.outcome

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import AtollError
 from atoll.envs import require
+from atoll.text.errors import AtollError
 
 FALSE_ALARM = 0.001
 """How often fair draws fail, at most."""

@@ -8,15 +8,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from atoll.core.chance import WORD, generator, keyed_generator
+from atoll.core.chance_sources import redraw
 from atoll.core.contract import check_game, check_start
-from atoll.core.dealing import redraw
 from atoll.core.defaults import STARTS
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.events import event_buffer, read_events
 from atoll.core.game import Game
 from atoll.core.position import SPECTATOR, Position
+from atoll.engine.chance import WORD, generator, keyed_generator
 from atoll.testing.playing import BOTS, play_to_the_end, random_move, spaced, state_bytes, walk
+from atoll.text.errors import AtollError, IllegalMove
 
 
 class PlayTests:
@@ -244,7 +244,7 @@ class PlayTests:
         parts = components.parts[0]
         kept = components.parts.tobytes()
         scores, points = np.zeros(rules.MAX_LEGAL, np.int32), np.zeros(players, np.int32)
-        considered = np.zeros((rules.MAX_LEGAL + 1, len(game.considered)), np.float32)
+        move_features = np.zeros((rules.MAX_LEGAL + 1, len(game.move_features)), np.float32)
         for position in spaced(game, players, seed=9, step=3):
             before = state_bytes(position)
             position.outcome  # noqa: B018
@@ -259,10 +259,10 @@ class PlayTests:
                 if len(moves):
                     listed = moves.copy()
                     game.advise(view.state, parts, moves, len(moves), scores)
-                    considered.fill(np.nan)
-                    game.consider(view.state, parts, moves, len(moves), considered)
-                    assert np.isfinite(considered[: len(moves)]).all()
-                    assert np.isnan(considered[len(moves) :]).all()
+                    move_features.fill(np.nan)
+                    game.write_features(view.state, parts, moves, len(moves), move_features)
+                    assert np.isfinite(move_features[: len(moves)]).all()
+                    assert np.isnan(move_features[len(moves) :]).all()
                     for bot in BOTS:
                         assert bot.choose(view, seed=1) in listed
                     assert (moves == listed).all()

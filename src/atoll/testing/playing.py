@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from atoll.bots.catalogue import QUICK_BOTS, find_bot
-from atoll.core.chance import WORD
-from atoll.core.errors import IllegalMove
 from atoll.core.game import Components, Game, Json
-from atoll.core.observing import FORMS, observation_of
+from atoll.core.observation import FORMS, observation_of
 from atoll.core.position import SPECTATOR, Position
 from atoll.core.records import encode, redacted
+from atoll.engine.chance import WORD
+from atoll.text.errors import IllegalMove
 
 RANDOM, GREEDY = find_bot("random"), find_bot("greedy")
 BOTS = (*QUICK_BOTS, find_bot("search:10"))

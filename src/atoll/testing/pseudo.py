@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
-from atoll.core import wordcheck, words
 from atoll.core.catalogue import games
-from atoll.core.words import LANGUAGES, Catalogue, read_catalogue
+from atoll.testing import wordcheck
+from atoll.text import translation
+from atoll.text.translation import LANGUAGES, Catalogue, read_catalogue
 
 PSEUDO = "eo"
 """Its code: that of a language whose plurals and lists are like English ones, and which Atoll does not speak."""
@@ -65,5 +66,5 @@ def pseudo_language() -> Iterator[str]:
     def catalogue(package: str, language: str) -> Catalogue:
         return pseudo_catalogue(package) if language == PSEUDO else read_catalogue(package, language)
 
-    with patch.object(words, "read_catalogue", catalogue), patch.dict(LANGUAGES, {PSEUDO: NAME}):
+    with patch.object(translation, "read_catalogue", catalogue), patch.dict(LANGUAGES, {PSEUDO: NAME}):
         yield PSEUDO

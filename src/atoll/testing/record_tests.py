@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from atoll.core import records
-from atoll.core.errors import RecordError
 from atoll.core.game import Game
 from atoll.core.position import Position
 from atoll.lab.recording import record_games
 from atoll.testing.playing import GREEDY, RANDOM, state_bytes, walk
+from atoll.text.errors import RecordError
 
 
 def record_text(game: Game, players: int, folder: Path, *, trace: bool = False, games: int = 1) -> str:
@@ -24,7 +24,7 @@ def record_text(game: Game, players: int, folder: Path, *, trace: bool = False, 
     return path.read_text()
 
 
-def replayed(text: str) -> list[list[records.Step]]:
+def replayed(text: str) -> list[list[records.ReplayedMove]]:
     return [list(records.replay(record)) for record in records.read_records(text.splitlines(keepends=True))]
 
 

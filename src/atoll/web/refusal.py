@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.words import texts
+from atoll.text.translation import texts
 
 if TYPE_CHECKING:
     from atoll.web.store.store import TableRow

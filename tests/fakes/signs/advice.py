@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.engine.compiling import compiled
 from signs.state import CARDS
 
 

@@ -2,18 +2,18 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
-from atoll.core.considering import Consideration
+from atoll.core.move_features import MoveFeature
+from atoll.engine.compiling import compiled
 from signs.state import CARDS, HAND
 
-CONSIDERED = (
-    Consideration("sum", "both cards added up", 4.0),
-    Consideration("seen", "the sum less what the view shows of all hands, added up", 8.0),
+MOVE_FEATURES = (
+    MoveFeature("sum", "both cards added up", 4.0),
+    MoveFeature("seen", "the sum less what the view shows of all hands, added up", 8.0),
 )
 
 
 @compiled
-def consider(view, parts, moves, count, found):
+def write_features(view, parts, moves, count, found):
     seen = 0
     for seat in range(view.players):
         for i in range(HAND):

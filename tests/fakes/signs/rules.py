@@ -4,13 +4,13 @@
 
 import numpy as np
 
-from atoll.core.chance import fork_generator, set_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record, copy_record
 from atoll.core.events import Events, emit
 from atoll.core.fields import everybody, owner
-from atoll.core.hiding import hide
 from atoll.core.state import REFEREE
+from atoll.engine.chance import fork_generator, set_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hiding import hide
+from atoll.engine.records import clear_record, copy_record
 from signs.moves import ACTIONS
 from signs.state import CARDS, HAND, SignsState
 

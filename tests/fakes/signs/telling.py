@@ -7,25 +7,27 @@ from typing import Any
 from atoll.core.events import Event
 from atoll.core.game import Line, Phase, Progress, Prompt
 from atoll.core.position import View
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 from signs.rules import CHOSE, GAME_OVER, POINT
 
 
-def move_text(words: Words, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int) -> str:
+def move_text(
+    translator: Translator, names: Sequence[str], move: Mapping[str, Any], view: View, seat: int
+) -> str:
     return f"Choose {move['cards'][0]} and {move['cards'][1]}"
 
 
-def prompt(words: Words, names: Sequence[str], view: View, seat: int | None) -> Prompt:
+def prompt(translator: Translator, names: Sequence[str], view: View, seat: int | None) -> Prompt:
     return Prompt("Choose two cards." if seat in view.to_act else "The others are choosing.")
 
 
-def progress(words: Words, view: View) -> Progress:
+def progress(translator: Translator, view: View) -> Progress:
     return Progress(
         view.fields.round_number, int(view.components.parts[0].rounds), (Phase("choose", "Choose", "now"),)
     )
 
 
-def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
+def tell(translator: Translator, names: Sequence[str], events: Sequence[Event], view: View) -> list[Line]:
     said = {CHOSE: "chose", POINT: "takes a point", GAME_OVER: "ends it"}
     return [
         Line(f"{names[e.whose]} {said[e.what]}", e.whose, event=at)
@@ -34,9 +36,9 @@ def tell(words: Words, names: Sequence[str], events: Sequence[Event], view: View
     ]
 
 
-def picture(words: Words, names: Sequence[str], view: View) -> str:
+def picture(translator: Translator, names: Sequence[str], view: View) -> str:
     return f"Round {view.fields.round_number}"
 
 
-def bind(words: Words) -> SimpleNamespace:
+def bind(translator: Translator) -> SimpleNamespace:
     return SimpleNamespace()

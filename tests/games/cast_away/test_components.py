@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from atoll.core import records
-from atoll.core.errors import ComponentError, RecordError
 from atoll.core.game import Json
 from atoll.core.listings import listings
 from atoll.core.position import Position, View
 from atoll.core.seen import Seen
-from atoll.core.words import LANGUAGES, Words
 from atoll.games.cast_away.table import table
 from atoll.testing.playing import abridged
+from atoll.text.errors import ComponentError, RecordError
+from atoll.text.translation import LANGUAGES, Translator
 from atoll.web.pages.components_page import components_page
 
 from .positions import GAME, RED, changed, choices, has, own, play, player, position, tile, variant
@@ -284,7 +284,7 @@ def test_a_zero_may_be_written_or_left_out(change: Change) -> None:
     shipped, other = GAME.components(), variant(change)
     assert all(np.array_equal(*parts) for parts in zip(shipped.parts, other.parts, strict=True))
     for language in LANGUAGES:
-        listed = [list(listings(GAME, file, Words(language))) for file in (shipped, other)]
+        listed = [list(listings(GAME, file, Translator(language))) for file in (shipped, other)]
         assert listed[0] == listed[1]
         assert components_page(GAME, other, language)
     view = position(

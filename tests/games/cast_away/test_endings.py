@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from atoll.core.words import Words
 from atoll.games.cast_away.endings import ENDINGS, endings
 from atoll.games.cast_away.state import SHIP, CastAwayState
 from atoll.lab.report import lengths
 from atoll.lab.simulate import no_results
+from atoll.text.translation import Translator
 
 from .positions import GAME, variant
 
@@ -45,6 +45,6 @@ def test_lengths_are_counted_by_rounds_and_by_endings(language: str, told: list[
     results.endings[:] = [ENDINGS.index(name) for name in ("ship", "slots", "slots", "ship")]
     console = Console(width=200)
     with console.capture() as shown:
-        console.print(*lengths(Words(language), GAME, results))
+        console.print(*lengths(Translator(language), GAME, results))
     lines = [" ".join(line.replace("┃", " ").replace("│", " ").split()) for line in shown.get().splitlines()]
     assert [line for line in told if line not in [row.replace("\u202f", " ") for row in lines]] == []

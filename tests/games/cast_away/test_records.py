@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from atoll.core import records
-from atoll.core.errors import RecordError
 from atoll.core.game import Json
 from atoll.core.position import Position
+from atoll.text.errors import RecordError
 
 from .positions import GAME
 

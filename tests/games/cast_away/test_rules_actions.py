@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from atoll.core.chance import WORD
-from atoll.core.errors import IllegalMove
+from atoll.engine.chance import WORD
+from atoll.text.errors import IllegalMove
 
 from .positions import (
     BLUE,

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from atoll.core.game import Components
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 from atoll.web.pages.components_page import components_page
 from atoll.web.pages.rules_page import Begun, rules_html
 

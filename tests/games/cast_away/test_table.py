@@ -12,17 +12,17 @@ from atoll.core.events import Event
 from atoll.core.game import Json
 from atoll.core.position import Position
 from atoll.core.seen import Seen
-from atoll.core.words import seat_names
 from atoll.games.cast_away import events as ev
+from atoll.games.cast_away import messages
 from atoll.games.cast_away import state as ca
-from atoll.games.cast_away import telling
 from atoll.games.cast_away.table import prestige_rows, table
 from atoll.games.cast_away.vocabulary import Rows, gains
+from atoll.text.translation import seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import named, pick, standings
-from atoll.web.pages.templating import draw, words_for
-from atoll.web.table.choosing import Choosing, as_fields, fields_of, post
+from atoll.web.pages.templating import draw, translator_for
+from atoll.web.table.move_choice import MoveChoice, as_fields, fields_of, post
 
 from .positions import BLUE, GAME, RED, own
 from .positions import position as set_up
@@ -48,13 +48,13 @@ def page(
 ) -> str:
     """The page that the site would answer with."""
     components = GAME.components()
-    words = words_for(language, GAME.package).with_components(components)
+    translator = translator_for(language, GAME.package).with_components(components)
     view = position.view() if seat is None else position.view(seat)
     seats = range(view.players)
-    names = seat_names(words)[: len(seats)]
+    names = seat_names(translator)[: len(seats)]
     legal = list(position.legal_moves(seat)) if seat is not None and seat in position.to_act else []
-    choosing = Choosing(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
-    prompt = telling.prompt(words, names, view, seat)
+    choosing = MoveChoice(legal, as_fields(fields_of(chosen or {}).items()), "/", "/", 0)
+    prompt = messages.prompt(translator, names, view, seat)
     outcome = position.outcome
     over = outcome and {
         "points": list(outcome.points),
@@ -93,9 +93,9 @@ def page(
         control=choosing.control,
         options=partial(options, choosing),
         confirm=choosing.whole and {"label": "", "control": post("/")},
-        t=GAME.telling.bind(words),
+        t=GAME.messages.bind(translator),
         prompt={"text": prompt.text, "hint": prompt.hint, "mine": bool(legal)},
-        progress=telling.progress(words, view),
+        progress=messages.progress(translator, view),
         log=[],
         over=over,
         standings=standings(over) if over else [],
@@ -105,7 +105,7 @@ def page(
     return str(drawing.fragment(html, version=1))
 
 
-def options(choosing: Choosing) -> list[Json]:
+def options(choosing: MoveChoice) -> list[Json]:
     """The buttons of a question, with the moves themselves as labels."""
     return [
         {"move": move, "label": str(move), "control": choosing.carry_out(move)} for move in choosing.options

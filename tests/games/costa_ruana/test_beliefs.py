@@ -12,8 +12,8 @@ from atoll.bots.iterating import USUAL
 from atoll.bots.search import evaluate
 from atoll.bots.tree import MAX_SEATS
 from atoll.core.catalogue import find_game
-from atoll.core.chance import generator
 from atoll.core.position import Position, View
+from atoll.engine.chance import generator
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.beliefs import decisions

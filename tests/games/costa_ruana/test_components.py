@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from atoll.core.errors import ComponentError
 from atoll.core.game import Components
 from atoll.core.position import Position
 from atoll.games.costa_ruana.state import CARDS
 from atoll.testing.playing import abridged
+from atoll.text.errors import ComponentError
 
 from .positions import BACKGROUNDS, GAME, ISLAND_TREASURES, card, deck, legal, offered, play, position, words
 from .variants import Change, changed, figures, islands, variant

@@ -10,8 +10,8 @@ import pytest
 from atoll.bots import search
 from atoll.bots.iterating import USUAL
 from atoll.core.catalogue import find_game
-from atoll.core.chance import generator
 from atoll.core.policies import read_table
+from atoll.engine.chance import generator
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import policy
 from atoll.games.costa_ruana import state as cr

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from atoll.core import records
-from atoll.core.errors import RecordError
 from atoll.core.position import SPECTATOR, Position
 from atoll.testing.playing import abridged
+from atoll.text.errors import RecordError
 
 from .positions import ANTONY, GAME, MARY, SERGE, card, play, position, resolving, words
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atoll.core.errors import IllegalMove
+from atoll.text.errors import IllegalMove
 
 from .positions import ANTONY, MARY, SERGE, asked, card, legal, offered, play, position, supplies
 

@@ -4,8 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from atoll.core.errors import IllegalMove
 from atoll.core.position import Position
+from atoll.text.errors import IllegalMove
 
 from .positions import (
     ANTONY,

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.position import Position
+from atoll.text.errors import AtollError, IllegalMove
 
 from .positions import GAME, ISLAND_TREASURES, asked, deck, legal, natives_on, offered, play, supplies
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from atoll.core.errors import AtollError, IllegalMove
 from atoll.core.game import Json
 from atoll.core.position import SPECTATOR, UNKNOWN, Position, View
 from atoll.core.records import redacted
 from atoll.testing.playing import abridged
+from atoll.text.errors import AtollError, IllegalMove
 
 from .positions import (
     ANTONY,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from atoll.core.errors import ComponentError
 from atoll.core.game import Json
+from atoll.text.errors import ComponentError
 
 from .positions import GAME
 from .variants import changed, variant

@@ -6,11 +6,11 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from atoll.core.errors import IllegalMove
 from atoll.core.position import Position
 from atoll.games.karuba import rules
 from atoll.games.karuba.events import CARD_DISCARDED, CARD_REVEALED
 from atoll.games.karuba.state import COLOURS
+from atoll.text.errors import IllegalMove
 
 from .positions import (
     CARDS,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from atoll.core.chance import generator
 from atoll.core.game import Components, Game
 from atoll.core.position import Position
+from atoll.engine.chance import generator
 from atoll.lab.solve import Floats, Ints, Tree, grow
 
 game = Game(

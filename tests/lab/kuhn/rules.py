@@ -2,10 +2,10 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import next_word
-from atoll.core.compiling import compiled
-from atoll.core.hiding import hide
 from atoll.core.state import UNKNOWN, record_dtype
+from atoll.engine.chance import next_word
+from atoll.engine.compiling import compiled
+from atoll.engine.hiding import hide
 
 from .state import KuhnState
 

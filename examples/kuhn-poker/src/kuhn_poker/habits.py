@@ -2,9 +2,9 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
 from atoll.core.habits import Habit
-from atoll.core.words import texts
+from atoll.engine.compiling import compiled
+from atoll.text.translation import texts
 from kuhn_poker.rules import BET
 from kuhn_poker.state import CARDS
 

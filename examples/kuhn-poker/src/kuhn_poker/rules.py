@@ -6,13 +6,13 @@ one may. Who faces a bet folds or calls. If nobody folds, the higher card takes 
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import draw_below, fork_generator, set_generator
-from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record
-from atoll.core.hiding import unhide
 from atoll.core.invariants import require
 from atoll.core.moves import Kind, Moves
 from atoll.core.state import REFEREE
+from atoll.engine.chance import draw_below, fork_generator, set_generator
+from atoll.engine.compiling import compiled
+from atoll.engine.hiding import unhide
+from atoll.engine.records import clear_record
 from kuhn_poker.state import CARDS, PLAYERS, KuhnState
 
 HIDDEN = KuhnState.hidden

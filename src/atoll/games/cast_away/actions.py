@@ -7,10 +7,10 @@
 
 import numpy as np
 
-from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
-from atoll.core.lists import insert_at, remove_at
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.lists import insert_at, remove_at
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import goods
 from atoll.games.cast_away import state as ca

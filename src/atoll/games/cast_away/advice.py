@@ -9,8 +9,8 @@ mystery and the majority above the candle. Numbers are tenths of a point of pres
 
 import numpy as np
 
-from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.records import scratch
 from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import moves as mv

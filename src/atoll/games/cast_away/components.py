@@ -13,14 +13,14 @@ from msgspec.structs import astuple
 
 from atoll.core.components import File, FileContent, Source, keyed
 from atoll.core.game import Listing
-from atoll.core.saying import Sentence
-from atoll.core.words import LANGUAGES, Words, texts
 from atoll.games.cast_away import effect_forms as forms
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away import vocabulary
 from atoll.games.cast_away.bounds import endless_effects, most_lasting
 from atoll.games.cast_away.effect_words import LASTING
 from atoll.games.cast_away.parts import CastAwayParts, Row, event_index
+from atoll.text.messages import Message
+from atoll.text.translation import LANGUAGES, Translator, texts
 
 Text = Annotated[str, Meta(min_length=1, max_length=60)]
 (EVENT_ID,) = texts("a number from 1 to 31 in quotation marks, or ship")
@@ -268,21 +268,21 @@ def settle(data: dict[str, Any]) -> None:
 # What the form alone does not say
 
 
-def _faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
+def _faults(file: ComponentsFile) -> Iterator[tuple[str, Message]]:
     """Entries that cannot be as they are, each with the reason."""
     yield from _list_faults(file)
     levels = file.health.levels
     top = len(levels) - 1 + ca.LOWEST_HEALTH
     if file.health.start > top:
         limits = {"least": ca.LOWEST_HEALTH, "most": top, "start": file.health.start}
-        yield "health.start", Sentence("must be %(least)s to %(most)s, not %(start)s", **limits)
+        yield "health.start", Message("must be %(least)s to %(most)s, not %(start)s", **limits)
     for index, (lower, higher) in enumerate(pairwise(levels), start=1):
         if higher.meeples < lower.meeples:
-            yield f"health.levels[{index}].meeples", Sentence("a higher level has no fewer meeples")
+            yield f"health.levels[{index}].meeples", Message("a higher level has no fewer meeples")
     points = [threshold.points for threshold in file.happiness.thresholds]
     if points != sorted(set(points)):
-        yield "happiness.thresholds", Sentence("their points must rise")
-    wanted = Sentence("must be less than the first threshold of happiness, %(points)s", points=points[0])
+        yield "happiness.thresholds", Message("their points must rise")
+    wanted = Message("must be less than the first threshold of happiness, %(points)s", points=points[0])
     for word in PLAYERS:
         for seat, given in enumerate(getattr(file.start_happiness, word)):
             if given >= points[0]:
@@ -291,32 +291,32 @@ def _faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
     needed = len(experience.fishing) + 1
     for index, card in enumerate(file.fishing):
         if len(card.fish) != needed:
-            wanted = Sentence(
+            wanted = Message(
                 "%(needed)s numbers, one for each level, not %(count)s", needed=needed, count=len(card.fish)
             )
             yield f"fishing[{index}].fish", wanted
     for index, tile in enumerate(file.constructions):
         if tile.activate != forms.Activation() and tile.activate_own != forms.Activation():
-            yield f"constructions[{index}]", Sentence("has activate or activate_own, not both")
+            yield f"constructions[{index}]", Message("has activate or activate_own, not both")
 
 
-def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, Sentence]]:
+def _list_faults(file: ComponentsFile) -> Iterator[tuple[str, Message]]:
     for name in ("constructions", "miracles", "events", "fishing"):
         entries: Sequence[Any] = getattr(file, name)
         declared = getattr(file.counts, name)
         if len(entries) != declared:
             counted = {"key": f"counts.{name}", "declared": declared, "count": len(entries)}
-            yield name, Sentence("%(key)s declares %(declared)s, but there are %(count)s", **counted)
+            yield name, Message("%(key)s declares %(declared)s, but there are %(count)s", **counted)
         ids = [entry.id for entry in entries]
         for index, found in enumerate(ids):
             if found in ids[:index]:
-                yield f"{name}[{index}].id", Sentence("there is another one with the id %(id)s", id=found)
+                yield f"{name}[{index}].id", Message("there is another one with the id %(id)s", id=found)
     if "ship" not in [event.id for event in file.events]:
-        yield "events", Sentence("one of them must have the id %(id)s", id="ship")
+        yield "events", Message("one of them must have the id %(id)s", id="ship")
     pile, others = file.event_pile, len(file.events) - 1
     if not pile.boxed <= pile.set_aside <= others:
         values = {"others": others, "boxed": pile.boxed, "aside": pile.set_aside}
-        wanted = Sentence(
+        wanted = Message(
             "boxed <= set_aside <= %(others)s (the events without the Ship) must hold, not %(boxed)s and %(aside)s",
             **values,
         )
@@ -430,69 +430,69 @@ def _fill_pieces(file: ComponentsFile, parts: Any) -> None:
 # For people
 
 
-def listings(words: Words) -> Iterator[Listing]:
+def listings(translator: Translator) -> Iterator[Listing]:
     """Everything that the file lists, with its effects explained."""
-    file, name, effect = words.components.file, words("Name"), words("Effect")
+    file, name, effect = translator.components.file, translator("Name"), translator("Effect")
 
     def fishing_text(card: FishingCard) -> str:
-        extra = vocabulary.owner_text(words, ca.FISHING_ROWS + card.id)
-        shuffled = words("all cards are shuffled") if card.arrow else ""
-        return words.both([text for text in (extra, shuffled) if text])
+        extra = vocabulary.owner_text(translator, ca.FISHING_ROWS + card.id)
+        shuffled = translator("all cards are shuffled") if card.arrow else ""
+        return translator.both([text for text in (extra, shuffled) if text])
 
     for title, entries, columns in (
         (
-            words("Constructions"),
+            translator("Constructions"),
             file.constructions,
             {
                 "": lambda tile: str(tile.id),
-                name: lambda tile: vocabulary.tile_name(words, tile.id),
-                words("Level"): lambda tile: str(tile.level),
-                words("Price"): lambda tile: vocabulary.amounts(words, astuple(tile.cost)),
-                words("Prestige"): lambda tile: str(tile.prestige),
-                effect: lambda tile: " ".join(vocabulary.tile_help(words, tile.id)),
+                name: lambda tile: vocabulary.tile_name(translator, tile.id),
+                translator("Level"): lambda tile: str(tile.level),
+                translator("Price"): lambda tile: vocabulary.amounts(translator, astuple(tile.cost)),
+                translator("Prestige"): lambda tile: str(tile.prestige),
+                effect: lambda tile: " ".join(vocabulary.tile_help(translator, tile.id)),
             },
         ),
         (
-            words("Miracles"),
+            translator("Miracles"),
             file.miracles,
             {
-                name: lambda tile: vocabulary.miracle_name(words, tile.id),
-                effect: lambda tile: vocabulary.miracle_help(words, tile.id),
+                name: lambda tile: vocabulary.miracle_name(translator, tile.id),
+                effect: lambda tile: vocabulary.miracle_help(translator, tile.id),
             },
         ),
         (
-            words("Events"),
+            translator("Events"),
             file.events,
             {
                 "": lambda card: card.id,
-                name: lambda card: vocabulary.event_name(words, card.id),
-                effect: lambda card: " ".join(vocabulary.event_help(words, card.id)),
-                words("On the compass"): lambda card: vocabulary.amounts(words, astuple(card.lots)),
+                name: lambda card: vocabulary.event_name(translator, card.id),
+                effect: lambda card: " ".join(vocabulary.event_help(translator, card.id)),
+                translator("On the compass"): lambda card: vocabulary.amounts(translator, astuple(card.lots)),
             },
         ),
         (
-            words("Fishing cards"),
+            translator("Fishing cards"),
             file.fishing,
             {
                 "": lambda card: str(card.id),
-                words("Fish by level"): lambda card: " ".join(map(str, card.fish)),
+                translator("Fish by level"): lambda card: " ".join(map(str, card.fish)),
                 effect: fishing_text,
             },
         ),
         (
-            words("Favours"),
+            translator("Favours"),
             range(len(file.favours.steps)),
             {
-                words("Step"): lambda step: ca.STEPS[step],
-                effect: lambda step: vocabulary.owner_text(words, ca.STEP_ROWS + step),
+                translator("Step"): lambda step: ca.STEPS[step],
+                effect: lambda step: vocabulary.owner_text(translator, ca.STEP_ROWS + step),
             },
         ),
         (
-            words("Boosts"),
+            translator("Boosts"),
             range(len(ca.BOOSTS)),
             {
-                name: lambda boost: vocabulary.boost_name(words, ca.BOOSTS[boost]),
-                effect: lambda boost: vocabulary.owner_text(words, ca.BOOST_ROWS + boost),
+                name: lambda boost: vocabulary.boost_name(translator, ca.BOOSTS[boost]),
+                effect: lambda boost: vocabulary.owner_text(translator, ca.BOOST_ROWS + boost),
             },
         ),
     ):

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from atoll.core.compiling import compiled
-from atoll.core.dispatching import dispatch
 from atoll.core.events import emit
-from atoll.core.words import Words, texts
+from atoll.engine.compiling import compiled
+from atoll.engine.dispatching import dispatch
 from atoll.games.cast_away import actions, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
+from atoll.text.translation import Translator, texts
 
-Phrase = Callable[[Words, int], str]
+Phrase = Callable[[Translator, int], str]
 """A word with its number, in the reader's language."""
 
 
@@ -52,15 +52,17 @@ DOMAIN_NAMES = {
 }
 
 
-def domain_name(words: Words, domain: str) -> str:
+def domain_name(translator: Translator, domain: str) -> str:
     """A domain of experience inside a sentence."""
-    return DOMAIN_NAMES[domain](words, 0)
+    return DOMAIN_NAMES[domain](translator, 0)
 
 
 def _levels(name: str) -> Phrase:
-    def phrase(words: Words, num: int) -> str:
-        domain = domain_name(words, name)
-        return words.plural("%(num)s level in %(domain)s", "%(num)s levels in %(domain)s", num, domain=domain)
+    def phrase(translator: Translator, num: int) -> str:
+        domain = domain_name(translator, name)
+        return translator.plural(
+            "%(num)s level in %(domain)s", "%(num)s levels in %(domain)s", num, domain=domain
+        )
 
     return phrase
 

@@ -8,10 +8,10 @@ only one answer, it is given without asking.
 
 import numpy as np
 
-from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.records import scratch
 from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca

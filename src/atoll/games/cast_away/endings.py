@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from atoll.core.endings import rounds
 from atoll.core.game import Components
-from atoll.core.words import Words, texts
 from atoll.games.cast_away import state as ca
+from atoll.text.translation import Translator, texts
 
 __all__ = ["ENDINGS", "ending_text", "endings", "rounds"]
 
@@ -22,6 +22,6 @@ def endings(states: NDArray[Any], components: Components) -> NDArray[np.int64]:
     return np.where(ship & slots, ENDINGS.index("both"), np.where(ship, 0, ENDINGS.index("slots")))
 
 
-def ending_text(words: Words, ending: str) -> str:
+def ending_text(translator: Translator, ending: str) -> str:
     """An ending in a few words."""
-    return words(_SAID[ENDINGS.index(ending)])
+    return translator(_SAID[ENDINGS.index(ending)])

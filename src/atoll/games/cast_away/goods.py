@@ -6,10 +6,10 @@ or a card makes a player do is put there, so that a question in the middle of it
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.chance import shuffle
-from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
 from atoll.core.state import UNKNOWN
+from atoll.engine.chance import shuffle
+from atoll.engine.compiling import compiled, inlined
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 

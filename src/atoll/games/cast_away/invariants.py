@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.dealing import Source
+from atoll.core.chance_sources import Source
 from atoll.core.game import Components
 from atoll.core.invariants import flagged, numbers, plain, require
 from atoll.games.cast_away import effect_words as ew

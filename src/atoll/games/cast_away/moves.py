@@ -3,8 +3,8 @@
 import numpy as np
 
 from atoll.core.moves import Kind, Moves, Part
-from atoll.core.words import texts
 from atoll.games.cast_away import state as ca
+from atoll.text.translation import texts
 
 _TILES = range(1, ca.MAX_TILES + 1)
 _BUILDING = ca.RESOURCES[: ca.BUILDING]

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.errors import RecordError
 from atoll.core.events import Event
 from atoll.core.fields import Field
 from atoll.core.forms import Form, Index, Named, OwnForm, Row, a_list
 from atoll.core.game import Components, Json
 from atoll.core.grouping import grouped
 from atoll.core.invariants import flagged, plain
-from atoll.core.saying import Sentence, quoted, sentence_of
+from atoll.core.serialization import Wording, wrong_key
 from atoll.core.state import REFEREE
-from atoll.core.wording import Wording, wrong_key
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.invariants import sums_of_lasting
 from atoll.games.cast_away.state import CastAwayState, EventCard
 from atoll.games.cast_away.upkeep import all_miracles, end_points, mystery_points, total_points
+from atoll.text.errors import RecordError
+from atoll.text.messages import Message, message_of, quoted
 
 # States
 
@@ -68,7 +68,7 @@ class Constructions(OwnForm):
             for tile in state.slots[seat, : state.slot_count[seat]].tolist():
                 if tile < ca.MIRACLE_SLOT:
                     if state.tile_owner[tile] != ca.NOT_IN_GAME:
-                        raise ValueError(Sentence("constructions that cover no slot").of(__package__))
+                        raise ValueError(Message("constructions that cover no slot").of(__package__))
                     state.tile_owner[tile] = seat
 
 
@@ -88,14 +88,14 @@ class Mystery(OwnForm):
     def read(self, state: Any, index: Index, said: Any) -> None:
         field = replace(CastAwayState.field(self.name), shape=(ca.MAX_DESIGNS,))
         if not isinstance(said, list) or len(said) != ca.STOREYS:
-            raise ValueError(Sentence("a list of %(count)s lists", count=ca.STOREYS).of(__package__))
+            raise ValueError(Message("a list of %(count)s lists", count=ca.STOREYS).of(__package__))
         counts = state[self.name][index] if index else state[self.name]
         for storey, tiles in enumerate(said):
             row = Row().read(tiles, field)
             if not index:
                 state.designs[storey] = len(row)
             elif len(row) != state.designs[storey]:
-                right = Sentence(
+                right = Message(
                     "as many designs of storey %(storey)s as are in the mystery", storey=storey + 1
                 )
                 raise ValueError(right.of(__package__))
@@ -119,7 +119,7 @@ class Places(OwnForm):
             if place < ca.TILE_PLACE or owner >= 0
         }
         if not isinstance(said, dict) or not said.keys() <= named.keys():
-            right = Sentence("an object of places of the board and of constructions with their owner")
+            right = Message("an object of places of the board and of constructions with their owner")
             raise ValueError(right.of(__package__))
         for name, seats in said.items():
             place = named[name]
@@ -209,7 +209,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     state, parts = states[0], components.parts[0]
     phase = int(state.phase)
     if phase not in (ca.BOOST, ca.ACTION, ca.OVER) or (phase == ca.BOOST and not state.boost_face_up):
-        partial = Sentence(
+        partial = Message(
             "a state in phase %(phase)s does not tell all: replay from the start",
             phase=quoted(words["phase"]),
         )
@@ -230,7 +230,7 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
 def _restore_turn(state: Any, to_act: list[int]) -> None:
     order = state.order[: state.players].tolist()
     if len(to_act) != (state.phase != ca.OVER) or not set(to_act) <= set(order):
-        one = Sentence("the state's key to_act must name one seat in turn order, or none after the end")
+        one = Message("the state's key to_act must name one seat in turn order, or none after the end")
         raise RecordError(one.of(__package__))
     for seat in to_act:
         state.turn = order.index(seat)
@@ -262,7 +262,7 @@ def _numbers(key: str, form: Form, said: Any, field: Field) -> list[int]:
     try:
         return Row(form).read(said, field)
     except ValueError as error:
-        raise wrong_key(key, sentence_of(error)) from None
+        raise wrong_key(key, message_of(error)) from None
 
 
 # Chance and the end
@@ -284,7 +284,7 @@ def apply_chance(state: CastAwayState, chance: Mapping[str, Any]) -> None:
         or any(type(card) is not int for card in pile)
         or sorted(pile) != sorted(state.fishing_pile[:count].tolist())
     ):
-        pile_said = Sentence("chance has the key fishing_pile: the cards of the new pile, top first")
+        pile_said = Message("chance has the key fishing_pile: the cards of the new pile, top first")
         raise RecordError(pile_said.of(__package__))
     state.fishing_pile[:count] = pile[::-1]
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
 from atoll.core.events import NO_EVENTS
 from atoll.core.invariants import plain
 from atoll.core.position import View
 from atoll.core.state import record_dtype
+from atoll.engine.compiling import compiled
+from atoll.engine.records import copy_record
 from atoll.games.cast_away import actions, goods, upkeep
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.state import CastAwayState

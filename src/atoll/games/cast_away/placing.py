@@ -2,10 +2,10 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled, inlined
 from atoll.core.events import emit
-from atoll.core.lists import insert_at
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.lists import insert_at
 from atoll.games.cast_away import actions, effects, goods
 from atoll.games.cast_away import events as ev
 from atoll.games.cast_away import moves as mv

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 from atoll.core.fields import Field, Int8s, Int16s, Int32s, everybody, nobody
 from atoll.core.forms import Amounts, Form, OrNull, Row, Subset, Truth
 from atoll.core.invariants import Partition, flagged
-from atoll.core.saying import Sentence
 from atoll.core.state import UNKNOWN, State
-from atoll.core.words import texts
+from atoll.text.messages import Message
+from atoll.text.translation import texts
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 4
@@ -153,7 +153,7 @@ class EventCard(Form):
         if said == "ship":
             return SHIP
         if not isinstance(said, str) or not re.fullmatch("[1-9][0-9]?", said) or int(said) > field.most:
-            right = Sentence("“ship” or a number from “1” to “%(most)s”", most=field.most)
+            right = Message("“ship” or a number from “1” to “%(most)s”", most=field.most)
             raise ValueError(right.of(__package__))
         return int(said)
 
@@ -170,7 +170,7 @@ class Slot(Form):
         if kind == "miracle" and which in MIRACLES:
             return MIRACLE_SLOT + MIRACLES.index(which)
         if kind != "construction" or not re.fullmatch("[1-9][0-9]?", which) or int(which) > MAX_TILES:
-            right = Sentence("a construction from 1 to %(most)s or a miracle", most=MAX_TILES)
+            right = Message("a construction from 1 to %(most)s or a miracle", most=MAX_TILES)
             raise ValueError(right.of(__package__))
         return int(which) - 1
 

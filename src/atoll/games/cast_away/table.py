@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from atoll.core.caching import cached_by_components
 from atoll.core.events import Event
-from atoll.core.found_once import found_once
 from atoll.core.game import Components, Json
 from atoll.core.position import View
 from atoll.core.seen import Seen
@@ -95,7 +95,7 @@ def owner_chips(components: Components, owner: int) -> list[Chip]:
     return all_chips(components)[owner]
 
 
-@found_once
+@cached_by_components
 def all_chips(components: Components) -> list[list[Chip]]:
     """What everything amounts to that has effects, by owner."""
     return [chips(rows) for rows in vocabulary.all_rows(components)]
@@ -323,7 +323,7 @@ def now(view: View) -> Json:
     return WORDING.say(view.state, NOW)
 
 
-pictures = found_once(Pictures)
+pictures = cached_by_components(Pictures)
 
 
 def table(seen: Seen) -> dict[str, Any]:

@@ -9,11 +9,11 @@ as the last card of a pile, is in the view.
 
 import numpy as np
 
-from atoll.core.chance import draw_below, fork_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
-from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
+from atoll.engine.chance import draw_below, fork_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hiding import unhide
+from atoll.engine.records import scratch
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.goods import shuffle_left
 from atoll.games.cast_away.state import MAX_EVENT_CARDS, CastAwayState

@@ -8,14 +8,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from atoll.core.found_once import found_once
+from atoll.core.caching import cached_by_components
 from atoll.core.game import Components
-from atoll.core.words import Words, capital
 from atoll.games.cast_away import effect_words as ew
 from atoll.games.cast_away import parts as printed
 from atoll.games.cast_away import state as ca
 from atoll.games.cast_away.effect_words import domain_name, gettext, plural
 from atoll.games.cast_away.parts import Row, event_index
+from atoll.text.translation import Translator, capital
 
 WORD = {(word.code, word.target): word for word in ew.WORDS}
 RESOURCE_NAMES = {
@@ -41,75 +41,77 @@ Rows = Sequence[Row]
 # Resources, domains, meeples
 
 
-def resource_name(words: Words, resource: str, count: int = 2) -> str:
+def resource_name(translator: Translator, resource: str, count: int = 2) -> str:
     """A kind of resource inside a sentence, as that many of it are called."""
-    return RESOURCE_NAMES[resource](words, count)
+    return RESOURCE_NAMES[resource](translator, count)
 
 
-def amount(words: Words, resource: str, count: int) -> str:
+def amount(translator: Translator, resource: str, count: int) -> str:
     """So many of a resource."""
-    return ew.AMOUNTS[resource](words, count)
+    return ew.AMOUNTS[resource](translator, count)
 
 
-def amounts(words: Words, counts: Sequence[int]) -> str:
+def amounts(translator: Translator, counts: Sequence[int]) -> str:
     """How many of each resource, in their order, or that there are none."""
-    said = [amount(words, name, count) for name, count in zip(ca.RESOURCES, counts, strict=False) if count]
-    return words.both(said) if said else words("nothing")
+    said = [
+        amount(translator, name, count) for name, count in zip(ca.RESOURCES, counts, strict=False) if count
+    ]
+    return translator.both(said) if said else translator("nothing")
 
 
-def boost_name(words: Words, boost: str) -> str:
+def boost_name(translator: Translator, boost: str) -> str:
     """A start boost inside a sentence."""
-    return BOOST_NAMES[boost](words, 0) if boost in BOOST_NAMES else domain_name(words, boost)
+    return BOOST_NAMES[boost](translator, 0) if boost in BOOST_NAMES else domain_name(translator, boost)
 
 
-def domain_title(words: Words, domain: str) -> str:
+def domain_title(translator: Translator, domain: str) -> str:
     """A domain of experience as a heading."""
-    return capital(domain_name(words, domain))
+    return capital(domain_name(translator, domain))
 
 
 # Tiles and cards
 
 
-def named(words: Words, kind: str, wanted: Any) -> str:
+def named(translator: Translator, kind: str, wanted: Any) -> str:
     """The name of an entry of the components in the words' language: the file's, else the catalogue's; raises
     LookupError for one that is not in the file.
     """
-    entries = getattr(words.components.file, kind)
+    entries = getattr(translator.components.file, kind)
     name = {entry.id: entry.name for entry in entries}[wanted]
-    return str(getattr(name, words.language, None) or words(name.en))
+    return str(getattr(name, translator.language, None) or translator(name.en))
 
 
-def tile_name(words: Words, tile: int) -> str:
+def tile_name(translator: Translator, tile: int) -> str:
     """A construction by its number: "Woven mat"."""
-    return named(words, "constructions", tile)
+    return named(translator, "constructions", tile)
 
 
-def event_name(words: Words, card: str) -> str:
+def event_name(translator: Translator, card: str) -> str:
     """An event card: "Crystal cave"."""
-    return named(words, "events", card)
+    return named(translator, "events", card)
 
 
-def miracle_name(words: Words, miracle: str) -> str:
+def miracle_name(translator: Translator, miracle: str) -> str:
     """A miracle tile: "Wisdom"."""
-    return named(words, "miracles", miracle)
+    return named(translator, "miracles", miracle)
 
 
-def slot_text(words: Words, covered: int) -> str:
+def slot_text(translator: Translator, covered: int) -> str:
     """What covers a slot, by its name."""
     if covered >= ca.MIRACLE_SLOT:
-        name = miracle_name(words, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
-        return words("miracle of %(piece)s", piece=name)
-    return tile_name(words, covered + 1)
+        name = miracle_name(translator, ca.MIRACLES[covered - ca.MIRACLE_SLOT])
+        return translator("miracle of %(piece)s", piece=name)
+    return tile_name(translator, covered + 1)
 
 
-def design_name(words: Words, storey: int, design: int) -> str:
+def design_name(translator: Translator, storey: int, design: int) -> str:
     """A design of the mystery; storeys from 1, designs from 0."""
-    return words("tile %(design)s of storey %(storey)s", design="ABC"[design], storey=storey)
+    return translator("tile %(design)s of storey %(storey)s", design="ABC"[design], storey=storey)
 
 
-def meeple_text(words: Words, meeple: str) -> str:
+def meeple_text(translator: Translator, meeple: str) -> str:
     """With which meeple something is done, as an addition."""
-    return words(" (white meeple)") if meeple == "white" else ""
+    return translator(" (white meeple)") if meeple == "white" else ""
 
 
 # Effects
@@ -130,7 +132,7 @@ def rows_of(components: Components, owner: int) -> Rows:
     return all_rows(components)[owner]
 
 
-@found_once
+@cached_by_components
 def all_rows(components: Components) -> Sequence[Rows]:
     """The effects of everything that has some, by owner."""
     parts = components.plain
@@ -147,101 +149,106 @@ def gains(**counts: int) -> tuple[Row, ...]:
     )
 
 
-def phrase(words: Words, row: Row) -> str:
+def phrase(translator: Translator, row: Row) -> str:
     """What a row gives at once or by activation."""
     if row.word == ew.CARRY_OUT:
-        return ew.ACTIONS[row.target].phrase(words, 0)
-    return WORD[row.word, row.target].phrase(words, row.amount)
+        return ew.ACTIONS[row.target].phrase(translator, 0)
+    return WORD[row.word, row.target].phrase(translator, row.amount)
 
 
-def effect_text(words: Words, rows: Rows) -> str:
+def effect_text(translator: Translator, rows: Rows) -> str:
     """An effect in a phrase: what is paid, what is gained, what comes instead."""
     given = [row for row in rows if row.word != ew.PAY]
-    text = words.both([phrase(words, row) for row in given if row.when < ca.OTHERWISE])
-    price = [amount(words, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ew.PAY]
+    text = translator.both([phrase(translator, row) for row in given if row.when < ca.OTHERWISE])
+    price = [amount(translator, ca.RESOURCES[row.target], row.amount) for row in rows if row.word == ew.PAY]
     if price:
-        text = words("%(gains)s for %(price)s", gains=text, price=words.both(price))
-    instead = [phrase(words, row) for row in given if row.when >= ca.OTHERWISE]
+        text = translator("%(gains)s for %(price)s", gains=text, price=translator.both(price))
+    instead = [phrase(translator, row) for row in given if row.when >= ca.OTHERWISE]
     if instead:
-        text = words("%(gains)s, or %(instead)s if you have it", gains=text, instead=words.both(instead))
+        text = translator(
+            "%(gains)s, or %(instead)s if you have it", gains=text, instead=translator.both(instead)
+        )
     return text
 
 
-def effect(words: Words, rows: Rows) -> str:
+def effect(translator: Translator, rows: Rows) -> str:
     """What an effect gives, in a phrase that begins with a capital; empty for none."""
-    return capital(effect_text(words, rows))
+    return capital(effect_text(translator, rows))
 
 
-def owner_text(words: Words, owner: int) -> str:
+def owner_text(translator: Translator, owner: int) -> str:
     """What a boost, a favour or a fishing card gives."""
-    return effect_text(words, rows_of(words.components, owner))
+    return effect_text(translator, rows_of(translator.components, owner))
 
 
-def always(words: Words, rows: Rows) -> list[str]:
+def always(translator: Translator, rows: Rows) -> list[str]:
     """What holds always, in sentences."""
     held = [(ew.LASTING[row.word], row.amount) for row in rows if row.when == ca.ALWAYS]
     said = []
     for together, alike in groupby(held, key=lambda pair: pair[0].together):
         phrases = [
-            words("Once: %(what)s", what=word.phrase(words, count))
+            translator("Once: %(what)s", what=word.phrase(translator, count))
             if word.until_used
-            else word.phrase(words, count)
+            else word.phrase(translator, count)
             for word, count in alike
         ]
-        said += [words(together, gains=words.both(phrases))] if together else phrases
+        said += [translator(together, gains=translator.both(phrases))] if together else phrases
     return [f"{capital(text)}." for text in said]
 
 
-def tile_help(words: Words, tile: int) -> list[str]:
+def tile_help(translator: Translator, tile: int) -> list[str]:
     """What a construction does, in sentences; none for a tile without effect."""
-    rows = rows_of(words.components, tile_owner(tile))
-    use = words.components.plain.tile_use[tile - 1]
-    with_meeple = effect_text(words, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
-    said = [words("When built: %(what)s.", what=text) for text in at_once(words, rows)]
-    said += always(words, rows)
+    rows = rows_of(translator.components, tile_owner(tile))
+    use = translator.components.plain.tile_use[tile - 1]
+    with_meeple = effect_text(translator, [row for row in rows if row.when % ca.OTHERWISE == ca.ACTIVATED])
+    said = [translator("When built: %(what)s.", what=text) for text in at_once(translator, rows)]
+    said += always(translator, rows)
     if use == ca.ACTIVATED:
-        said.append(words("For a meeple: %(what)s.", what=with_meeple))
+        said.append(translator("For a meeple: %(what)s.", what=with_meeple))
     elif use == ca.ACTIVATED_OWN:
-        said.append(words("For a meeple of your own colour: %(what)s.", what=with_meeple))
-    return said + [end_text(words, row) for row in rows if row.when == ca.AT_END]
+        said.append(translator("For a meeple of your own colour: %(what)s.", what=with_meeple))
+    return said + [end_text(translator, row) for row in rows if row.when == ca.AT_END]
 
 
-def event_help(words: Words, card: str) -> list[str]:
+def event_help(translator: Translator, card: str) -> list[str]:
     """What an event card does, in sentences."""
-    rows = rows_of(words.components, event_owner(card))
-    return [capital(f"{text}.") for text in at_once(words, rows)] + always(words, rows)
+    rows = rows_of(translator.components, event_owner(card))
+    return [capital(f"{text}.") for text in at_once(translator, rows)] + always(translator, rows)
 
 
-def at_once(words: Words, rows: Rows) -> list[str]:
+def at_once(translator: Translator, rows: Rows) -> list[str]:
     """What happens when a tile is built or a card taken, if anything."""
-    text = effect_text(words, [row for row in rows if row.when % ca.OTHERWISE == ca.AT_ONCE])
+    text = effect_text(translator, [row for row in rows if row.when % ca.OTHERWISE == ca.AT_ONCE])
     return [text] if text else []
 
 
-def end_text(words: Words, row: Row) -> str:
+def end_text(translator: Translator, row: Row) -> str:
     """What an effect at the end scores."""
-    values = {"prestige": ew.PRESTIGE(words, row.amount), "counted": ew.COUNTS[row.word].phrase(words, 0)}
+    values = {
+        "prestige": ew.PRESTIGE(translator, row.amount),
+        "counted": ew.COUNTS[row.word].phrase(translator, 0),
+    }
     if row.target < UNLIMITED:
-        return words(
+        return translator(
             "At the end: %(prestige)s for each of your %(counted)s, at most %(most)s.",
             most=row.target,
             **values,
         )
-    return words("At the end: %(prestige)s for each of your %(counted)s.", **values)
+    return translator("At the end: %(prestige)s for each of your %(counted)s.", **values)
 
 
-def miracle_help(words: Words, miracle: str) -> str:
+def miracle_help(translator: Translator, miracle: str) -> str:
     """What a miracle counts and scores."""
-    parts = words.components.plain
+    parts = translator.components.plain
     values = {
-        "first": ew.PRESTIGE(words, parts.miracle_first),
-        "second": ew.PRESTIGE(words, parts.miracle_second),
-        "counted": ew.COUNTS[parts.miracle_counts[ca.MIRACLES.index(miracle)]].phrase(words, 0),
+        "first": ew.PRESTIGE(translator, parts.miracle_first),
+        "second": ew.PRESTIGE(translator, parts.miracle_second),
+        "counted": ew.COUNTS[parts.miracle_counts[ca.MIRACLES.index(miracle)]].phrase(translator, 0),
     }
     if parts.miracles_for_all:
-        return words(
+        return translator(
             "At the end, for each player: %(first)s if first in %(counted)s, %(second)s if second.", **values
         )
-    return words(
+    return translator(
         "At the end, for its owner: %(first)s if first in %(counted)s, %(second)s if second.", **values
     )

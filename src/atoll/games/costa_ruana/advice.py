@@ -6,8 +6,8 @@ front of others, and every card counts half, since the Shaman decides which back
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import faces_turned, is_active, kind_of, natives_on_islands

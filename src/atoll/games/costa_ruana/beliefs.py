@@ -6,9 +6,9 @@ Once the cards are revealed, only what stays in the hands is hidden, and nothing
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record
-from atoll.core.hands import insert_card
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import insert_card
+from atoll.engine.records import copy_record
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.setup import clear_card

@@ -2,7 +2,7 @@
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
+from atoll.engine.compiling import compiled
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr

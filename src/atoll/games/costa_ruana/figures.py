@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from atoll.core.errors import IllegalMove
 from atoll.core.events import Event
 from atoll.core.game import Components, Json
 from atoll.core.position import Position, View
@@ -16,6 +15,7 @@ from atoll.games.costa_ruana.moves import MOVES
 from atoll.games.costa_ruana.prospects import Prospects
 from atoll.games.costa_ruana.sheet import sheet
 from atoll.games.costa_ruana.table import SHORES, islands
+from atoll.text.errors import IllegalMove
 
 COLLECTIONS = ((3, 1), (2, 2), (3, 3, 1), (3, 2, 2), (2, 2, 1, 1))
 """Natives of each seat on an island that is collected from."""

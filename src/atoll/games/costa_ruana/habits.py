@@ -6,12 +6,12 @@ front of oneself is expected to help, and what one lays in front of another to h
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
 from atoll.core.habits import Habit
-from atoll.core.words import texts
+from atoll.engine.compiling import compiled
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.pieces import kind_of
+from atoll.text.translation import texts
 
 
 @compiled

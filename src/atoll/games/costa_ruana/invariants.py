@@ -5,7 +5,7 @@ from typing import Any
 
 from atoll.core.game import Components
 from atoll.core.invariants import plain, require
-from atoll.core.seat_sets import seats_in
+from atoll.engine.seat_sets import seats_in
 from atoll.games.costa_ruana import state as cr
 
 _EFFECT = ("card", "applied", "applying_to", "pieces_left", "taken_from", "taken_owner")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from atoll.core.moves import Kind, Moves, Part
-from atoll.core.words import texts
 from atoll.games.costa_ruana import state as cr
+from atoll.text.translation import texts
 
 _ISLAND = Part("island", range(cr.MAX_ISLANDS), of="island")
 _SEATS = range(cr.MAX_PLAYERS)

@@ -5,15 +5,15 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from atoll.core.errors import RecordError
 from atoll.core.forms import Form, Index, OwnForm
 from atoll.core.game import Components, Json
 from atoll.core.position import View
-from atoll.core.saying import Sentence, quoted
+from atoll.core.serialization import Wording
 from atoll.core.state import REFEREE
-from atoll.core.wording import Wording
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.rules import points_of
+from atoll.text.errors import RecordError
+from atoll.text.messages import Message, quoted
 
 UNTIL_REVEAL = (cr.FACE_DOWN, cr.NATIVE, cr.CONDITION)
 """Phases in which cards lie face down."""
@@ -57,13 +57,13 @@ def state_from_json(words: Mapping[str, Any], components: Components) -> NDArray
     state = states[0]
     phase = int(state.phase)
     if phase in cr.RESOLVING:
-        partial = Sentence(
+        partial = Message(
             "a state in phase %(phase)s does not tell all: replay from the start",
             phase=quoted(words["phase"]),
         )
         raise RecordError(partial.of(__package__))
     if len(words["to_act"]) != (phase != cr.OVER):
-        one = Sentence("the state's key to_act must name one seat, or none when the game is over")
+        one = Message("the state's key to_act must name one seat, or none when the game is over")
         raise RecordError(one.of(__package__))
     state.crowd[:] = state.natives.sum(axis=1)
     if phase == cr.SETUP:

@@ -4,11 +4,11 @@ revealing of the cards.
 
 # mypy: disable-error-code="no-untyped-def"
 
-from atoll.core.compiling import compiled
 from atoll.core.events import emit
-from atoll.core.hands import take_from_hand
 from atoll.core.moves import all_of
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import take_from_hand
 from atoll.games.costa_ruana import events as ev
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr

@@ -8,10 +8,10 @@ whom a card helps and whether the Shaman may want what it needs, whom a turned c
 
 import numpy as np
 
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
 from atoll.core.policies import read_table
 from atoll.core.state import UNKNOWN
+from atoll.engine.compiling import compiled
+from atoll.engine.records import scratch
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.advice import turned_by

@@ -17,11 +17,11 @@ Every `CR-` number is a rule of this project's page of rules. Where the rulebook
 
 import numpy as np
 
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
 from atoll.core.game import Components
 from atoll.core.moves import all_of
-from atoll.core.seat_sets import highest
+from atoll.engine.compiling import compiled
+from atoll.engine.records import scratch
+from atoll.engine.seat_sets import highest
 from atoll.games.costa_ruana import effects, playing, resolving, rounds
 from atoll.games.costa_ruana import moves as mv
 from atoll.games.costa_ruana import state as cr

@@ -4,12 +4,12 @@
 
 import numpy as np
 
-from atoll.core.chance import draw_below, draw_first, set_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import copy_record, scratch
-from atoll.core.dealing import Source
-from atoll.core.hands import insert_card
+from atoll.core.chance_sources import Source
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.engine.chance import draw_below, draw_first, set_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import insert_card
+from atoll.engine.records import copy_record, scratch
 from atoll.games.costa_ruana import state as cr
 from atoll.games.costa_ruana.state import MAX_DECK
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atoll.core.fields import Int8s, everybody, nobody, owner
-from atoll.core.forms import Named, Row, Seats, Truth
+from atoll.core.forms import Named, Row, SeatSet, Truth
 from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
 from atoll.core.state import State
@@ -123,7 +123,7 @@ class CostaRuanaState(State):
         **_EACH_CARD,
         most=(1 << MAX_PLAYERS) - 1,
         key="table[].natives",
-        form=Seats(),
+        form=SeatSet(),
     )
     table_resolved: Int8s = everybody(
         "1 if it is inactive or done with", **_EACH_CARD, key="table[].resolved", form=Truth()

@@ -8,12 +8,12 @@ played them (CR-10). What lies behind the huts could be counted by anyone (CR-19
 
 import numpy as np
 
-from atoll.core.chance import fork_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
-from atoll.core.hands import insert_card
-from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
+from atoll.engine.chance import fork_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import insert_card
+from atoll.engine.hiding import unhide
+from atoll.engine.records import scratch
 from atoll.games.costa_ruana.state import CARD_TYPES, MAX_DECK, CostaRuanaState
 
 HIDDEN = CostaRuanaState.hidden

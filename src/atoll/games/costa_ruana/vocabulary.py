@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from atoll.core.position import View
-from atoll.core.words import Words, capital, plurals, texts
 from atoll.games.costa_ruana import state as cr
+from atoll.text.translation import Translator, capital, plurals, texts
 
 SYMBOLS = dict(zip(texts("high tide", "low tide", "day", "night"), "≋~☼☾", strict=True))
 """The backgrounds where there is room for one character only."""
@@ -55,55 +55,59 @@ def split_card(card: str) -> tuple[str, int, str]:
     return (verb, int(rest), background) if rest.isdigit() else (kind, 1, background)
 
 
-def kind_name(words: Words, card: str) -> str:
+def kind_name(translator: Translator, card: str) -> str:
     """What kind of card it is: "Place 3"."""
     kind, count, _ = split_card(card)
-    return words(KINDS[kind], count=count)
+    return translator(KINDS[kind], count=count)
 
 
-def background(words: Words, name: str) -> str:
+def background(translator: Translator, name: str) -> str:
     """A background by itself, as on a condition card: "Low tide"."""
-    return capital(words(name))
+    return capital(translator(name))
 
 
-def card_name(words: Words, card: str) -> str:
+def card_name(translator: Translator, card: str) -> str:
     """A card by kind and background: "Place 3 (night)"."""
-    return words(
-        "%(kind)s (%(background)s)", kind=kind_name(words, card), background=words(split_card(card)[2])
+    return translator(
+        "%(kind)s (%(background)s)",
+        kind=kind_name(translator, card),
+        background=translator(split_card(card)[2]),
     )
 
 
-def card_effect(words: Words, card: str) -> str:
+def card_effect(translator: Translator, card: str) -> str:
     """What the card makes a player do, in a sentence."""
     kind, count, _ = split_card(card)
     one, *many = EFFECTS[kind]
-    return words.plural(one, many[0], count) if many else words(one)
+    return translator.plural(one, many[0], count) if many else translator(one)
 
 
-def card_help(words: Words, card: str) -> str:
+def card_help(translator: Translator, card: str) -> str:
     """What the card does, when it is live, and what natives on it do."""
-    live = words("Live when this shows: %(background)s.", background=words(split_card(card)[2]))
-    copied = words("Each native on it then does the same for its owner.")
-    return f"{card_effect(words, card)} {live} {copied}"
+    live = translator("Live when this shows: %(background)s.", background=translator(split_card(card)[2]))
+    copied = translator("Each native on it then does the same for its owner.")
+    return f"{card_effect(translator, card)} {live} {copied}"
 
 
-def conditions_name(words: Words, faces: Sequence[int]) -> str:
+def conditions_name(translator: Translator, faces: Sequence[int]) -> str:
     """The two visible faces: "low tide and night"."""
-    return words.both([words(cr.BACKGROUNDS[face]) for face in faces])
+    return translator.both([translator(cr.BACKGROUNDS[face]) for face in faces])
 
 
-def in_front(words: Words, names: Sequence[str], seat: int, *, you: int | None = None) -> str:
+def in_front(translator: Translator, names: Sequence[str], seat: int, *, you: int | None = None) -> str:
     """Where a card lies: "in front of Blue"; `you` is the seat that is spoken to."""
     if seat == you:
-        return words("in front of you")
-    return words("in front of %(name)s", name=names[seat])
+        return translator("in front of you")
+    return translator("in front of %(name)s", name=names[seat])
 
 
-def natives_name(words: Words, names: Sequence[str], owners: Sequence[int], *, you: int | None = None) -> str:
+def natives_name(
+    translator: Translator, names: Sequence[str], owners: Sequence[int], *, you: int | None = None
+) -> str:
     """Whose natives stand on a card: "Red’s native", "natives of Red and Blue"."""
-    called = [words("you") if owner == you else names[owner] for owner in owners]
+    called = [translator("you") if owner == you else names[owner] for owner in owners]
     if len(called) > 1:
-        return words("natives of %(names)s", names=words.both(called))
+        return translator("natives of %(names)s", names=translator.both(called))
     if owners[0] == you:
-        return words("your native")
-    return words("%(name)s’s native", name=called[0])
+        return translator("your native")
+    return translator("%(name)s’s native", name=called[0])

@@ -11,8 +11,8 @@ Sets of cells are bits of a 64-bit word, as in `islands.py`.
 
 import numpy as np
 
-from atoll.core.compiling import compiled, inlined
-from atoll.core.copying import scratch
+from atoll.engine.compiling import compiled, inlined
+from atoll.engine.records import scratch
 from atoll.games.karuba.islands import BOARD, NOT_FIRST, NOT_LAST, free_cells, open_cells
 from atoll.games.karuba.moves import CHOOSE_CARDS, DISCARD_CARD, PAIRS, decode_lay
 from atoll.games.karuba.rules import sum_of_choice

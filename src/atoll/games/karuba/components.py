@@ -6,10 +6,10 @@ from msgspec import Meta, Struct
 
 from atoll.core.components import File, FileContent, Source
 from atoll.core.game import Components
-from atoll.core.saying import Sentence
-from atoll.core.words import texts
 from atoll.games.karuba import state as ka
 from atoll.games.karuba.vocabulary import ADVENTURER, SAID, TEMPLE
+from atoll.text.messages import Message
+from atoll.text.translation import texts
 
 Colour = Literal["blue", "orange", "green", "purple"]
 Points = Annotated[int, Meta(ge=0, le=ka.MAX_POINTS)]
@@ -74,7 +74,7 @@ def check(content: FileContent, file: ComponentsFile) -> None:
         for colour in ka.COLOURS:
             count = sum(getattr(card, kind) == colour for card in file.cards)
             if count != 1:
-                piece = Sentence(SAID[colour][named])
+                piece = Message(SAID[colour][named])
                 raise content.fault(
                     "cards", "exactly one card has this, not %(count)s: %(piece)s", count=count, piece=piece
                 )

@@ -7,7 +7,7 @@ Sets of cells are bits of a 64-bit word, cell 0 the lowest, so that a step goes 
 
 import numpy as np
 
-from atoll.core.compiling import compiled, inlined
+from atoll.engine.compiling import compiled, inlined
 from atoll.games.karuba.state import CELLS, MAX_FRAME, MIDDLE, NEIGHBOURS, NO_CARD, NOWHERE, REACH, SPAN
 
 BOARD = (1 << CELLS) - 1

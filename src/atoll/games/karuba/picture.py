@@ -5,14 +5,14 @@ from textwrap import wrap
 
 from rich.markup import escape
 
-from atoll.core.console_drawing import mark, side_by_side, turn_mark
 from atoll.core.position import View
-from atoll.core.words import Words
 from atoll.games.karuba.components import Card, ComponentsFile
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.state import NO_CARD, cell_at
 from atoll.games.karuba.table import island_of
 from atoll.games.karuba.vocabulary import card_name, cards_name
+from atoll.text.console_drawing import mark, side_by_side, turn_mark
+from atoll.text.translation import Translator
 
 COLOUR_STYLES = {
     "blue": "white on blue",
@@ -27,28 +27,30 @@ ISLAND_WIDTH = 24
 NAME_LENGTH = 14
 
 
-def picture(words: Words, names: Sequence[str], view: View) -> str:
+def picture(translator: Translator, names: Sequence[str], view: View) -> str:
     """The position as whose view it is, or somebody who only watches, sees it."""
     players, file = players_of(view), view.components.file
-    blocks = [player_lines(words, names[seat], view, seat, player) for seat, player in enumerate(players)]
+    blocks = [
+        player_lines(translator, names[seat], view, seat, player) for seat, player in enumerate(players)
+    ]
     rows = side_by_side(blocks, ISLAND_WIDTH, ISLANDS_IN_A_ROW, "  ")
     lines = [line for row in rows for line in [*row, ""]]
     if view.viewer is not None:
-        lines += hand_lines(words, players[view.viewer], file)
+        lines += hand_lines(translator, players[view.viewer], file)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def player_lines(words: Words, name: str, view: View, seat: int, player: Player) -> list[str]:
+def player_lines(translator: Translator, name: str, view: View, seat: int, player: Player) -> list[str]:
     """A player: who it is, what they have chosen and discarded, and the island."""
     called = f"[bold]{escape(name[:NAME_LENGTH])}[/]"
     if seat == view.viewer:
-        called = words("%(name)s (you)", name=called)
+        called = translator("%(name)s (you)", name=called)
     chosen = [*map(str, player.choice.cards), *["?"] * player.choice.hidden]
     discarded = map(str, player.discarded)
     return [
         f"{turn_mark(view.to_act, seat)} {mark(seat)} {called}",
-        *wrap(words("Chosen: %(cards)s", cards=" ".join(chosen) or "–"), ISLAND_WIDTH),
-        *wrap(words("Discarded: %(cards)s", cards=" ".join(discarded) or "–"), ISLAND_WIDTH),
+        *wrap(translator("Chosen: %(cards)s", cards=" ".join(chosen) or "–"), ISLAND_WIDTH),
+        *wrap(translator("Discarded: %(cards)s", cards=" ".join(discarded) or "–"), ISLAND_WIDTH),
         *island_lines(view, seat),
     ]
 
@@ -88,15 +90,15 @@ def centre(number: int, card: Card) -> str:
     return f"[{COLOUR_STYLES[colour]}]{symbol}{number:<2}[/]"
 
 
-def hand_lines(words: Words, player: Player, file: ComponentsFile) -> list[str]:
+def hand_lines(translator: Translator, player: Player, file: ComponentsFile) -> list[str]:
     """What one has in hand, and what is still in one's pile."""
     cards = sorted({*player.hand, *player.to_lay})
-    lines = [words("Your cards:")] if cards else []
+    lines = [translator("Your cards:")] if cards else []
     for number in cards:
         above, centre, below = card_lines(number, file)
-        name = card_name(words, file.cards[number - 1])
+        name = card_name(translator, file.cards[number - 1])
         lines += ["  " + above, f"  {centre}  {name}", "  " + below]
     overview = player.overview(range(1, len(file.cards) + 1))
     if coming := [number for number, where in overview.items() if where == "coming"]:
-        lines.append(words("Still in your pile: %(cards)s", cards=cards_name(words, coming)))
+        lines.append(translator("Still in your pile: %(cards)s", cards=cards_name(translator, coming)))
     return lines

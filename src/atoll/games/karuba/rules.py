@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from atoll.core.chance import draw_first, set_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import clear_record, scratch
-from atoll.core.dealing import Source
+from atoll.core.chance_sources import Source
 from atoll.core.events import emit
 from atoll.core.game import Components
-from atoll.core.hands import insert_card, take_from_hand
-from atoll.core.seat_sets import highest
 from atoll.core.state import REFEREE, UNKNOWN
+from atoll.engine.chance import draw_first, set_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import insert_card, take_from_hand
+from atoll.engine.records import clear_record, scratch
+from atoll.engine.seat_sets import highest
 from atoll.games.karuba import events as happened
 from atoll.games.karuba.invariants import check
 from atoll.games.karuba.islands import occupied_cells, open_cells

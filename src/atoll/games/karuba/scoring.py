@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
+from atoll.engine.compiling import compiled
+from atoll.engine.records import scratch
 from atoll.games.karuba.islands import find_card, joined
 from atoll.games.karuba.state import CELLS, COLOURS, MAX_CARDS, NEIGHBOURS, NOWHERE
 

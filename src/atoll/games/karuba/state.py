@@ -14,8 +14,8 @@ from atoll.core.forms import Amounts, Index, OwnForm, Row
 from atoll.core.game import Json
 from atoll.core.invariants import Partition
 from atoll.core.parts import Parts, part
-from atoll.core.saying import Sentence
 from atoll.core.state import REFEREE, State
+from atoll.text.messages import Message
 
 # Declared maxima: a components file stays within them.
 MAX_PLAYERS = 6
@@ -92,7 +92,7 @@ class Chosen(OwnForm):
         """Two cards, or none."""
         cards = Row(ascending=True).read(said, KarubaState.field("chosen"))
         if len(cards) not in (0, CHOSEN_CARDS):
-            right = Sentence("a list of %(count)s cards, or an empty one", count=CHOSEN_CARDS)
+            right = Message("a list of %(count)s cards, or an empty one", count=CHOSEN_CARDS)
             raise ValueError(right.of(__package__))
         state.chosen[index][: len(cards)] = cards
 
@@ -108,7 +108,7 @@ class ToLay(OwnForm):
         """Some of the chosen cards."""
         chosen = state.chosen[index].tolist()
         if not isinstance(said, list) or any(type(card) is not int or card not in chosen for card in said):
-            raise ValueError(Sentence("a list of chosen cards").of(__package__))
+            raise ValueError(Message("a list of chosen cards").of(__package__))
         state.to_lay[index] = sum(1 << chosen.index(card) for card in set(said))
 
 

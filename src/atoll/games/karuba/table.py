@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from atoll.core.caching import latest_by_components
 from atoll.core.events import Event
-from atoll.core.found_once import found_lately
 from atoll.core.game import Components
 from atoll.core.position import View
 from atoll.core.seen import Seen
-from atoll.core.svg import Point, bent_line, quarter_turn, toward
 from atoll.games.karuba import events as happened
 from atoll.games.karuba import state as ka
 from atoll.games.karuba.components import Card, numbered_cards
 from atoll.games.karuba.islands import edges, occupied_cells, open_cells
 from atoll.games.karuba.players import Player, players_of
 from atoll.games.karuba.scoring import way
+from atoll.games.karuba.svg_paths import Point, bent_line, quarter_turn, toward
 
 CELL = 100
 """Side of a card in the units of all drawings."""
@@ -106,7 +106,7 @@ def island_of(view: View, seat: int) -> Island:
     return laid_out(view.components, view.states["island"][0, seat].tobytes())
 
 
-@found_lately(ISLANDS_KEPT)
+@latest_by_components(ISLANDS_KEPT)
 def laid_out(components: Components, cards: bytes) -> Island:
     """The island of these cards, one a cell."""
     land, parts = np.frombuffer(cards, dtype=np.int8).copy(), components.parts[0]

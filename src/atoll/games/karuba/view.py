@@ -8,12 +8,12 @@ Since everybody has the same 16 cards, what a player has not shown yet is known;
 
 import numpy as np
 
-from atoll.core.chance import fork_generator, shuffle
-from atoll.core.compiling import compiled
-from atoll.core.copying import scratch
-from atoll.core.hands import insert_card
-from atoll.core.hiding import unhide
 from atoll.core.state import UNKNOWN
+from atoll.engine.chance import fork_generator, shuffle
+from atoll.engine.compiling import compiled
+from atoll.engine.hands import insert_card
+from atoll.engine.hiding import unhide
+from atoll.engine.records import scratch
 from atoll.games.karuba.state import CELLS, CHOOSE, CHOSEN_CARDS, MAX_CARDS, NO_CARD, KarubaState
 
 HIDDEN = KarubaState.hidden

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from atoll.core.files import write_whole
-from atoll.core.words import Words
 from atoll.lab.figures import Report
 from atoll.lab.page.numbers import figure
 from atoll.lab.page.parts import parts_of
+from atoll.text.files import write_whole
+from atoll.text.translation import Translator
 
 HERE = Path(__file__).parent
 
@@ -25,21 +25,21 @@ def _environment() -> Environment:
 
 def page(figures: Report, language: str) -> str:
     """The page in HTML."""
-    words = Words(language)
+    translator = Translator(language)
     about = figures.about
     template = _environment().get_template("report.html.jinja")
     return template.render(
-        _=words,
+        _=translator,
         language=language,
         about=about,
-        lead=words.plural(
+        lead=translator.plural(
             "What %(games)s game between bots shows.",
             "What %(games)s games between bots show. Where a range is given, the true value lies in it in 95 of 100 "
             "such reports.",
             about.games,
-            games=figure(about.games, "count", words),
+            games=figure(about.games, "count", translator),
         ),
-        parts=list(parts_of(figures, words)),
+        parts=list(parts_of(figures, translator)),
         style=(HERE / "report.css").read_text(encoding="utf-8"),
     )
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from atoll.core.words import Words
 from atoll.lab.figures import Bar, Estimate, Named
 from atoll.lab.measures import MEASURES
 from atoll.lab.page.numbers import figure
+from atoll.text.translation import Translator
 
 
 @dataclass(frozen=True)
@@ -38,54 +38,65 @@ class Part:
     pictures: Sequence[Picture] = field(default=())
 
 
-def told_by_range(label: str, words: Words) -> str:
+def told_by_range(label: str, translator: Translator) -> str:
     """What an axis counts, and what is red in a picture of rows with a line."""
-    return words("%(label)s; red: the range does not reach the line", label=label)
+    return translator("%(label)s; red: the range does not reach the line", label=label)
 
 
-def measured_as(key: str, words: Words) -> str:
+def measured_as(key: str, translator: Translator) -> str:
     """Which published measure a figure is, and where it differs, said in a line."""
     measure = MEASURES.get(key)
     if measure is None:
         return ""
-    source = words(measure.source)
+    source = translator(measure.source)
     if measure.differs:
-        return words(
-            "Measured as: %(source)s. Here: %(differs)s.", source=source, differs=words(measure.differs)
+        return translator(
+            "Measured as: %(source)s. Here: %(differs)s.", source=source, differs=translator(measure.differs)
         )
-    return words("Measured as: %(source)s.", source=source)
+    return translator("Measured as: %(source)s.", source=source)
 
 
-def named(name: Named, words: Words) -> str:
+def named(name: Named, translator: Translator) -> str:
     """A name in the language of the page."""
-    return name.get(words.language) or next(iter(name.values()), "")
+    return name.get(translator.language) or next(iter(name.values()), "")
 
 
-def cells(label: str, estimate: Estimate | None, unit: str, words: Words) -> list[str]:
+def cells(label: str, estimate: Estimate | None, unit: str, translator: Translator) -> list[str]:
     """A row of a table: the estimate, the ends of its interval, and what it comes from."""
     if estimate is None:
         return [label, "–", "–", "–", "–"]
     ends = ["–", "–"] if estimate.method == "none" else [
-        figure(end, unit, words) for end in (estimate.low, estimate.high)
+        figure(end, unit, translator) for end in (estimate.low, estimate.high)
     ]  # fmt: skip
-    return [label, figure(estimate.value, unit, words), *ends, figure(estimate.units, "count", words)]
+    return [
+        label,
+        figure(estimate.value, unit, translator),
+        *ends,
+        figure(estimate.units, "count", translator),
+    ]
 
 
-def heading(first: str, words: Words) -> list[str]:
+def heading(first: str, translator: Translator) -> list[str]:
     """The heading of a table of `cells`."""
-    return [first, words("Value"), words("at least"), words("at most"), words("measured on")]
+    return [
+        first,
+        translator("Value"),
+        translator("at least"),
+        translator("at most"),
+        translator("measured on"),
+    ]
 
 
-def bars_table(bars: Sequence[Bar], what: str, words: Words) -> Table:
+def bars_table(bars: Sequence[Bar], what: str, translator: Translator) -> Table:
     """A histogram in numbers."""
     rows = [
         [
             f"{bar.low:g}" if bar.high == bar.low else f"{bar.low:g}–{bar.high:g}",
-            figure(bar.count, "count", words),
+            figure(bar.count, "count", translator),
         ]
         for bar in bars
     ]
-    return Table([what, words("Games")], rows)
+    return Table([what, translator("Games")], rows)
 
 
 def middle_range(bars: Sequence[Bar], share: float = 0.9) -> tuple[float, float]:

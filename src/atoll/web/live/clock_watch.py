@@ -5,14 +5,14 @@ import logging
 
 from starlette.concurrency import run_in_threadpool
 
+from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.watched import WatchedTables
 from atoll.web.refusal import Refusal
 from atoll.web.store.backoff import Backoff
 from atoll.web.store.clocks_due import clocks_due, stop_clock
 from atoll.web.store.store import Store
-from atoll.web.table.bot_moves import BotMoves
-from atoll.web.table.finding import Tables
 from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
 
 LOOK_EVERY = 1.0
 """Seconds between looks at the clocks."""

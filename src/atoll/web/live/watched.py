@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from atoll.web.table.seating import Seating
+from atoll.web.table.seats import Seating
 
 NEWS_KEPT = 16
 """Messages that are kept for pages alike: who watches has the same page as others who do."""

@@ -22,7 +22,7 @@ def phases_of(game: Game) -> Named | None:
 
 def anchor_of(game: Game, phase: str) -> str:
     """The anchor of a phase."""
-    anchors: Mapping[str, str] = getattr(game.telling, "ANCHORS", {})
+    anchors: Mapping[str, str] = getattr(game.messages, "ANCHORS", {})
     return anchors.get(phase, phase.replace(" ", "-"))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from babel.dates import format_date
 
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 from atoll.web.store.store import ListedTable
 from atoll.web.table.clocks import DAY, PRESETS, Clock, Times
 from atoll.web.table.seen_table import SeenTable
@@ -14,24 +14,26 @@ LONG = 36_000
 """Seconds from which a clock shows no minutes: beside a name there is little room."""
 
 
-def offered(words: Words) -> list[dict[str, str]]:
+def offered(translator: Translator) -> list[dict[str, str]]:
     """The clocks that the form for a new table offers."""
-    return [{"name": name, "label": label(words, Clock.read(name, ""))} for name in PRESETS]
+    return [{"name": name, "label": label(translator, Clock.read(name, ""))} for name in PRESETS]
 
 
-def label(words: Words, clock: Clock | None) -> str:
+def label(translator: Translator, clock: Clock | None) -> str:
     """A clock in words."""
     if clock is None:
-        return words("No limit")
+        return translator("No limit")
     if clock.kind == "days":
         days = clock.seconds // DAY
-        return words.plural("%(num)s day for each decision", "%(num)s days for each decision", days)
+        return translator.plural("%(num)s day for each decision", "%(num)s days for each decision", days)
     if clock.seconds % 60:
-        return words("%(time)s for each decision", time=shown(clock.seconds))
+        return translator("%(time)s for each decision", time=shown(clock.seconds))
     minutes = clock.seconds // 60
     if clock.kind == "decision":
-        return words.plural("%(num)s minute for each decision", "%(num)s minutes for each decision", minutes)
-    return words.plural(
+        return translator.plural(
+            "%(num)s minute for each decision", "%(num)s minutes for each decision", minutes
+        )
+    return translator.plural(
         "%(num)s minute each, and %(more)s seconds more for each decision",
         "%(num)s minutes each, and %(more)s seconds more for each decision",
         minutes,
@@ -47,22 +49,22 @@ def shown(seconds: float) -> str:
     return f"{hours}:{rest}" if hours else rest
 
 
-def in_words(words: Words, seconds: float) -> str:
+def in_words(translator: Translator, seconds: float) -> str:
     """A time that is left; where there is much of it, so many days and hours, or hours."""
     if seconds < LONG:
         return shown(seconds)
     if seconds < DAY:
-        return words("%(hours)s h", hours=int(seconds // 3600))
-    return words("%(days)s d %(hours)s h", days=int(seconds // DAY), hours=int(seconds % DAY // 3600))
+        return translator("%(hours)s h", hours=int(seconds // 3600))
+    return translator("%(days)s d %(hours)s h", days=int(seconds // DAY), hours=int(seconds % DAY // 3600))
 
 
-def of_seat(table: SeenTable, words: Words, seat: int) -> dict[str, Any] | None:
+def of_seat(table: SeenTable, translator: Translator, seat: int) -> dict[str, Any] | None:
     """The clock of a seat: what it shows, and when it is due, in seconds since 1970, if it runs."""
     found = table.clocks[seat]
     if found is None or table.has_ended or table.seating.seats[seat].browser is None:
         return None
     left, due = found
-    return {"text": in_words(words, left), "due": None if due is None else round(due, 1)}
+    return {"text": in_words(translator, left), "due": None if due is None else round(due, 1)}
 
 
 def left_to(found: ListedTable, browser: str, time: float) -> float | None:
@@ -77,28 +79,34 @@ def left_to(found: ListedTable, browser: str, time: float) -> float | None:
     return min((max(0.0, times.left_to(seat, time)) for seat in running), default=None)
 
 
-def in_bar(table: SeenTable, words: Words) -> dict[str, Any] | None:
+def in_bar(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """The clock that the bar shows: the viewer's own while it runs, else that of the first for whom all wait."""
     running = [seat for seat in table.to_act if table.clocks[seat] and table.clocks[seat][1] is not None]  # type: ignore[index]
     if not running:
         return None
     seat = table.seat if table.seat in running else running[0]
     assert seat is not None
-    name = words("Your time") if seat == table.seat else words("Time of %(name)s", name=table.names[seat])
-    found = of_seat(table, words, seat)
+    name = (
+        translator("Your time")
+        if seat == table.seat
+        else translator("Time of %(name)s", name=table.names[seat])
+    )
+    found = of_seat(table, translator, seat)
     return None if found is None else {**found, "label": name, "seat": seat}
 
 
-def away(table: SeenTable, words: Words, seat: int) -> str:
+def away(table: SeenTable, translator: Translator, seat: int) -> str:
     """Until when the person in a seat is away, if that was said and is not past; else nothing."""
     until = table.seating.seats[seat].away_until
     if until is None or until < date.today().isoformat():
         return ""
-    day = format_date(date.fromisoformat(until), format="d MMMM", locale=words.locale)
-    return words("away until %(day)s", day=day)
+    day = format_date(date.fromisoformat(until), format="d MMMM", locale=translator.locale)
+    return translator("away until %(day)s", day=day)
 
 
-def awaited_away(table: SeenTable, words: Words) -> str:
+def awaited_away(table: SeenTable, translator: Translator) -> str:
     """Who of those for whom all wait is away, and until when; nothing if nobody is."""
-    said = [(table.names[seat], away(table, words, seat)) for seat in table.to_act]
-    return " · ".join(words("%(name)s: %(away)s", name=name, away=until) for name, until in said if until)
+    said = [(table.names[seat], away(table, translator, seat)) for seat in table.to_act]
+    return " · ".join(
+        translator("%(name)s: %(away)s", name=name, away=until) for name, until in said if until
+    )

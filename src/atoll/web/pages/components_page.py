@@ -16,7 +16,7 @@ from atoll.core.listings import listings
 from atoll.web import STATIC
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.templating import draw, short_name, words_for
+from atoll.web.pages.templating import draw, short_name, translator_for
 
 PICTURE = re.compile(r'url\("/static/([a-z-]+\.svg)"\)')
 """A picture that a stylesheet takes from the site."""
@@ -41,17 +41,17 @@ def components_page(
 
 def sheet_context(game: Game, components: Components, language: str) -> dict[str, Any]:
     """What a template needs that draws everything in a components file; `edit` adds nothing to what is drawn."""
-    words = words_for(language, game.package).with_components(components)
-    context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, words))}
+    translator = translator_for(language, game.package).with_components(components)
+    context: dict[str, Any] = {"sheet": None, "listings": list(listings(game, components, translator))}
     if (game.folder / "sheet.html.jinja").is_file():
         context["sheet"] = f"{short_name(game)}/sheet.html.jinja"
         if find_spec(f"{game.package}.sheet"):
             context |= import_module(f"{game.package}.sheet").sheet(components)
     return context | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title},
-        "set_name": words(components.name) if components.shipped else components.name,
+        "set_name": translator(components.name) if components.shipped else components.name,
         "data": components.data,
-        "t": game.telling.bind(words),
+        "t": game.messages.bind(translator),
         "drawings": drawings_url(game),
         "moved": {},
         "edit": lambda path: "",

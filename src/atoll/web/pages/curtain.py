@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from atoll.core.words import Words
-from atoll.web.table.choosing import post
+from atoll.text.translation import Translator
+from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 
@@ -17,7 +17,7 @@ class Curtain:
     chosen: list[dict[str, Any]]
 
 
-def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
+def curtain_of(table: SeenTable, translator: Translator) -> Curtain | None:
     """Who at the viewer's screen decides, while nobody's hand is shown there; None if nobody there has a say."""
     if table.seat is not None or table.has_ended or table.seating.waiting:
         return None
@@ -27,7 +27,7 @@ def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
         {
             "seat": seat,
             "control": post(f"{table.address}/hand", seat=str(seat), again="yes"),
-            "label": words("%(name)s: choose again", name=table.names[seat]),
+            "label": translator("%(name)s: choose again", name=table.names[seat]),
         }
         for seat in here
         if seat in table.have_chosen
@@ -35,20 +35,22 @@ def curtain_of(table: SeenTable, words: Words) -> Curtain | None:
     if not awaited and not chosen:
         return None
     if not awaited:
-        others = words.both([table.names[seat] for seat in table.to_act])
-        hint = words("You can change it until everyone has chosen.")
+        others = translator.both([table.names[seat] for seat in table.to_act])
+        hint = translator("You can change it until everyone has chosen.")
         return Curtain(
-            {"text": words("Waiting for %(names)s", names=others), "hint": hint, "mine": False}, [], chosen
+            {"text": translator("Waiting for %(names)s", names=others), "hint": hint, "mine": False},
+            [],
+            chosen,
         )
     names = [table.names[seat] for seat in awaited]
     people = [
         {
             "seat": seat,
             "control": post(f"{table.address}/hand", seat=str(seat)),
-            "label": words("I am %(name)s", name=table.names[seat]),
+            "label": translator("I am %(name)s", name=table.names[seat]),
         }
         for seat in awaited
     ]
-    text = words("Turn of %(names)s", names=words.both(names))
-    hint = words("The hands are hidden. Who plays next takes the screen and shows theirs.")
+    text = translator("Turn of %(names)s", names=translator.both(names))
+    hint = translator("The hands are hidden. Who plays next takes the screen and shows theirs.")
     return Curtain({"text": text, "hint": hint, "mine": False}, people, chosen)

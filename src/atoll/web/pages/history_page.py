@@ -11,11 +11,11 @@ from babel.numbers import format_decimal, format_percent
 
 from atoll.bots import RECORDED_BOT
 from atoll.core.catalogue import games
-from atoll.core.words import Words
-from atoll.web.pages.templating import draw, words_for
+from atoll.text.translation import Translator
+from atoll.web.pages.templating import draw, translator_for
 from atoll.web.store.history import History, Result
-from atoll.web.store.telling import Ways
-from atoll.web.table.seating import aware
+from atoll.web.store.notifications import NotificationChannels
+from atoll.web.table.seats import aware
 
 SHOWN = 200
 """Results that the page lists."""
@@ -24,10 +24,15 @@ RIVALS = 20
 
 
 def draw_history(
-    history: History, browser: str, language: str, *, told: Ways | None = None, notice: str | None = None
+    history: History,
+    browser: str,
+    language: str,
+    *,
+    told: NotificationChannels | None = None,
+    notice: str | None = None,
 ) -> str:
     """The page; `told` is how the browser's person is told of turns, `notice` why a record cannot be watched."""
-    words, found = words_for(language), history.of(browser)
+    words, found = translator_for(language), history.of(browser)
     shown = history.shown(found[:SHOWN])
     return draw(
         "history.html.jinja",
@@ -56,7 +61,7 @@ def title(game: str) -> str:
     return games()[game].title if game in games() else game
 
 
-def summary(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
+def summary(found: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
     """By game and number of players: games, wins, and the average place and points."""
 
     def key(result: Result) -> tuple[str, int]:
@@ -72,56 +77,58 @@ def summary(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
                 "players": players,
                 "games": len(alike),
                 "wins": wins,
-                "share": format_percent(wins / len(alike), locale=words.locale),
-                "place": mean([result.place for result in alike], words),
-                "points": mean([result.points[result.seat] for result in alike], words),
+                "share": format_percent(wins / len(alike), locale=translator.locale),
+                "place": mean([result.place for result in alike], translator),
+                "points": mean([result.points[result.seat] for result in alike], translator),
             }
         )
     return rows
 
 
-def rivals(found: Sequence[Result], words: Words) -> list[dict[str, Any]]:
+def rivals(found: Sequence[Result], translator: Translator) -> list[dict[str, Any]]:
     """By opponent, those met most often first: games with them at the table, and those of them that were won."""
     met = Counter(name for result in found for name in result.against)
     won = Counter(name for result in found if result.place == 1 for name in result.against)
     return [
         {
-            "name": opponent(name, words),
+            "name": opponent(name, translator),
             "games": games_met,
             "wins": won[name],
-            "share": format_percent(won[name] / games_met, locale=words.locale),
+            "share": format_percent(won[name] / games_met, locale=translator.locale),
         }
         for name, games_met in met.most_common(RIVALS)
     ]
 
 
-def mean(values: Sequence[int], words: Words) -> str:
+def mean(values: Sequence[int], translator: Translator) -> str:
     """The average with one digit behind the point."""
-    return format_decimal(sum(values) / len(values), format="0.0", locale=words.locale)
+    return format_decimal(sum(values) / len(values), format="0.0", locale=translator.locale)
 
 
-def entry(result: Result, words: Words, shown: bool) -> dict[str, Any]:
+def entry(result: Result, translator: Translator, shown: bool) -> dict[str, Any]:
     """A finished game as the list shows it; it leads to the table if that is still there to be shown."""
     return {
         "url": f"/tables/{result.table_id}/back" if shown else None,
         "game": title(result.game),
-        "day": format_date(aware(result.ended_at), format="medium", locale=words.locale),
+        "day": format_date(aware(result.ended_at), format="medium", locale=translator.locale),
         "date": aware(result.ended_at).date().isoformat(),
-        "place": words("Won") if result.place == 1 else words("Place %(place)s", place=result.place),
+        "place": translator("Won")
+        if result.place == 1
+        else translator("Place %(place)s", place=result.place),
         "won": result.place == 1,
         "points": result.points[result.seat],
-        "against": words.both([opponent(name, words) for name in result.against]),
+        "against": translator.both([opponent(name, translator) for name in result.against]),
     }
 
 
-def opponent(name: str, words: Words) -> str:
+def opponent(name: str, translator: Translator) -> str:
     """Who played against one; bots and colours in the reader's language."""
     if name.startswith(RECORDED_BOT):
-        return words("bot: %(bot)s", bot=words(name.removeprefix(RECORDED_BOT)))
-    return words(name)
+        return translator("bot: %(bot)s", bot=translator(name.removeprefix(RECORDED_BOT)))
+    return translator(name)
 
 
-def exported(history: History, browser: str, told: Ways | None) -> dict[str, Any]:
+def exported(history: History, browser: str, told: NotificationChannels | None) -> dict[str, Any]:
     """All that is kept of a browser's games, and how its person is told of turns, as JSON."""
     rows = []
     for result in history.of(browser):

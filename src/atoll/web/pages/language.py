@@ -2,7 +2,7 @@
 
 from starlette.requests import HTTPConnection
 
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 
 COOKIE = "atoll_language"
 

@@ -7,10 +7,10 @@ from starlette.requests import HTTPConnection
 
 from atoll.core.game import Game
 from atoll.core.lessons import Lesson, scripts_of
-from atoll.core.words import Words
-from atoll.web.pages.templating import words_for
+from atoll.text.translation import Translator
+from atoll.web.pages.templating import translator_for
 from atoll.web.store.store import ListedTable
-from atoll.web.table.choosing import Choosing, post
+from atoll.web.table.move_choice import MoveChoice, post
 from atoll.web.table.seen_table import SeenTable
 
 COOKIE = "atoll_no_lessons"
@@ -22,7 +22,7 @@ Entry = dict[str, Any]
 # At the table
 
 
-def shown(table: SeenTable, words: Words) -> Entry | None:
+def shown(table: SeenTable, translator: Translator) -> Entry | None:
     """The lesson and how far it is: what the bar shows of it, and what on the page its sentence is about.
 
     `number` is None right after the last step.
@@ -31,14 +31,16 @@ def shown(table: SeenTable, words: Words) -> Entry | None:
     if place is None or table.has_stand_in or table.is_over:
         return None
     return {
-        "title": words(place.title),
+        "title": translator(place.title),
         "number": place.number if place.step else None,
         "count": place.count,
         "look": step.look if step else (),
     }
 
 
-def prompt(table: SeenTable, words: Words, choosing: Choosing, refused: str | None) -> Entry | None:
+def prompt(
+    table: SeenTable, translator: Translator, choosing: MoveChoice, refused: str | None
+) -> Entry | None:
     """What the bar says at a step of a lesson, and right after the last one; None elsewhere.
 
     In place of what the step is good for it says why something else was not carried out, be it `refused` or chosen.
@@ -48,38 +50,38 @@ def prompt(table: SeenTable, words: Words, choosing: Choosing, refused: str | No
         return None
     if step is None:
         over = table.lesson.step is None and not choosing.fields and table.seat in table.to_act
-        return {"text": words(table.lesson.end), "hint": None, "mine": True} if over else None
-    reason = refused or (words(step.reason(choosing.strayed)) if choosing.strayed else None)
-    hint = reason or words(step.why)
+        return {"text": translator(table.lesson.end), "hint": None, "mine": True} if over else None
+    reason = refused or (translator(step.reason(choosing.strayed)) if choosing.strayed else None)
+    hint = reason or translator(step.why)
     if choosing.whole is not None:
-        hint = words("Now press the button: it carries out what you have chosen.")
-    return {"text": words(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
+        hint = translator("Now press the button: it carries out what you have chosen.")
+    return {"text": translator(step.ask), "hint": hint, "mine": True, "reason": reason is not None}
 
 
-def following(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
+def following(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's button for the next lesson, when this one has come to its end."""
     place = table.lesson
     if place is None or place.step is not None or place.next is None or choosing.fields:
         return None
     name, title = place.next
     control = post("/lessons", game=table.game.name, lesson=name)
-    return {"control": control, "label": words("Next lesson: %(title)s", title=words(title))}
+    return {"control": control, "label": translator("Next lesson: %(title)s", title=translator(title))}
 
 
-def leaving(table: SeenTable, words: Words) -> list[Entry]:
+def leaving(table: SeenTable, translator: Translator) -> list[Entry]:
     """The menu's entry that makes the game a free one."""
     if table.lesson is None or table.lesson.step is None:
         return []
-    return [{"label": words("Leave the lesson and play on"), "control": post(f"{table.address}/lesson")}]
+    return [{"label": translator("Leave the lesson and play on"), "control": post(f"{table.address}/lesson")}]
 
 
 # Elsewhere
 
 
-def title(game: Game, lesson: str | None, words: Words) -> str:
+def title(game: Game, lesson: str | None, translator: Translator) -> str:
     """What a game's lesson is called; empty for none, or for one that there is no longer."""
     script = scripts_of(game).get(lesson) if lesson else None
-    return words.with_package(game.package)(script.lesson.title) if script else ""
+    return translator.with_package(game.package)(script.lesson.title) if script else ""
 
 
 def declined(request: HTTPConnection) -> set[str]:
@@ -98,22 +100,22 @@ def offers(
     lessons = [script.lesson for script in scripts_of(game).values()]
     if not lessons:
         return None
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     mine = [table.row for table in tables if table.row.game == game.name]
     begun = next((row for row in mine if row.lesson and row.to_act != 0), None)
     return {
-        "lessons": [offer(game, lesson, words) for lesson in lessons],
+        "lessons": [offer(game, lesson, translator) for lesson in lessons],
         "new": not mine and game.name not in declined,
-        "open": begun and {"url": f"/tables/{begun.id}", "title": title(game, begun.lesson, words)},
+        "open": begun and {"url": f"/tables/{begun.id}", "title": title(game, begun.lesson, translator)},
     }
 
 
-def offer(game: Game, lesson: Lesson, words: Words) -> Entry:
+def offer(game: Game, lesson: Lesson, translator: Translator) -> Entry:
     """A lesson as it is offered."""
     return {
         "control": post("/lessons", game=game.name, lesson=lesson.name),
-        "title": words(lesson.title),
-        "about": words(lesson.about),
+        "title": translator(lesson.title),
+        "about": translator(lesson.about),
     }
 
 

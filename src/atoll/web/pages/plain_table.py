@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from atoll.core.game import Game
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -26,11 +26,11 @@ def table_of(game: Game) -> Callable[..., dict[str, Any]] | None:
 
 
 def plain_table(
-    words: Words, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
+    translator: Translator, names: Sequence[str], view: "View", over: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """What the plain template is given besides what every table is."""
     from atoll.core.plain_board import shown_fields  # which imports NumPy
 
-    score = view.game.telling.score(words, names, over["breakdown"]) if over is not None else None
-    common, players = shown_fields(view, words)
+    score = view.game.messages.score(translator, names, over["breakdown"]) if over is not None else None
+    common, players = shown_fields(view, translator)
     return {"moved": {}, "common": common, "players": players, "score": score}

@@ -5,12 +5,12 @@ from starlette.responses import HTMLResponse
 
 from atoll.core.catalogue import games
 from atoll.core.game import Game
-from atoll.core.printable import sentence as printable
-from atoll.core.saying import Sentence
-from atoll.core.words import Words
+from atoll.text.messages import Message
+from atoll.text.printable import sentence as printable
+from atoll.text.translation import Translator
 from atoll.web.pages.language import language_of
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.pages.templating import draw, words_for
+from atoll.web.pages.templating import draw, translator_for
 from atoll.web.refusal import TABLE_ID, Gone, NoSuchTable, Refusal
 
 FRAGMENT = "atoll-fragment"
@@ -35,8 +35,8 @@ def as_count(text: str) -> int:
 
 def sentence(connection: HTTPConnection, refusal: Refusal) -> str:
     """Why, in the reader's language."""
-    words = words_for(language_of(connection), refusal.package)
-    return printable(Sentence(refusal.text, **refusal.values).said(words))
+    translator = translator_for(language_of(connection), refusal.package)
+    return printable(Message(refusal.text, **refusal.values).said(translator))
 
 
 def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
@@ -49,7 +49,7 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
         draw(
             template,
             language,
-            name=name_of(refusal, words_for(language)),
+            name=name_of(refusal, translator_for(language)),
             sentence=sentence(connection, refusal),
             gone=gone,
             table=table_beside(connection, refusal),
@@ -64,23 +64,23 @@ def refused(connection: HTTPConnection, refusal: Refusal) -> HTMLResponse:
     )
 
 
-def name_of(refusal: Refusal, words: Words) -> str:
+def name_of(refusal: Refusal, translator: Translator) -> str:
     """What is wrong, as the heading says it."""
     match refusal.status:
         case 403:
-            return words("Not allowed")
+            return translator("Not allowed")
         case 404 | 405:
-            return words("Not found")
+            return translator("Not found")
         case 410:
-            return words("No longer playable")
+            return translator("No longer playable")
         case 413 | 429:
-            return words("Too much")
+            return translator("Too much")
         case 500:
-            return words("Something went wrong")
+            return translator("Something went wrong")
         case 503:
-            return words("Not now")
+            return translator("Not now")
         case _:
-            return words("Not possible")
+            return translator("Not possible")
 
 
 def table_beside(connection: HTTPConnection, refusal: Refusal) -> str | None:

@@ -15,11 +15,11 @@ from typing import Any
 from markupsafe import Markup
 
 from atoll.core.defaults import has_module
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
-from atoll.core.words import LANGUAGES, seat_names
+from atoll.text.errors import AtollError
+from atoll.text.translation import LANGUAGES, seat_names
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_url
-from atoll.web.pages.templating import draw, environment, short_name, words_for
+from atoll.web.pages.templating import draw, environment, short_name, translator_for
 
 HEADING = re.compile(r"<h([23])((?: [^>]*)?)>(.*?)</h\1>", re.DOTALL)
 ID = re.compile(r' id="([^"]*)"')
@@ -96,22 +96,22 @@ def rules_html(game: Game, language: str, begun: Begun, *, examples: bool = True
 def told_with(game: Game, language: str, begun: Begun, examples: bool) -> dict[str, Any]:
     """What the templates of the rules are given."""
     components = begun.components
-    words = words_for(language, game.package).with_components(components)
+    translator = translator_for(language, game.package).with_components(components)
     context: dict[str, Any] = {
         "data": components.data if components.file is None else components.file,
         "options": {option.name: begun.options.get(option.name, option.default) for option in game.options},
         "option_list": [
-            {"name": option.name, "label": words(option.label), "help": words(option.help)}
+            {"name": option.name, "label": translator(option.label), "help": translator(option.help)}
             for option in game.options
         ],
         "at_table": begun.players is not None,
         "playing": begun.players,
-        "t": game.telling.bind(words),
+        "t": game.messages.bind(translator),
         "seats": [
             {"colour": colour, "mark": mark, "name": name, "you": False}
-            for colour, mark, name in zip(COLOURS, MARKS, seat_names(words), strict=True)
+            for colour, mark, name in zip(COLOURS, MARKS, seat_names(translator), strict=True)
         ],
-        "told": partial(game.telling.tell, words, seat_names(words)),
+        "told": partial(game.messages.tell, translator, seat_names(translator)),
         "moved": {},
         "examples": None,
     }
@@ -171,13 +171,13 @@ def draw_rules(
     """The whole page."""
     inside, chapters = with_contents(rules_html(game, language, begun, examples=examples))
     components, table = begun.components, begun.table
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     context = told_with(game, language, begun, examples=False) | {
         "game": {"key": game.name, "package": short_name(game), "title": game.title, "name": game.name},
         "told_in": rules_language(game, language),
         "inside": Markup(inside),  # of our own templates, which escape what they are given
         "chapters": chapters,
-        "set_name": words(components.name) if components.shipped else components.name,
+        "set_name": translator(components.name) if components.shipped else components.name,
         "has_components": bool(game.component_files),
         "drawings": drawings_url(game),
         "own_styles": (game.folder / "rules.css").is_file(),

@@ -10,27 +10,27 @@ from babel.dates import format_timedelta
 
 from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core.catalogue import find_game, games
-from atoll.core.errors import AtollError
 from atoll.core.game import Components, Game
-from atoll.core.saying import Sentence, quoted
-from atoll.core.words import Words, seat_names
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
+from atoll.text.translation import Translator, seat_names
+from atoll.web.live.loading import Loading, progress_of
 from atoll.web.pages import clocks, lessons
 from atoll.web.pages.facts import length
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import pace_name
-from atoll.web.pages.templating import draw, words_for
-from atoll.web.people.names import LONGEST, checked_name, told_apart
+from atoll.web.pages.templating import draw, translator_for
 from atoll.web.refusal import Refusal
-from atoll.web.serving.allowance import ALONE, DAY, Allowance
-from atoll.web.serving.loading import Loading, progress_of
+from atoll.web.store.allowance import ALONE, DAY, Allowance
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.people import People
 from atoll.web.store.store import ListedTable, SeatRow, Store, TableRow, now
 from atoll.web.table.bots import bot_here, check_budget
 from atoll.web.table.clocks import PRESETS, Clock
-from atoll.web.table.making import HINTS, PACES, new_table
-from atoll.web.table.seating import aware
-from atoll.web.workshop.opening import File, checked_file
+from atoll.web.table.creation import HINTS, PACES, new_table
+from atoll.web.table.names import LONGEST, checked_name, told_apart
+from atoll.web.table.seats import aware
+from atoll.web.workshop.upload import File, checked_file
 
 SHOWN = 3
 """Running tables that the start page shows before its list is unfolded."""
@@ -43,7 +43,7 @@ STATES = ("yours", "waiting", "over")
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledForm:
     """A form for a new table that was refused: what it was filled in with, and why, in the reader's language. A file
     that came along has to be chosen again, since no page can do that.
     """
@@ -60,12 +60,12 @@ def draw_start(
     language: str,
     declined: Collection[str] = (),
     friends: str = "",
-    filled: Filled | None = None,
+    filled: FilledForm | None = None,
 ) -> str:
     """The start page; `declined` are the games of which the browser wants no lesson to be offered, `friends` is the
     game whose form lies open with the other seats left to friends, and `filled` one that lies open as it was sent.
     """
-    words, own = words_for(language), store.tables_of(browser)
+    words, own = translator_for(language), store.tables_of(browser)
     sets = ComponentSets(store.engine).names(browser)
     found = [entry(listed, browser, words, store.time.now()) for listed in own]
     found.sort(key=lambda table: (STATES.index(table["state"]), table["left"]))
@@ -110,17 +110,17 @@ def draw_start(
     )
 
 
-def lobby(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
+def lobby(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
     """Public tables with free seats where the browser can join, as the lobby shows them."""
     return [
         {
             "id": found.row.id,
-            "title": title(found.row, words),
-            "company": company(found.seats, "", words, free=False),
-            "free": free_seats(found.seats, words),
-            "clock": clocks.label(words, Clock(**found.row.clock)) if found.row.clock else "",
+            "title": title(found.row, translator),
+            "company": company(found.seats, "", translator, free=False),
+            "free": free_seats(found.seats, translator),
+            "clock": clocks.label(translator, Clock(**found.row.clock)) if found.row.clock else "",
             "made": aware(found.row.made_at).isoformat(),
-            "when": ago(aware(found.row.made_at), words),
+            "when": ago(aware(found.row.made_at), translator),
         }
         for found in store.public_tables(now() - DAY)
         if all(sitting.browser != browser for sitting in found.seats)
@@ -129,9 +129,9 @@ def lobby(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
 
 def draw_lobby(store: Store, browser: str, language: str) -> str:
     """The lobby alone, and how many tables wait for the browser's person."""
-    words = words_for(language)
-    waiting = that_wait(store, browser, words)
-    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, words), waiting=len(waiting))
+    translator = translator_for(language)
+    waiting = that_wait(store, browser, translator)
+    return draw("lobby.html.jinja", language, lobby=lobby(store, browser, translator), waiting=len(waiting))
 
 
 def waits(table: dict[str, Any]) -> bool:
@@ -139,44 +139,44 @@ def waits(table: dict[str, Any]) -> bool:
     return bool(table["state"] == "yours" and not table["archived"])
 
 
-def that_wait(store: Store, browser: str, words: Words) -> list[dict[str, Any]]:
+def that_wait(store: Store, browser: str, translator: Translator) -> list[dict[str, Any]]:
     """The tables that wait for somebody: first where they have least time, then those that have waited longest."""
-    found = [entry(listed, browser, words, store.time.now()) for listed in store.tables_of(browser)]
+    found = [entry(listed, browser, translator, store.time.now()) for listed in store.tables_of(browser)]
     return sorted(filter(waits, found), key=lambda table: (table["left"], table["changed"]))
 
 
-def hints_name(words: Words, hints: str) -> str:
+def hints_name(translator: Translator, hints: str) -> str:
     """Who may ask for hints, as the form offers it."""
     match hints:
         case "alone":
-            return words("When alone against bots")
+            return translator("When alone against bots")
         case "always":
-            return words("For everybody")
+            return translator("For everybody")
         case _:
-            return words("For nobody")
+            return translator("For nobody")
 
 
 def offer(game: Game, language: str) -> dict[str, Any]:
     """What the start page says of a game."""
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     return {
         "name": game.name,
         "title": game.title,
-        "summary": words(game.summary),
+        "summary": translator(game.summary),
         "has_rules": has_rules_page(game),
         "least": game.seats[0],
         "most": game.seats[-1],
         "counts": list(game.seats),
         "default_players": game.default_players,
-        "length": length(game, words),
-        "weight": words(game.weight) if game.weight else "",
+        "length": length(game, translator),
+        "weight": translator(game.weight) if game.weight else "",
         "for_newcomers": game.for_newcomers,
-        "components": [{"name": name, "label": words(name)} for name in game.component_files],
+        "components": [{"name": name, "label": translator(name)} for name in game.component_files],
         "options": [
             {
                 "name": option.name,
-                "label": words(option.label),
-                "help": words(option.help),
+                "label": translator(option.label),
+                "help": translator(option.help),
                 "default": option.default,
             }
             for option in game.options
@@ -187,89 +187,93 @@ def offer(game: Game, language: str) -> dict[str, Any]:
 def draw_deletion(found: ListedTable, browser: str, language: str, time: float) -> str:
     """The page that asks whether a table is to be deleted, at a moment of the site's time."""
     others = sum(sitting.browser not in (None, browser) for sitting in found.seats)
-    table = entry(found, browser, words_for(language), time)
+    table = entry(found, browser, translator_for(language), time)
     return draw("delete.html.jinja", language, table=table, others=others, here=table["delete"])
 
 
-def entry(found: ListedTable, browser: str, words: Words, time: float) -> dict[str, Any]:
+def entry(found: ListedTable, browser: str, translator: Translator, time: float) -> dict[str, Any]:
     """A table as a browser's list shows it at a moment of the site's time."""
     row, address = found.row, f"/tables/{found.row.id}"
     changed = aware(found.moved_at or row.made_at)
-    state, turn = whose_turn(found, browser, words)
+    state, turn = whose_turn(found, browser, translator)
     left = clocks.left_to(found, browser, time)
     return {
         "url": address,
-        "title": title(row, words),
-        "company": company(found.seats, browser, words),
+        "title": title(row, translator),
+        "company": company(found.seats, browser, translator),
         "state": state,
         "turn": turn,
         "left": math.inf if left is None else left,
-        "time_left": "" if left is None else words("%(time)s left", time=clocks.in_words(words, left)),
-        "round": words("Round %(round)s", round=found.round) if found.round and row.to_act != 0 else "",
+        "time_left": ""
+        if left is None
+        else translator("%(time)s left", time=clocks.in_words(translator, left)),
+        "round": translator("Round %(round)s", round=found.round) if found.round and row.to_act != 0 else "",
         "changed": changed.isoformat(),
-        "when": ago(changed, words),
+        "when": ago(changed, translator),
         "archived": found.archived,
         "archive": f"{address}/archive",
         "delete": f"{address}/delete" if row.maker == browser else None,
     }
 
 
-def title(row: TableRow, words: Words) -> str:
+def title(row: TableRow, translator: Translator) -> str:
     """The game that a table plays, with the lesson if it is one."""
     game = games().get(row.game)
     if game is None:
         return row.game
-    lesson = lessons.title(game, row.lesson, words)
-    return words("%(game)s: %(lesson)s", game=game.title, lesson=lesson) if lesson else game.title
+    lesson = lessons.title(game, row.lesson, translator)
+    return translator("%(game)s: %(lesson)s", game=game.title, lesson=lesson) if lesson else game.title
 
 
-def free_seats(seats: Sequence[SeatRow], words: Words) -> str:
+def free_seats(seats: Sequence[SeatRow], translator: Translator) -> str:
     """How many seats nobody has."""
     free = sum(sitting.browser is None and sitting.bot is None for sitting in seats)
-    return words.plural("%(num)s free seat", "%(num)s free seats", free) if free else ""
+    return translator.plural("%(num)s free seat", "%(num)s free seats", free) if free else ""
 
 
-def company(seats: Sequence[SeatRow], browser: str, words: Words, free: bool = True) -> str:
+def company(seats: Sequence[SeatRow], browser: str, translator: Translator, free: bool = True) -> str:
     """Who plays at a table, as its list says it, with the free seats or without."""
     mine = any(sitting.browser == browser for sitting in seats)
     others = [s for s in seats if s.browser is not None and (s.browser != browser or s.guest is not None)]
     named = [sitting.name for sitting in others if sitting.name is not None]
     people = len(others) - len(named)
     bots = sum(sitting.browser is None and sitting.bot is not None for sitting in seats)
-    said = [words("You")] if mine else []
+    said = [translator("You")] if mine else []
     said += named
     if people and said:
-        said.append(words.plural("%(num)s other person", "%(num)s other people", people))
+        said.append(translator.plural("%(num)s other person", "%(num)s other people", people))
     elif people:
-        said.append(words.plural("%(num)s person", "%(num)s people", people))
+        said.append(translator.plural("%(num)s person", "%(num)s people", people))
     if bots:
-        said.append(words.plural("%(num)s bot", "%(num)s bots", bots))
-    if free and free_seats(seats, words):
-        said.append(free_seats(seats, words))
-    return words.both(said)
+        said.append(translator.plural("%(num)s bot", "%(num)s bots", bots))
+    if free and free_seats(seats, translator):
+        said.append(free_seats(seats, translator))
+    return translator.both(said)
 
 
-def whose_turn(found: ListedTable, browser: str, words: Words) -> tuple[str, str]:
+def whose_turn(found: ListedTable, browser: str, translator: Translator) -> tuple[str, str]:
     """Whether a table waits for a browser (one of STATES), and whose turn it is in words."""
     to_act = found.row.to_act
     if found.row.waiting:
-        return "waiting", words("Waiting room")
+        return "waiting", translator("Waiting room")
     if to_act is None:
-        return "waiting", words("Not begun")
+        return "waiting", translator("Not begun")
     if found.row.ended is not None:
-        return "over", words("Ended without a result")
+        return "over", translator("Ended without a result")
     if to_act == 0:
-        return "over", words("Over")
+        return "over", translator("Over")
     awaited = [sitting for sitting in found.seats if to_act >> sitting.seat & 1]
     if any(sitting.browser == browser and sitting.bot is None for sitting in awaited):
-        return "yours", words("Your turn")
-    names = told_apart(words, [sitting.name for sitting in found.seats], seat_names(words))
-    return "waiting", words("Waiting for %(names)s", names=words.both([names[s.seat] for s in awaited]))
+        return "yours", translator("Your turn")
+    names = told_apart(translator, [sitting.name for sitting in found.seats], seat_names(translator))
+    return "waiting", translator(
+        "Waiting for %(names)s", names=translator.both([names[s.seat] for s in awaited])
+    )
 
 
-def ago(then: datetime, words: Words) -> str:
+def ago(then: datetime, translator: Translator) -> str:
     """How long ago, as people say it."""
-    return format_timedelta(then - now(), add_direction=True, locale=words.locale)
+    return format_timedelta(then - now(), add_direction=True, locale=translator.locale)
 
 
 def read_form(
@@ -288,7 +292,7 @@ def read_form(
         players = number(form.get("players", str(game.default_players)))
         pace = form.get("pace", next(iter(PACES)))
         if pace not in PACES:
-            raise AtollError(Sentence("there is no pace %(name)s", name=quoted(pace)))
+            raise AtollError(Message("there is no pace %(name)s", name=quoted(pace)))
         options = {option.name: f"option:{option.name}" in form for option in game.options}
         for name in form:
             if name.startswith("option:") and name.removeprefix("option:") not in options:
@@ -298,7 +302,7 @@ def read_form(
         if hints not in HINTS:
             known = ", ".join(HINTS)
             raise AtollError(
-                Sentence("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=known)
+                Message("there are no hints %(name)s; there are: %(known)s", name=quoted(hints), known=known)
             )
         components: Components | str | None
         if file is not None and file[1]:
@@ -309,7 +313,7 @@ def read_form(
         row = new_table(game, players, options, pace, components, browser, open_bots, hints, clock)
         seats = [sitting(seat, form, browser, allowance) for seat in range(players)]
     except AtollError as error:
-        raise Refusal(400, "This table cannot be made: %(why)s.", why=error.sentence) from None
+        raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
     if sum(seat.browser is not None and seat.guest is None for seat in seats) > 1:
         raise Refusal(400, "You can sit in one seat only: say who plays in the other.")
     free = any(seat.browser is None and seat.bot is None for seat in seats)
@@ -331,14 +335,14 @@ def chosen_components(
         return named
     found = sets.find(named.removeprefix(OWN_SET), browser)
     if found is None or found.game != game.name:
-        raise AtollError(Sentence("there is no such set in the workshop"))
+        raise AtollError(Message("there is no such set in the workshop"))
     return game.components_from(found.name, found.draft)
 
 
 def number(text: str) -> int:
     """A whole number from a form."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise AtollError(Sentence("%(text)s is not a number of players", text=quoted(text)))
+        raise AtollError(Message("%(text)s is not a number of players", text=quoted(text)))
     return int(text)
 
 
@@ -353,6 +357,6 @@ def sitting(seat: int, form: Mapping[str, str], browser: str, allowance: Allowan
         return SeatRow(seat, browser, None, now(), checked_name(form.get(f"name{seat}", "")) or "")
     kind, _, bot = who.partition(":")
     if kind != "bot":
-        raise AtollError(Sentence("nobody called %(name)s can sit there", name=quoted(who)))
+        raise AtollError(Message("nobody called %(name)s can sit there", name=quoted(who)))
     check_budget(bot, allowance)
     return SeatRow(seat, None, bot_here(bot, allowance).name)

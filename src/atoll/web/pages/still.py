@@ -17,14 +17,14 @@ from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.players import called
 from atoll.web.pages.regions import RegionDrawer
 from atoll.web.pages.table_page import context, log
-from atoll.web.pages.templating import draw, words_for
-from atoll.web.serving.allowance import ALONE
+from atoll.web.pages.templating import draw, translator_for
+from atoll.web.store.allowance import ALONE
 from atoll.web.store.store import SeatRow
-from atoll.web.table.course import Course
-from atoll.web.table.making import new_table
-from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.creation import new_table
+from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -55,7 +55,7 @@ class StillTable(Table):
                 for s in range(position.players)
             ),
         )
-        self.course = Course(position.copy())
+        self.timeline = Timeline(position.copy())
 
 
 def draw_still(position: "Position", seat: int | None = None, language: str = "en", again: int = 0) -> str:
@@ -64,16 +64,16 @@ def draw_still(position: "Position", seat: int | None = None, language: str = "e
     With `again` the browser looks at the file once more after so many seconds.
     """
     table, viewer = StillTable(position, seat), Viewer(seat)
-    words = words_for(language, table.game.package).with_components(table.components)
-    names = called(words, table.seating, seat)
+    translator = translator_for(language, table.game.package).with_components(table.components)
+    names = called(translator, table.seating, seat)
     drawing = RegionDrawer({})
     drawn = draw(
         "table.html.jinja",
         language,
         table.game,
         draw_region=drawing.draw_region,
-        log=log(table.course, seat, words, names),
-        **context(seen_by(viewer, table, names), words, {}, confirms=False)
+        log=log(table.timeline, seat, translator, names),
+        **context(seen_by(viewer, table, names), translator, {}, confirms=False)
         | {"menu": [], "seating": [], "rules": None, "undo": None, "refreshes": False},
     )
     html = str(drawing.fragment(drawn, table.version))

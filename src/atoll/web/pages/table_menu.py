@@ -3,22 +3,22 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from atoll.core.words import Words
-from atoll.web.pages import lessons, programming
+from atoll.text.translation import Translator
+from atoll.web.pages import lessons, premoves
 from atoll.web.pages.anchors import anchor_now
-from atoll.web.pages.pressing import AT_ONCE, CONFIRM
+from atoll.web.pages.buttons import AT_ONCE, CONFIRM
 from atoll.web.pages.rules_page import has_rules_page
-from atoll.web.people.agreeing import RESIGN, is_stale, own_seats, several
-from atoll.web.table.choosing import post
-from atoll.web.table.making import PACES
+from atoll.web.people.proposals import RESIGN, is_stale, own_seats, several
+from atoll.web.table.creation import PACES
+from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 Entry = dict[str, Any]
 
 
-def menu(table: SeenTable, words: Words) -> list[Entry]:
+def menu(table: SeenTable, translator: Translator) -> list[Entry]:
     """The entries of the menu. Each has an id, so that it stays what it is under the finger when another comes."""
-    return with_ids(entries_of(table, words))
+    return with_ids(entries_of(table, translator))
 
 
 def with_ids(entries: list[Entry]) -> list[Entry]:
@@ -33,30 +33,30 @@ def id_of(entry: Entry) -> str:
     return "-".join(["menu", path.rpartition("/")[2] or "start", *values])
 
 
-def entries_of(table: SeenTable, words: Words) -> list[Entry]:
+def entries_of(table: SeenTable, translator: Translator) -> list[Entry]:
     """The entries, from the top."""
     here = table.address
-    entries: list[Entry] = [{"label": words("All tables"), "url": "/"}]
+    entries: list[Entry] = [{"label": translator("All tables"), "url": "/"}]
     if has_rules_page(table.game):
-        entries.insert(0, {"label": words("Rules"), "url": rules_address(table)})
+        entries.insert(0, {"label": translator("Rules"), "url": rules_address(table)})
     if table.has_past:
-        entries.append({"label": words("Look back"), "url": f"{here}/back"})
+        entries.append({"label": translator("Look back"), "url": f"{here}/back"})
     if not (table.has_ended or table.seating.waiting) and table.lesson is None:
-        entries.append({"label": words("Try moves out"), "url": f"{here}/try"})
-    entries += programming.entries(table, words)
+        entries.append({"label": translator("Try moves out"), "url": f"{here}/try"})
+    entries += premoves.entries(table, translator)
     if table.seat is not None and table.viewer.here:
-        entries.append({"label": words("Hide the hand"), "control": post(f"{here}/hand")})
+        entries.append({"label": translator("Hide the hand"), "control": post(f"{here}/hand")})
     if table.seat is not None:
         name = table.seating.seats[table.seat].name
-        label = words("Your name: %(name)s", name=name) if name else words("Your name …")
+        label = translator("Your name: %(name)s", name=name) if name else translator("Your name …")
         entries.append({"label": label, "url": f"/name?back={here}"})
         if not table.has_ended:
             told = f"/telling?table={here.rpartition('/')[2]}"
-            entries.append({"label": words("How you are told that it is your turn"), "url": told})
-            entries.append({"label": words("Go on at another device …"), "url": f"{here}/device"})
-    entries += playing_again(table, words) if table.has_ended else settings(table, words)
+            entries.append({"label": translator("How you are told that it is your turn"), "url": told})
+            entries.append({"label": translator("Go on at another device …"), "url": f"{here}/device"})
+    entries += playing_again(table, translator) if table.has_ended else settings(table, translator)
     if not table.seating.waiting:
-        entries.append({"label": words("Download the record"), "url": f"{here}/record"})
+        entries.append({"label": translator("Download the record"), "url": f"{here}/record"})
     return entries
 
 
@@ -81,16 +81,16 @@ def rules_here(table: SeenTable) -> str | None:
     return rules_address(table) + (f"#{anchor}" if anchor else "")
 
 
-def pressing(here: str, words: Words, confirms: bool) -> list[Entry]:
+def pressing(here: str, translator: Translator, confirms: bool) -> list[Entry]:
     """What a press can do, as the menu offers it."""
-    labels = {CONFIRM: words("Confirm each move"), AT_ONCE: words("Play at once")}
+    labels = {CONFIRM: translator("Confirm each move"), AT_ONCE: translator("Play at once")}
     return [
         {"label": label, "url": f"/pressing?to={way}&back={here}", "current": confirms == (way == CONFIRM)}
         for way, label in labels.items()
     ]
 
 
-def paces(table: SeenTable, words: Words) -> list[Entry]:
+def paces(table: SeenTable, translator: Translator) -> list[Entry]:
     """How fast bots move, as the menu offers it to those who play or made the table."""
     has_bots = any(sitting.bot is not None for sitting in table.seating.seats)
     if table.has_ended or not has_bots or (table.seat is None and not table.viewer.maker):
@@ -98,7 +98,7 @@ def paces(table: SeenTable, words: Words) -> list[Entry]:
     return with_ids(
         [
             {
-                "label": pace_name(words, pace),
+                "label": pace_name(translator, pace),
                 "control": post(f"{table.address}/pace", pace=pace),
                 "current": pace == table.pace,
             }
@@ -107,45 +107,47 @@ def paces(table: SeenTable, words: Words) -> list[Entry]:
     )
 
 
-def settings(table: SeenTable, words: Words) -> list[Entry]:
+def settings(table: SeenTable, translator: Translator) -> list[Entry]:
     """What the viewer can change about a running table."""
-    here, entries = table.address, lessons.leaving(table, words)
+    here, entries = table.address, lessons.leaving(table, translator)
     if several(table.seating) and own_seats(table.viewer) and not table.agreed.get(RESIGN):
         control = post(f"{here}/agree", about=RESIGN)
-        entries.append({"label": words("Give the game up, if all agree"), "control": control})
+        entries.append({"label": translator("Give the game up, if all agree"), "control": control})
     if table.viewer.maker and several(table.seating) and is_stale(table.seating):
-        label = words("Close this table, where nobody else plays any more")
+        label = translator("Close this table, where nobody else plays any more")
         entries.append({"label": label, "control": post(f"{here}/close")})
     if all(sitting.browser is not None for sitting in table.seating.seats if sitting.bot is not None):
         return entries
     if table.viewer.maker and table.seating.open_bots:
-        label = words("Keep the bots in their seats")
+        label = translator("Keep the bots in their seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="no")})
     elif table.viewer.maker:
-        label = words("Let visitors take the bots’ seats")
+        label = translator("Let visitors take the bots’ seats")
         entries.append({"label": label, "control": post(f"{here}/open", open="yes")})
     return entries
 
 
-def playing_again(table: SeenTable, words: Words) -> list[Entry]:
+def playing_again(table: SeenTable, translator: Translator) -> list[Entry]:
     """The same game once more, if the viewer may start it; several people have to agree."""
     if not table.may_play_again:
         return []
     here = f"{table.address}/again"
     if several(table.seating):
-        return [{"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")}]
+        return [
+            {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")}
+        ]
     return [
-        {"label": words("Play the same again"), "control": post(here, turn="0")},
-        {"label": words("Play again, everyone one seat further"), "control": post(here, turn="1")},
+        {"label": translator("Play the same again"), "control": post(here, turn="0")},
+        {"label": translator("Play again, everyone one seat further"), "control": post(here, turn="1")},
     ]
 
 
-def pace_name(words: Words, pace: str) -> str:
+def pace_name(translator: Translator, pace: str) -> str:
     """A pace as the menu offers it."""
     match pace:
         case "calm":
-            return words("Bots move one by one")
+            return translator("Bots move one by one")
         case "fast":
-            return words("Bots move fast")
+            return translator("Bots move fast")
         case _:
-            return words("Bots move at once")
+            return translator("Bots move at once")

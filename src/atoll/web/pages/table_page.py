@@ -9,25 +9,25 @@ from babel.numbers import format_percent
 
 from atoll.core.game import Json, Line
 from atoll.core.seen import Seen
-from atoll.core.words import Words
-from atoll.web.pages import clocks, lessons, programming, taking_back
-from atoll.web.pages.agreement import agreement
+from atoll.text.translation import Translator
+from atoll.web.pages import clocks, lessons, premoves, undo
 from atoll.web.pages.curtain import curtain_of
 from atoll.web.pages.drawings import drawings_url
 from atoll.web.pages.facts import played_with
 from atoll.web.pages.plain_table import PLAIN, plain_table, table_of
 from atoll.web.pages.players import called, seating, seats, taking
+from atoll.web.pages.proposals import agreement
 from atoll.web.pages.regions import Fragment, RegionDrawer
 from atoll.web.pages.scripts import drags
 from atoll.web.pages.table_menu import branch, menu, paces, pressing, rules_here
-from atoll.web.pages.templating import draw, short_name, words_for
+from atoll.web.pages.templating import draw, short_name, translator_for
 from atoll.web.pages.waiting_room import room_button, room_prompt, waiting_room
-from atoll.web.people.names import LONGEST
-from atoll.web.table.choosing import Choosing, Control, Fields, post
-from atoll.web.table.course import Course, Round
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Control, Fields, MoveChoice, post
+from atoll.web.table.names import LONGEST
+from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline, TimelineRound
 
 Entry = dict[str, Any]
 
@@ -57,11 +57,11 @@ def draw_table(
     def drawn(name: str) -> Fragment:
         stays = (language, confirms, taught, people)
         drawing = RegionDrawer(
-            table.course.drawn.regions.setdefault((viewer, *stays), {}),
-            table.course.drawn.shared.setdefault(stays, {}),
+            table.timeline.drawn.regions.setdefault((viewer, *stays), {}),
+            table.timeline.drawn.shared.setdefault(stays, {}),
         )
-        words = words_for(language, table.game.package).with_components(table.components)
-        names = called(words, table.seating, viewer.seat)
+        translator = translator_for(language, table.game.package).with_components(table.components)
+        names = called(translator, table.seating, viewer.seat)
         html = draw(
             name,
             language,
@@ -69,9 +69,9 @@ def draw_table(
             time_now=table.store.time.wall(),
             long_time=clocks.LONG,
             draw_region=drawing.draw_region,
-            log=log(table.course, viewer.seat, words, names, rounds_known),
+            log=log(table.timeline, viewer.seat, translator, names, rounds_known),
             **frame or {},
-            **context(seen_by(viewer, table, names), words, fields, confirms, notice),
+            **context(seen_by(viewer, table, names), translator, fields, confirms, notice),
         )
         return drawing.fragment(html, table.version)
 
@@ -80,22 +80,24 @@ def draw_table(
     hinted = table.bots.hint(viewer.seat)
     shown = (tuple(fields.items()), notice, rounds_known, table.seating.away, bool(hinted), people)
     key = (viewer, language, confirms, shown)
-    return table.course.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
+    return table.timeline.drawn.fragment(key, lambda: drawn("table_live.html.jinja"))
 
 
 def context(
-    table: SeenTable, words: Words, fields: Fields, confirms: bool, notice: str | None = None
+    table: SeenTable, translator: Translator, fields: Fields, confirms: bool, notice: str | None = None
 ) -> dict[str, Any]:
     """What the templates are given, besides the log."""
     game, here = table.game, table.address
     asks_for = table.step.asks_for if table.step else None
     best = table.hint.moves[0][0] if table.hint and table.hint.moves else None
-    choosing = Choosing(table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best)
-    taught = lessons.prompt(table, words, choosing, notice)
-    prompt = taught or prompt_for(table, words, choosing)
+    choosing = MoveChoice(
+        table.moves, fields, here, f"{here}/moves", table.decision, confirms, asks_for, best
+    )
+    taught = lessons.prompt(table, translator, choosing, notice)
+    prompt = taught or prompt_for(table, translator, choosing)
     look = table_of(game)
-    drawn = plain_table(words, table.names, table.view, table.over) if look is None else look(table.seen)
-    people, room = seats(table, words), waiting_room(table, words)
+    drawn = plain_table(translator, table.names, table.view, table.over) if look is None else look(table.seen)
+    people, room = seats(table, translator), waiting_room(table, translator)
     return {
         **drawn,
         "plain": None if look else PLAIN,
@@ -108,13 +110,13 @@ def context(
         "decides": bool(table.moves),
         "seats": people,
         "named": partial(named, [(person["name"], person["you"]) for person in people]),
-        "seating": seating(table, words),
+        "seating": seating(table, translator),
         "room": room,
         "longest_name": LONGEST,
-        "agreement": agreement(table, words),
+        "agreement": agreement(table, translator),
         "talk": f"{here}/chat" if table.seating.people > 1 else None,
         "shared": bool(table.viewer.here),
-        "curtain": curtain_of(table, words),
+        "curtain": curtain_of(table, translator),
         "free": table.seating.free if not table.has_ended else (),
         "ended": table.has_ended,
         "chosen": choosing.chosen,
@@ -124,38 +126,38 @@ def context(
         "acts": choosing.acts,
         "pick": pick,
         "ask_hint": asking_hint(table, choosing),
-        "program": programming.stopping(table, words),
-        "to_program": programming.in_bar(table, words, choosing),
-        "undo": taking_back.undo_button(table, words, choosing),
-        "undo_asked": taking_back.question(table, words),
-        "clock": clocks.in_bar(table, words),
+        "program": premoves.stopping(table, translator),
+        "to_program": premoves.in_bar(table, translator, choosing),
+        "undo": undo.undo_button(table, translator, choosing),
+        "undo_asked": undo.question(table, translator),
+        "clock": clocks.in_bar(table, translator),
         "clocked": table.clock is not None,
-        "played_with": played_with(table, words),
+        "played_with": played_with(table, translator),
         "away_until": None if table.seat is None else table.seating.seats[table.seat].away_until or "",
-        "hints": hints(table, words, choosing),
-        "hint_why": hint_why(table, words),
+        "hints": hints(table, translator, choosing),
+        "hint_why": hint_why(table, translator),
         "shows_best": choosing.whole is None,
-        "options": partial(options, table.seen, words, choosing),
-        "option_groups": partial(grouped_options, table.seen, words, choosing),
-        "confirm": confirm(table, words, choosing),
-        "t": game.telling.bind(words),
+        "options": partial(options, table.seen, translator, choosing),
+        "option_groups": partial(grouped_options, table.seen, translator, choosing),
+        "confirm": confirm(table, translator, choosing),
+        "t": game.messages.bind(translator),
         "prompt": prompt,
-        "tab_title": tab_title(table, words, mine=prompt["mine"]),
+        "tab_title": tab_title(table, translator, mine=prompt["mine"]),
         "refreshes": not (prompt["mine"] or table.has_ended or (room and room["fills_in"])),
-        "progress": game.telling.progress(words, table.view),
+        "progress": game.messages.progress(translator, table.view),
         "over": table.over,
         "look_back": f"{here}/back" if table.is_over else None,
         "branch": branch(table),
         "standings": standings(table.over) if table.over else [],
-        "verdict": verdict(table, words),
+        "verdict": verdict(table, translator),
         "again": post(f"{here}/again", turn="0") if table.may_play_again else None,
-        "menu": menu(table, words),
-        "paces": paces(table, words),
+        "menu": menu(table, translator),
+        "paces": paces(table, translator),
         "rules": rules_here(table),
-        "lesson": lessons.shown(table, words),
+        "lesson": lessons.shown(table, translator),
         "notice": None if prompt.get("reason") else notice,
         "confirms": confirms,
-        "pressing": pressing(here, words, confirms),
+        "pressing": pressing(here, translator, confirms),
     }
 
 
@@ -175,66 +177,66 @@ def pick(things: Any, keys: Iterable[Any]) -> list[Any]:
     return [things[key] for key in keys]
 
 
-def prompt_for(table: SeenTable, words: Words, choosing: Choosing) -> Entry:
+def prompt_for(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry:
     """What the bar says, and whether it asks the viewer for something."""
-    seat, free, prompt = table.seat, table.seating.free, table.game.telling.prompt
+    seat, free, prompt = table.seat, table.seating.free, table.game.messages.prompt
     if table.seating.waiting:
-        return room_prompt(table, words)
-    if (curtain := curtain_of(table, words)) is not None:
+        return room_prompt(table, translator)
+    if (curtain := curtain_of(table, translator)) is not None:
         return curtain.prompt
     if table.seating.ended is not None:
-        return {"text": words("This game has ended without a result."), "hint": None, "mine": False}
+        return {"text": translator("This game has ended without a result."), "hint": None, "mine": False}
     if table.is_over:
-        return {"text": verdict(table, words)["whole"], "hint": None, "mine": False}
+        return {"text": verdict(table, translator)["whole"], "hint": None, "mine": False}
     if table.has_stand_in:
-        said = prompt(words, table.names, table.view, None)
-        return {"text": words("A bot plays for you."), "hint": said.text, "mine": False}
+        said = prompt(translator, table.names, table.view, None)
+        return {"text": translator("A bot plays for you."), "hint": said.text, "mine": False}
     if choosing.whole is not None and seat is not None:
-        said = prompt(words, table.names, table.view, seat)
+        said = prompt(translator, table.names, table.view, seat)
         if table.may_take_back:
-            text = words("Choose this? You can change it until everyone has chosen.")
+            text = translator("Choose this? You can change it until everyone has chosen.")
         else:
-            text = words("Play this?")
+            text = translator("Play this?")
         return {"text": text, "hint": said.hint, "mine": True}
     if table.choice is not None:
         return {
-            "text": words("You have chosen."),
-            "hint": words("You can change it until everyone has chosen."),
+            "text": translator("You have chosen."),
+            "hint": translator("You can change it until everyone has chosen."),
             "mine": False,
         }
-    said = prompt(words, table.names, table.view, seat)
+    said = prompt(translator, table.names, table.view, seat)
     text, hint = said.text, said.hint
     awaited = [table.names[s] for s in free if s in table.to_act]
     if awaited and len(awaited) == len(table.to_act):
-        text = words.plural(
+        text = translator.plural(
             "%(names)s’s seat is free: the game waits for somebody to take it.",
             "The seats of %(names)s are free: the game waits for somebody to take them.",
             len(awaited),
-            names=words.both(awaited),
+            names=translator.both(awaited),
         )
     if seat is None and free:
-        hint = words("There is a free seat: you can play along.")
+        hint = translator("There is a free seat: you can play along.")
     elif seat is None and table.open_seats:
-        hint = words("You can take the seat of a bot and play along.")
+        hint = translator("You can take the seat of a bot and play along.")
     elif seat not in table.to_act and awaited:
-        hint = words("Invite somebody to take the free seat.")
-    elif seat not in table.to_act and (gone := clocks.awaited_away(table, words)):
+        hint = translator("Invite somebody to take the free seat.")
+    elif seat not in table.to_act and (gone := clocks.awaited_away(table, translator)):
         hint = gone
     elif seat is None and not table.viewer.here:
-        hint = words("All seats are taken: you are watching.")
+        hint = translator("All seats are taken: you are watching.")
     return {"text": text, "hint": hint, "mine": seat in table.to_act}
 
 
-def tab_title(table: SeenTable, words: Words, *, mine: bool) -> str:
+def tab_title(table: SeenTable, translator: Translator, *, mine: bool) -> str:
     """What the browser's tab says: whose turn it is, and which game it is."""
     if table.has_ended:
-        return words("Game over – %(game)s", game=table.game.title)
+        return translator("Game over – %(game)s", game=table.game.title)
     if mine:
-        return words("Your turn – %(game)s", game=table.game.title)
+        return translator("Your turn – %(game)s", game=table.game.title)
     if table.seating.waiting:
-        return words("Waiting room – %(game)s", game=table.game.title)
-    names = words.both([table.names[seat] for seat in table.to_act])
-    return words("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
+        return translator("Waiting room – %(game)s", game=table.game.title)
+    names = translator.both([table.names[seat] for seat in table.to_act])
+    return translator("Waiting for %(names)s – %(game)s", names=names, game=table.game.title)
 
 
 def standings(over: Json) -> list[Entry]:
@@ -247,24 +249,26 @@ def standings(over: Json) -> list[Entry]:
     return sorted(found, key=lambda standing: standing["place"])
 
 
-def verdict(table: SeenTable, words: Words) -> Entry:
+def verdict(table: SeenTable, translator: Translator) -> Entry:
     """Who has won, in short and with the points; empty while the game runs."""
     if table.over is None:
         return {}
     winners, most = table.over["winners"], table.over["points"][table.over["winners"][0]]
     mine = table.seat in winners
-    called = [words("You")] if mine else []
-    names = words.both(called + [table.names[seat] for seat in winners if seat != table.seat])
+    called = [translator("You")] if mine else []
+    names = translator.both(called + [table.names[seat] for seat in winners if seat != table.seat])
     match mine, len(winners) > 1:
         case True, False:
             return {
-                "short": words("You win!"),
-                "whole": words.plural("You win with %(num)s point!", "You win with %(num)s points!", most),
+                "short": translator("You win!"),
+                "whole": translator.plural(
+                    "You win with %(num)s point!", "You win with %(num)s points!", most
+                ),
             }
         case True, True:
             return {
-                "short": words("%(names)s win together!", names=names),
-                "whole": words.plural(
+                "short": translator("%(names)s win together!", names=names),
+                "whole": translator.plural(
                     "%(names)s win together, with %(num)s point each!",
                     "%(names)s win together, with %(num)s points each!",
                     most,
@@ -273,8 +277,8 @@ def verdict(table: SeenTable, words: Words) -> Entry:
             }
         case False, False:
             return {
-                "short": words("%(names)s wins", names=names),
-                "whole": words.plural(
+                "short": translator("%(names)s wins", names=names),
+                "whole": translator.plural(
                     "%(names)s wins with %(num)s point.",
                     "%(names)s wins with %(num)s points.",
                     most,
@@ -283,8 +287,8 @@ def verdict(table: SeenTable, words: Words) -> Entry:
             }
         case _:
             return {
-                "short": words("%(names)s share the win", names=names),
-                "whole": words.plural(
+                "short": translator("%(names)s share the win", names=names),
+                "whole": translator.plural(
                     "%(names)s share the win, with %(num)s point each.",
                     "%(names)s share the win, with %(num)s points each.",
                     most,
@@ -293,68 +297,72 @@ def verdict(table: SeenTable, words: Words) -> Entry:
             }
 
 
-def confirm(table: SeenTable, words: Words, choosing: Choosing) -> Entry | None:
+def confirm(table: SeenTable, translator: Translator, choosing: MoveChoice) -> Entry | None:
     """The bar's button: the chosen move, taking a choice back, a free seat, or the next game."""
     if table.seating.waiting:
-        return room_button(table, words)
-    if (curtain := curtain_of(table, words)) is not None:
+        return room_button(table, translator)
+    if (curtain := curtain_of(table, translator)) is not None:
         return curtain.people[0] if curtain.people else None
     if choosing.whole is not None and table.seat is not None:
         return {
             "control": choosing.carry_out(choosing.whole),
-            "label": move_label(table.seen, words, choosing.whole),
+            "label": move_label(table.seen, translator, choosing.whole),
         }
     if table.seat is not None and table.has_stand_in and not table.has_ended:
-        return taking(table, table.seat, words)
+        return taking(table, table.seat, translator)
     if table.choice is not None:
-        return {"control": post(f"{table.address}/take-back"), "label": words("Take it back")}
-    if (following := lessons.following(table, words, choosing)) is not None:
+        return {"control": post(f"{table.address}/take-back"), "label": translator("Take it back")}
+    if (following := lessons.following(table, translator, choosing)) is not None:
         return following
     if table.next is not None:
         return {
             "control": Control("choose", f"/tables/{table.next}", {}),
-            "label": words("Go to the next game"),
+            "label": translator("Go to the next game"),
         }
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], words)
+        return taking(table, table.open_seats[0], translator)
     return None
 
 
-def move_label(seen: Seen, words: Words, move: Json) -> str:
+def move_label(seen: Seen, translator: Translator, move: Json) -> str:
     """A move of the viewer as a button says it."""
-    label: str = seen.view.game.telling.move_text(words, seen.names, move, seen.view, seen.view.seat)
+    label: str = seen.view.game.messages.move_text(translator, seen.names, move, seen.view, seen.view.seat)
     return label
 
 
-def options(seen: Seen, words: Words, choosing: Choosing, moves: Sequence[Json] | None = None) -> list[Entry]:
+def options(
+    seen: Seen, translator: Translator, choosing: MoveChoice, moves: Sequence[Json] | None = None
+) -> list[Entry]:
     """Every legal move with the parts chosen so far: in the record's words, as a button says it, and its control."""
     return [
-        {"move": move, "label": move_label(seen, words, move), "control": choosing.press(move)}
+        {"move": move, "label": move_label(seen, translator, move), "control": choosing.press(move)}
         for move in (choosing.options if moves is None else moves)
     ]
 
 
-def grouped_options(seen: Seen, words: Words, choosing: Choosing) -> list[list[Entry]]:
+def grouped_options(seen: Seen, translator: Translator, choosing: MoveChoice) -> list[list[Entry]]:
     """The options by their kinds of moves, in the order of the kinds; all moves beside a whole one that is chosen."""
-    found = options(seen, words, choosing, choosing.options if choosing.whole is None else choosing.moves)
+    found = options(
+        seen, translator, choosing, choosing.options if choosing.whole is None else choosing.moves
+    )
     return [list(alike) for _, alike in groupby(found, lambda option: option["move"]["do"])]
 
 
-def asking_hint(table: SeenTable, choosing: Choosing) -> Control | None:
+def asking_hint(table: SeenTable, choosing: MoveChoice) -> Control | None:
     """The control that asks for a hint, while there is none and nothing is chosen."""
     if choosing.fields or table.hint or not table.gives_hint:
         return None
     return post(f"{table.address}/hint")
 
 
-def hints(table: SeenTable, words: Words, choosing: Choosing) -> list[Entry]:
+def hints(table: SeenTable, translator: Translator, choosing: MoveChoice) -> list[Entry]:
     """The best moves, if the seat has asked for a hint: what each is, its chance to win, and what chooses it."""
     if table.hint is None:
         return []
     return [
         {
-            "label": move_label(table.seen, words, move),
-            "chance": format_percent(chance, locale=words.locale),
+            "label": move_label(table.seen, translator, move),
+            "chance": format_percent(chance, locale=translator.locale),
             "control": choosing.choose(move),
         }
         for move, chance in table.hint.moves
@@ -365,55 +373,57 @@ CLOSE = 0.02
 """Chances to win that differ by less are as good as the same."""
 
 
-def hint_why(table: SeenTable, words: Words) -> str:
+def hint_why(table: SeenTable, translator: Translator) -> str:
     """By how much the best move of a hint is better than the next; empty without one."""
     chances = [chance for _, chance in table.hint.moves] if table.hint else []
     if len(chances) < 2:
         return ""
     gained = chances[0] - chances[1]
     if gained < CLOSE:
-        return words("The first two are about as good.")
+        return translator("The first two are about as good.")
     points = round(100 * gained)
-    return words.plural(
+    return translator.plural(
         "The first wins %(num)s game in 100 more than the next.",
         "The first wins %(num)s games in 100 more than the next.",
         points,
     )
 
 
-def log(course: Course, seat: int | None, words: Words, names: Sequence[str], rounds_known: int = 0) -> Entry:
+def log(
+    timeline: Timeline, seat: int | None, translator: Translator, names: Sequence[str], rounds_known: int = 0
+) -> Entry:
     """What happened, round by round, as the seat may know it, and what of it is new.
 
     `rounds` leaves out those that a page which knows so many has in full: all but the last, and but those in which
     something was new before the seat's last move. `new` are how many entries came since that move, and where the first
     stands; `taken_back` is how often moves were.
     """
-    seen = None if seat is None else course.seen_moves(seat)
-    rounds_known = 0 if course.taken_back else rounds_known  # the page may have some that were taken back
-    first = max(0, min(rounds_known - 1, unread_round(course, seat)))
-    heard = course.heard(seat)
+    seen = None if seat is None else timeline.seen_moves(seat)
+    rounds_known = 0 if timeline.taken_back else rounds_known  # the page may have some that were taken back
+    first = max(0, min(rounds_known - 1, unread_round(timeline, seat)))
+    heard = timeline.heard(seat)
     rounds: list[Entry] = []
     new: Entry | None = None
-    for index, played in enumerate(course.rounds[first:], first):
+    for index, played in enumerate(timeline.rounds[first:], first):
 
-        def tell(played: Round = played) -> list[Line]:
-            view = course.view_after(played, seat)
-            return view.game.telling.tell(words, names, played.events(heard), view)
+        def tell(played: TimelineRound = played) -> list[Line]:
+            view = timeline.view_after(played, seat)
+            return view.game.messages.tell(translator, names, played.events(heard), view)
 
-        finished = played is not course.rounds[-1]
-        lines = course.drawn.lines((seat, words.language, index, *names), tell, keep=finished)
-        if course.taken_back or course.clock_notes:
-            lines = taking_back.with_notes(lines, course, played, heard, words, names)
+        finished = played is not timeline.rounds[-1]
+        lines = timeline.drawn.lines((seat, translator.language, index, *names), tell, keep=finished)
+        if timeline.taken_back or timeline.clock_notes:
+            lines = undo.with_notes(lines, timeline, played, heard, translator, names)
         unread = len(lines) if seen is None else first_from(lines, played.events_before(heard, seen))
         if unread < len(lines):
             new = new or {"first": f"{index + 1}-{unread + 1}", "number": 0}
             new["number"] += len(lines) - unread
-        heading = words("Round %(round)s", round=played.number) if played.number else ""
+        heading = translator("Round %(round)s", round=played.number) if played.number else ""
         rounds.append({"number": index + 1, "heading": heading, "lines": lines, "unread": unread})
-    if (course.taken_back or course.clock_notes) and not course.rounds:
-        lines = taking_back.before_the_first(course, words, names)
+    if (timeline.taken_back or timeline.clock_notes) and not timeline.rounds:
+        lines = undo.before_the_first(timeline, translator, names)
         rounds.append({"number": 1, "heading": "", "lines": lines, "unread": len(lines)})
-    return {"rounds": rounds, "new": new, "taken_back": len(course.taken_back)}
+    return {"rounds": rounds, "new": new, "taken_back": len(timeline.taken_back)}
 
 
 def first_from(lines: Sequence[Line], event: int) -> int:
@@ -421,10 +431,10 @@ def first_from(lines: Sequence[Line], event: int) -> int:
     return next((number for number, line in enumerate(lines) if line.event >= event), len(lines))
 
 
-def unread_round(course: Course, seat: int | None) -> int:
+def unread_round(timeline: Timeline, seat: int | None) -> int:
     """The number of the first round, from 0, in which something can have been new to the seat before its last move."""
-    mine = () if seat is None else tuple(islice(course.moves_of(seat), 2))
-    since = mine[1] if len(mine) > 1 else 0 if mine else len(course.answers)
+    mine = () if seat is None else tuple(islice(timeline.moves_of(seat), 2))
+    since = mine[1] if len(mine) > 1 else 0 if mine else len(timeline.answers)
     return next(
-        (index for index, played in enumerate(course.rounds) if played.last > since), len(course.rounds)
+        (index for index, played in enumerate(timeline.rounds) if played.last > since), len(timeline.rounds)
     )

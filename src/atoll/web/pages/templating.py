@@ -13,9 +13,9 @@ from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
 from markupsafe import Markup, escape
 
-from atoll.core import places
 from atoll.core.game import Game
-from atoll.core.words import LANGUAGES, Words
+from atoll.text import folders
+from atoll.text.translation import LANGUAGES, Translator
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
@@ -36,7 +36,7 @@ class TemplateCache(FileSystemBytecodeCache):
     """
 
     def __init__(self) -> None:
-        folder = places.cache_folder() / "templates"
+        folder = folders.cache_folder() / "templates"
         folder.mkdir(exist_ok=True)
         super().__init__(str(folder), "%s.cache")
         ours = [Path(file).read_text(encoding="utf-8") for file in (regions.__file__, template_code.__file__)]
@@ -122,8 +122,8 @@ class Templates(Environment):
 class Texts(dict[str, Markup]):
     """Texts of templates in one language that have nothing to fill in, and need no escaping any more."""
 
-    def __init__(self, words: Words) -> None:
-        self._words = words
+    def __init__(self, translator: Translator) -> None:
+        self._words = translator
 
     def __missing__(self, text: str) -> Markup:
         self[text] = said = filled(found_text(self._words, text), {})
@@ -133,9 +133,9 @@ class Texts(dict[str, Markup]):
 class Gettext:
     """What templates call for texts in one language. What it gives needs no escaping any more."""
 
-    def __init__(self, words: Words) -> None:
-        self._words = words
-        self.texts = Texts(words)
+    def __init__(self, translator: Translator) -> None:
+        self._words = translator
+        self.texts = Texts(translator)
 
     def one(self, text: str, /, **values: Any) -> Markup:
         """A text, filled in."""
@@ -151,9 +151,9 @@ class Gettext:
         return filled(template, {"num": number, **values})
 
 
-def found_text(words: Words, text: str) -> str:
+def found_text(translator: Translator, text: str) -> str:
     """A text as it stands in the catalogues."""
-    found = words.find(text)
+    found = translator.find(text)
     return found if isinstance(found, str) else found[0]
 
 
@@ -175,16 +175,16 @@ def short_name(game: Game) -> str:
 
 
 @cache
-def words_for(language: str, package: str | None = None) -> Words:
+def translator_for(language: str, package: str | None = None) -> Translator:
     """The site's texts, and those of a game's package."""
-    words = Words(language)
-    return words.with_package(package) if package else words
+    translator = Translator(language)
+    return translator.with_package(package) if package else translator
 
 
 @cache
 def environment(language: str, package: str | None = None, folder: str | None = None) -> Environment:
     """The templates in one language; with a game's package and folder, its own as well."""
-    words = words_for(language, package)
+    translator = translator_for(language, package)
     loaders: list[BaseLoader] = [FileSystemLoader(TEMPLATES)]
     if package and folder:
         loaders.append(PrefixLoader({package.rpartition(".")[2]: FileSystemLoader(folder)}))
@@ -198,9 +198,9 @@ def environment(language: str, package: str | None = None, folder: str | None = 
         bytecode_cache=TemplateCache(),
         extensions=[regions.RegionTag],
     )
-    said = Gettext(words)
+    said = Gettext(translator)
     found.texts = said.texts
-    found.globals |= {"_": said.one, "ngettext": said.plural, "figure": words.number, "once": once}
+    found.globals |= {"_": said.one, "ngettext": said.plural, "figure": translator.number, "once": once}
     found.globals |= {"language": language, "scripts": scripts_url(), "modules": modules()}
     return found
 

@@ -3,16 +3,16 @@
 from typing import Any
 
 from atoll.bots import DEFAULT_BOT, LEVELS
-from atoll.core.words import Words
+from atoll.text.translation import Translator
 from atoll.web.pages.facts import of_table, played_with
 from atoll.web.pages.players import taking
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.table_menu import rules_address
-from atoll.web.table.choosing import post
+from atoll.web.table.move_choice import post
 from atoll.web.table.seen_table import SeenTable
 
 
-def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
+def waiting_room(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """What the waiting room shows besides the seats; None once the game has begun."""
     if not table.seating.waiting:
         return None
@@ -20,9 +20,9 @@ def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
     starts = table.viewer.maker or (table.seat is not None and not free)
     named = table.seat is None or table.seating.seats[table.seat].name is not None
     return {
-        "summary": words(table.game.summary),
-        "facts": of_table(table, words),
-        "played_with": played_with(table, words),
+        "summary": translator(table.game.summary),
+        "facts": of_table(table, translator),
+        "played_with": played_with(table, translator),
         "rules": rules_address(table) if has_rules_page(table.game) else None,
         "free": free,
         "ask_name": not named,
@@ -30,7 +30,7 @@ def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
         "leave": post(f"{here}/leave") if table.seat is not None else None,
         "start": f"{here}/start" if starts else None,
         "bots": [
-            {"name": level.name, "label": words(level.name), "selected": level.name == DEFAULT_BOT}
+            {"name": level.name, "label": translator(level.name), "selected": level.name == DEFAULT_BOT}
             for level in LEVELS
         ],
         "public": table.public,
@@ -40,26 +40,30 @@ def waiting_room(table: SeenTable, words: Words) -> dict[str, Any] | None:
     }
 
 
-def room_prompt(table: SeenTable, words: Words) -> dict[str, Any]:
+def room_prompt(table: SeenTable, translator: Translator) -> dict[str, Any]:
     """What the bar says in the waiting room."""
     free = len(table.seating.free)
-    text = words.plural("Waiting for %(num)s more player.", "Waiting for %(num)s more players.", free)
-    hint = words("The game begins when the person who made the table starts it.")
+    text = translator.plural("Waiting for %(num)s more player.", "Waiting for %(num)s more players.", free)
+    hint = translator("The game begins when the person who made the table starts it.")
     if not free:
-        text = words("All seats are taken.")
+        text = translator("All seats are taken.")
     if table.viewer.maker:
-        hint = words("Invite others, or fill up with bots and start.") if free else words("You can start.")
+        hint = (
+            translator("Invite others, or fill up with bots and start.")
+            if free
+            else translator("You can start.")
+        )
     elif table.seat is None and free:
-        hint = words("Take a free seat to play along.")
+        hint = translator("Take a free seat to play along.")
     elif table.seat is not None and not free:
-        hint = words("Anybody who plays can start.")
+        hint = translator("Anybody who plays can start.")
     return {"text": text, "hint": hint, "mine": False}
 
 
-def room_button(table: SeenTable, words: Words) -> dict[str, Any] | None:
+def room_button(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
     """The bar's button in the waiting room: start, or take a seat."""
     if table.seat is None and table.open_seats:
-        return taking(table, table.open_seats[0], words)
+        return taking(table, table.open_seats[0], translator)
     if not table.seating.free and (table.viewer.maker or table.seat is not None):
-        return {"control": post(f"{table.address}/start"), "label": words("Start the game")}
+        return {"control": post(f"{table.address}/start"), "label": translator("Start the game")}
     return None

@@ -12,18 +12,18 @@ from atoll.bots import DEFAULT_BOT, LEVELS
 from atoll.core import entries as en
 from atoll.core.catalogue import games
 from atoll.core.components import LONGEST_SET_NAME
-from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Game, Json
-from atoll.core.words import Words
+from atoll.text.errors import AtollError, ComponentError
+from atoll.text.translation import Translator
 from atoll.web.pages.components_page import sheet_context
 from atoll.web.pages.rules_page import has_rules_page
 from atoll.web.pages.start_page import ago
-from atoll.web.pages.templating import draw, environment, words_for
+from atoll.web.pages.templating import draw, environment, translator_for
 from atoll.web.refusal import Refusal
+from atoll.web.store.comparison_queue import QueuedComparison
 from atoll.web.store.component_sets import ComponentSet, ComponentSets, Version
-from atoll.web.store.trial_queue import RunningTrial
-from atoll.web.table.seating import aware
-from atoll.web.workshop.editing import Wrong, problem_of, range_text, structure_of
+from atoll.web.table.seats import aware
+from atoll.web.workshop.edits import EditErrors, problem_of, range_text, structure_of
 
 SIZES = (200, 1000, 5000, 20_000)
 """Deals that a comparison may play."""
@@ -39,16 +39,22 @@ class OpenSet:
     """A set as its page shows it: which entries it has, what stands there, and what is wrong with it."""
 
     def __init__(
-        self, game: Game, found: ComponentSet, base: Json, words: Words, opened: str, wrong: Wrong | None
+        self,
+        game: Game,
+        found: ComponentSet,
+        base: Json,
+        translator: Translator,
+        opened: str,
+        wrong: EditErrors | None,
     ) -> None:
         self.game = game
         self.structure = structure_of(game)
         self.data = found.draft | en.left_out(self.structure, found.draft)
-        self.words = words
+        self.translator = translator
         self.opened = opened
-        self.wrong = wrong or Wrong({})
+        self.wrong = wrong or EditErrors({})
         self.problem = problem_of(game, found.draft)
-        self.placed_problem = "" if self.problem is None else self.problem.problem.said(words)
+        self.placed_problem = "" if self.problem is None else self.problem.problem.said(translator)
         self.sections = list(en.sections(self.structure, self.data))
         self.placed: set[str] = set()
         self._now = dict(mapping(found.playable, found.draft))
@@ -58,7 +64,7 @@ class OpenSet:
 
     def label(self, key: str) -> str:
         """What a key of the file is called on the page."""
-        return self.words(self._names.get(key, key.replace("_", " ")))
+        return self.translator(self._names.get(key, key.replace("_", " ")))
 
     def path_label(self, path: str) -> str:
         """A place in the file, as the page says it."""
@@ -75,7 +81,7 @@ class OpenSet:
     def _entry_name(self, data: Any, index: int) -> str:
         name = data.get("name") if isinstance(data, Mapping) else None
         if isinstance(name, Mapping):
-            name = name.get(self.words.language, next(iter(name.values()), None))
+            name = name.get(self.translator.language, next(iter(name.values()), None))
         return str(name) if name else str(index + 1)
 
     def current(self, path: str) -> str | None:
@@ -116,8 +122,8 @@ class OpenSet:
         if problem is None or section_of(problem.entry) in self.sections:
             return None
         if not problem.entry:
-            return problem.said(self.words)
-        return self.words("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem)
+            return problem.said(self.translator)
+        return self.translator("%(place)s: %(problem)s", place=problem.entry, problem=self.placed_problem)
 
     def _offers(self, kind: Any, value: Any, path: str) -> list[tuple[str, list[tuple[str, str]]]]:
         """What may be added to an entry, in groups: the values and their labels."""
@@ -155,7 +161,7 @@ class OpenSet:
 
     def ranged(self, value: en.Value) -> str:
         """What may be written into a field."""
-        return range_text(value.leaf, self.words)
+        return range_text(value.leaf, self.translator)
 
     def lists(self) -> list[tuple[str, str, bool]]:
         """The lists of the file: name, label, and whether there is room for one more."""
@@ -200,14 +206,14 @@ def draw_set(
     language: str,
     *,
     opened: str = "",
-    wrong: Wrong | None = None,
+    wrong: EditErrors | None = None,
     notice: str | None = None,
     trial: Mapping[str, Any] | None = None,
 ) -> str:
     """The page of a set."""
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     last = versions[-1]
-    shown = OpenSet(game, found, base_of(game, versions), words, opened, wrong)
+    shown = OpenSet(game, found, base_of(game, versions), translator, opened, wrong)
     playable = game.components_from(found.name, found.playable)
     folder, package = str(game.folder), game.package
     template = environment(language, package, folder).get_template("workshop_entry.html.jinja")
@@ -229,13 +235,13 @@ def draw_set(
         longest_name=LONGEST_SET_NAME,
         versions=list(reversed(versions)),
         unsaved=last.data != found.draft,
-        when=lambda time: ago(aware(time), words),
+        when=lambda time: ago(aware(time), translator),
         iso=iso,
         notice=notice,
         form={
             "seats": list(game.seats),
             "players": game.default_players,
-            "bots": [{"name": level.name, "label": words(level.name)} for level in LEVELS],
+            "bots": [{"name": level.name, "label": translator(level.name)} for level in LEVELS],
             "bot": DEFAULT_BOT,
             "sizes": SIZES,
             "size": USUAL_SIZE,
@@ -256,7 +262,7 @@ def iso(time: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledEntry:
     """A form for a new set that was refused: what it was filled in with, why, in the reader's language, and whether
     that is what stands in it. A file that came along has to be chosen again, since no page can do that.
     """
@@ -266,25 +272,27 @@ class Filled:
     is_wrong: bool
 
 
-def draw_sets(game: Game, found: Sequence[ComponentSet], language: str, filled: Filled | None = None) -> str:
+def draw_sets(
+    game: Game, found: Sequence[ComponentSet], language: str, filled: FilledEntry | None = None
+) -> str:
     """The page of a game's sets, of one browser; `filled` is a form that stands there as it was sent."""
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     return draw(
         "workshop.html.jinja",
         language,
         game={"key": game.name, "title": game.title},
-        shipped=[(name, words(name)) for name in game.component_files],
+        shipped=[(name, translator(name)) for name in game.component_files],
         sets=[
             {
                 "id": one.id,
                 "name": one.name,
                 "playable": one.is_playable,
                 "changed": iso(one.changed_at),
-                "when": ago(aware(one.changed_at), words),
+                "when": ago(aware(one.changed_at), translator),
             }
             for one in found
         ],
-        usual_name=words("My %(game)s", game=game.title)[:LONGEST_SET_NAME],
+        usual_name=translator("My %(game)s", game=game.title)[:LONGEST_SET_NAME],
         longest_name=LONGEST_SET_NAME,
         others=[
             (other.name, other.title) for other in games().values() if other is not game and offered(other)
@@ -299,9 +307,9 @@ def draw_differences(
     game: Game, found: ComponentSet, first: Version, second: Version | None, language: str
 ) -> str:
     """The page that says in what two versions of a set differ; None is the set as it is now."""
-    words = words_for(language, game.package)
+    translator = translator_for(language, game.package)
     after = found.draft if second is None else second.data
-    shown = OpenSet(game, found, first.data, words, "", None)
+    shown = OpenSet(game, found, first.data, translator, "", None)
     shown.data = after
     rows = [
         (shown.path_label(one.path), said(one.before, shown.label), said(one.after, shown.label))
@@ -336,10 +344,10 @@ def said(value: Any, label: Callable[[str], str]) -> str:
 
 
 def trial_context(
-    running: RunningTrial | None, sets: ComponentSets, set_id: str, language: str
+    running: QueuedComparison | None, sets: ComponentSets, set_id: str, language: str
 ) -> dict[str, Any] | None:
     """What a set's page says of its comparison: the one under way, else the last one; None if there was none."""
-    words = words_for(language)
+    translator = translator_for(language)
     if running is not None:
         of = running.question["games"]
         return {"state": running.state, "done": running.done, "of": of, "url": f"/workshop/{set_id}/trial"}
@@ -347,17 +355,17 @@ def trial_context(
     if not found:
         return None
     from atoll.lab.figures import Comparison
-    from atoll.web.workshop.findings import findings
+    from atoll.web.workshop.results import findings
 
     comparison = msgspec.convert(found[0].result["comparison"], Comparison)
     return {
         "state": "done",
         "names": found[0].result["names"],
-        "when": ago(aware(found[0].made_at), words),
+        "when": ago(aware(found[0].made_at), translator),
         "at": iso(found[0].made_at),
         "games": comparison.first.games,
         "players": comparison.first.players,
-        "findings": findings(comparison, words),
+        "findings": findings(comparison, translator),
     }
 
 
@@ -373,4 +381,4 @@ def checked_game(name: str) -> Game:
 
 def refusal_of(error: AtollError | ComponentError) -> Refusal:
     """Why a file was not opened."""
-    return Refusal(400, "This file cannot be opened: %(why)s", why=error.sentence)
+    return Refusal(400, "This file cannot be opened: %(why)s", why=error.message)

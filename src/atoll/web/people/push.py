@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from atoll.core import places
 from atoll.core.game import Json
-from atoll.web.people.outgoing import NotSent, Outgoing
+from atoll.text import folders
+from atoll.web.people.outbound import NotSent, OutboundRequests
 from atoll.web.refusal import Refusal
 
 COMMAND = "make push"
@@ -40,13 +40,13 @@ def is_installed() -> bool:
 
 def key_path() -> Path:
     """The file of the site's key."""
-    return places.data_folder() / "push-key.pem"
+    return folders.data_folder() / "push-key.pem"
 
 
 class Push:
     """Sends messages by Web Push; `key` is a P-256 key that signs them (VAPID, RFC 8292)."""
 
-    def __init__(self, outgoing: Outgoing) -> None:
+    def __init__(self, outgoing: OutboundRequests) -> None:
         self.outgoing = outgoing
         self.key = read_key()
 
@@ -111,7 +111,7 @@ def read_key() -> Any:
     return Vapid02.from_pem(path.read_bytes())
 
 
-def checked_subscription(text: str, outgoing: Outgoing) -> Json:
+def checked_subscription(text: str, outgoing: OutboundRequests) -> Json:
     """A subscription as a browser sends it; raises Refusal for what is none."""
     wrong = Refusal(400, "That is no push subscription of a browser.")
     try:

@@ -17,11 +17,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
-from atoll.core.words import LANGUAGES
+from atoll.text.translation import LANGUAGES
 from atoll.web import STATIC
-from atoll.web.live.sockets import live
+from atoll.web.live.loading import progress_of
+from atoll.web.pages import buttons, lessons
 from atoll.web.pages import language as languages
-from atoll.web.pages import lessons, pressing
 from atoll.web.pages.drawings import drawings_css, drawings_url
 from atoll.web.pages.files import Files, file_answer, text_answer
 from atoll.web.pages.language import language_of
@@ -29,32 +29,32 @@ from atoll.web.pages.plain_table import STYLES
 from atoll.web.pages.refusal_page import refused
 from atoll.web.pages.scripts import Scripts, scripts_url
 from atoll.web.pages.start_page import draw_start
-from atoll.web.pages.templating import draw, words_for
+from atoll.web.pages.templating import draw, translator_for
 from atoll.web.refusal import Refusal
 from atoll.web.serving import (
+    chat_requests,
     game_pages,
     health,
     history_requests,
     json_log,
     lesson_requests,
     metrics,
+    notification_requests,
     own_tables,
-    past_requests,
     people_requests,
+    replay_requests,
+    sandbox_requests,
     table_requests,
-    talk_requests,
-    telling_requests,
-    try_requests,
     workshop_requests,
 )
-from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.game_pages import game_of
-from atoll.web.serving.loading import progress_of
 from atoll.web.serving.platform import Platform
 from atoll.web.serving.security import Guard, read_secret
 from atoll.web.serving.site import Site, browser_of, page, site_of, way_back
-from atoll.web.store.not_kept import not_kept
+from atoll.web.serving.sockets import live
+from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Store
+from atoll.web.store.write_errors import write_error
 
 
 async def start_page(request: Request) -> Response:
@@ -81,7 +81,7 @@ async def favicon(request: Request) -> Response:
 async def progress(request: Request) -> Response:
     """How far the rules are: all, or those of the game that a page waits for."""
     loading, language = site_of(request).loading, language_of(request)
-    shown = progress_of(loading, words_for(language), request.query_params.get("game", ""))
+    shown = progress_of(loading, translator_for(language), request.query_params.get("game", ""))
     return page(draw("progress.html.jinja", language, **shown))
 
 
@@ -129,9 +129,9 @@ async def switch_language(request: Request) -> Response:
 async def switch_pressing(request: Request) -> Response:
     """Choose whether moves are confirmed, and back to where one was."""
     to = request.query_params.get("to", "")
-    if to not in pressing.WAYS:
+    if to not in buttons.WAYS:
         raise Refusal(400, "There is no such setting.")
-    return back_with(request, pressing.COOKIE, to)
+    return back_with(request, buttons.COOKIE, to)
 
 
 def back_with(request: Request, cookie: str, value: str) -> Response:
@@ -150,7 +150,7 @@ async def refuse(request: Request, error: Exception) -> Response:
         case Refusal():
             return refused(request, error)
         case DBAPIError():
-            return refused(request, not_kept(error))
+            return refused(request, write_error(error))
         case HTTPException(status_code=404 | 405 as status) if request.method in ("GET", "HEAD"):
             return refused(request, Refusal(status, "There is no such page."))
         case HTTPException(status_code=status):
@@ -188,7 +188,7 @@ def create_app(
             await run_in_threadpool(store.time.begin)
         tasks = [
             asyncio.create_task(site.clocks.run(), name="watching clocks"),
-            asyncio.create_task(site.teller.run(site.loading.ready.is_set), name="telling people"),
+            asyncio.create_task(site.notifier.run(site.loading.ready.is_set), name="telling people"),
             asyncio.create_task(site.watch(), name="watching other processes"),
             asyncio.create_task(site.keep_notes(), name="keeping notes"),
             asyncio.create_task(site.trials.run(), name="comparing components"),
@@ -216,7 +216,7 @@ def create_app(
             *health.ROUTES,
             *(metrics.ROUTES if measured else ()),
             *history_requests.ROUTES,
-            *try_requests.ROUTES,
+            *sandbox_requests.ROUTES,
             *game_pages.ROUTES,
             Route("/games/{game}/table.css", of_the_game("table.css", STATIC / STYLES)),
             Route("/games/{game}/drawings.css", drawings),
@@ -227,10 +227,10 @@ def create_app(
             *lesson_requests.ROUTES,
             *workshop_requests.ROUTES,
             *table_requests.ROUTES,
-            *past_requests.ROUTES,
+            *replay_requests.ROUTES,
             *people_requests.ROUTES,
-            *talk_requests.ROUTES,
-            *telling_requests.ROUTES,
+            *chat_requests.ROUTES,
+            *notification_requests.ROUTES,
             WebSocketRoute("/tables/{table}/live", live),
             Mount(scripts_url(), Scripts()),
             Mount("/static", Files(directory=STATIC)),

@@ -17,14 +17,14 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from sqlalchemy.engine import URL
 
-from atoll.core.errors import AtollError
-from atoll.core.files import open_file, reason_of, unreadable
-from atoll.core.saying import Sentence
+from atoll.text.errors import AtollError
+from atoll.text.files import open_file, reason_of, unreadable
+from atoll.text.messages import Message
 from atoll.web.people.push import key_path
 from atoll.web.serving.security import read_secret, secret_path
+from atoll.web.store.database import damaged, fault_of, first_line
 from atoll.web.store.engine import database_url
 from atoll.web.store.migrations import revisions
-from atoll.web.store.opening import damaged, fault_of, first_line
 from atoll.web.store.store import now
 
 DATABASE, SECRET, PUSH_KEY = "atoll.sqlite", "cookie-secret", "push-key.pem"
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Kept:
+class ArchiveEntry:
     """What a backup holds."""
 
     tables: int
@@ -51,7 +51,7 @@ def own_database() -> Path:
     url: URL = database_url()
     if url.get_backend_name() != "sqlite" or not url.database or url.query:
         raise AtollError(
-            Sentence(
+            Message(
                 "the database is kept by another server (%(address)s): its own tools copy it, such as pg_dump",
                 address=url.render_as_string(),
             )
@@ -59,7 +59,7 @@ def own_database() -> Path:
     return Path(url.database)
 
 
-def back_up(to: Path, progress: Progress | None = None) -> Kept:
+def back_up(to: Path, progress: Progress | None = None) -> ArchiveEntry:
     """Copy the database, the secret and the key of Web Push into a new file.
 
     Raises AtollError if there is nothing to copy, the file exists or cannot be written, or the copy is not whole;
@@ -67,9 +67,9 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
     """
     database = own_database()
     if not database.is_file():
-        raise AtollError(Sentence("there is no database yet (%(file)s): nothing to back up", file=database))
+        raise AtollError(Message("there is no database yet (%(file)s): nothing to back up", file=database))
     if to.exists():
-        raise AtollError(Sentence("%(file)s exists already: name a new file", file=to))
+        raise AtollError(Message("%(file)s exists already: name a new file", file=to))
     fresh = to.with_name(f"{to.name}.{secrets.token_hex(4)}")
     try:
         with _scratch(to.parent) as copied:
@@ -89,20 +89,20 @@ def back_up(to: Path, progress: Progress | None = None) -> Kept:
             return found
     except (OSError, sqlite3.OperationalError) as error:
         why = reason_of(error)
-        raise AtollError(Sentence("%(file)s: cannot be written: %(why)s", file=to, why=why)) from None
+        raise AtollError(Message("%(file)s: cannot be written: %(why)s", file=to, why=why)) from None
     except sqlite3.DatabaseError as error:
         raise damaged(str(database), first_line(error)) from None
     finally:
         fresh.unlink(missing_ok=True)
 
 
-def look_at(backup: Path) -> Kept:
+def look_at(backup: Path) -> ArchiveEntry:
     """What a backup holds; raises AtollError if it is none, is damaged, or comes from a later version."""
     with _unpacked(backup, Path(tempfile.gettempdir())) as database:
         return _count(database, backup)
 
 
-def restore(backup: Path) -> tuple[Kept, Path | None]:
+def restore(backup: Path) -> tuple[ArchiveEntry, Path | None]:
     """Put a backup in the place of the site's database, secret and key of Web Push; returns what it holds, and where
     the database that was there has been moved. A backup without a key leaves the site's own.
 
@@ -126,17 +126,17 @@ def restore(backup: Path) -> tuple[Kept, Path | None]:
     return found, before
 
 
-def _count(database: Path, backup: Path) -> Kept:
+def _count(database: Path, backup: Path) -> ArchiveEntry:
     with closing(sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)) as connection:
         (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         if revision not in revisions():
             raise AtollError(
-                Sentence("%(file)s was made by a later Atoll: install that one first", file=backup)
+                Message("%(file)s was made by a later Atoll: install that one first", file=backup)
             )
         tables, moves = (
             connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("tables", "moves")
         )
-    return Kept(tables, moves, backup.stat().st_size)
+    return ArchiveEntry(tables, moves, backup.stat().st_size)
 
 
 def _copy(database: Path, to: Path, progress: Progress | None) -> None:
@@ -162,7 +162,7 @@ def _scratch(folder: Path) -> Iterator[Path]:
 @contextmanager
 def _unpacked(backup: Path, folder: Path) -> Iterator[Path]:
     """The checked database of a backup as a file, with the other files that it holds beside it."""
-    not_one = Sentence(
+    not_one = Message(
         "%(file)s is not a whole backup of Atoll: name a file that atoll backup wrote", file=backup
     )
     try:
@@ -201,7 +201,7 @@ def _alone(database: Path) -> Iterator[bool]:
         except sqlite3.OperationalError as error:
             if "locked" not in str(error):
                 raise
-            raise AtollError(Sentence("the site is running: stop it before a backup is restored")) from None
+            raise AtollError(Message("the site is running: stop it before a backup is restored")) from None
         except sqlite3.DatabaseError:
             pass  # what is damaged is what is to be replaced
         yield True

@@ -6,8 +6,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
+from atoll.text.errors import AtollError
 from atoll.web.pages import lessons
 from atoll.web.pages.language import language_of
 from atoll.web.pages.rules_page import Begun, draw_rules, has_rules_page, shipped

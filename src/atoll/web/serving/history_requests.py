@@ -12,15 +12,15 @@ from starlette.routing import Route
 
 from atoll.web.pages.history_page import draw_history, exported
 from atoll.web.pages.language import language_of
-from atoll.web.pages.past_page import draw_past
 from atoll.web.pages.refusal_page import sentence, wants_fragment
+from atoll.web.pages.replay_page import draw_past
 from atoll.web.pages.templating import draw
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import browser_of, page, site_of
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import now
-from atoll.web.table.looking_back import look_of
-from atoll.web.table.seating import Viewer
+from atoll.web.table.replay import look_of
+from atoll.web.table.seats import Viewer
 
 
 async def history(request: Request) -> Response:

@@ -9,19 +9,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Game
 from atoll.core.lessons import LEARNER, Script, scripts_of
+from atoll.text.errors import AtollError
+from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import Site, browser_of, read_pairs, site_of
-from atoll.web.serving.table_requests import PATIENCE, Asked, changes
-from atoll.web.serving.visitors import address_of
+from atoll.web.serving.table_requests import PATIENCE, TableRequest, changes
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
 from atoll.web.table.bots import bot_here
-from atoll.web.table.course import Course
-from atoll.web.table.making import new_table
+from atoll.web.table.creation import new_table
 from atoll.web.table.table import Table, bits
+from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -68,22 +68,22 @@ def make(site: Site, game: Game, script: Script, browser: str) -> TableRow:
     site.visitors.make_table(row, seats)
     if script.before:
         start = game.start(lesson.players, lesson.seed, game.components(), row.options)
-        course = course_of(start, script)
+        timeline = course_of(start, script)
         site.store.append(
-            row.id, row.version, 0, course.answers, bits(course.to_act), course.rounds[-1].number
+            row.id, row.version, 0, timeline.answers, bits(timeline.to_act), timeline.rounds[-1].number
         )
     return row
 
 
-def course_of(start: "Position", script: Script) -> Course:
+def course_of(start: "Position", script: Script) -> Timeline:
     """The course of a lesson's game up to its first step."""
-    course = Course(start)
+    timeline = Timeline(start)
     for seat, move in script.opening(start.copy()):
-        course.replay(Answer(seat, course.decision(seat), move))
-    return course
+        timeline.replay(Answer(seat, timeline.decision(seat), move))
+    return timeline
 
 
-def leave(table: Table, asked: Asked) -> None:
+def leave(table: Table, asked: TableRequest) -> None:
     """Play on freely."""
     table.leave_lesson(asked.viewer)
 

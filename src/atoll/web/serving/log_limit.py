@@ -9,7 +9,7 @@ EVERY = 60.0
 MOST = 1000
 """Different messages that are remembered."""
 
-LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.not_kept")
+LOGGERS = ("asyncio", "uvicorn.error", "atoll.web.serving.connections", "atoll.web.store.write_errors")
 """Loggers whose messages clients cause."""
 
 

@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from atoll.web.pages.inviting import address_for_others, qr_code
+from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
 from atoll.web.pages.players import names_of
 from atoll.web.pages.start_page import draw_lobby
-from atoll.web.pages.templating import draw, words_for
+from atoll.web.pages.templating import draw, translator_for
 from atoll.web.people.devices import link_of, move_here, new_link
-from atoll.web.people.names import LONGEST, checked_name
 from atoll.web.refusal import Refusal
 from atoll.web.serving.site import (
     Result,
@@ -28,7 +27,8 @@ from atoll.web.serving.site import (
     table_id,
     way_back,
 )
-from atoll.web.table.seating import Viewer
+from atoll.web.table.names import LONGEST, checked_name
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 
 
@@ -114,7 +114,7 @@ def locked(table: Table, browser: str, do: Callable[[Viewer], Result]) -> Result
 async def ask_to_move(request: Request) -> Response:
     """Ask who opened a link whether to play here: only then it is used, since programs open links, too."""
     table, links = await find_table(request), site_of(request).seat_links
-    words, said = words_for(language_of(request)), request.path_params["link"]
+    words, said = translator_for(language_of(request)), request.path_params["link"]
 
     def name(viewer: Viewer) -> str:
         return names_of(words, table.seating)[link_of(links, table, said).seat]

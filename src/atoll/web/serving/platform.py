@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from sqlalchemy import Engine
 
 from atoll.web.live.changes import changes
+from atoll.web.live.loading import Loading
 from atoll.web.live.watched import WatchedTables
-from atoll.web.serving.loading import Loading
+from atoll.web.store.leases import Leases, turns_in
 from atoll.web.store.store import Store
-from atoll.web.store.turns import Turns, turns_in
-from atoll.web.table.thinking import Thinkers
+from atoll.web.table.search_pool import SearchPool
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,6 @@ class Platform:
     """How each of these is made for a process; a simulation makes others (`python -m bench.simulate`)."""
 
     loading: Callable[[], Loading] = Loading
-    thinkers: Callable[[], Thinkers] = Thinkers
-    turns: Callable[[Engine], Turns] = turns_in
+    thinkers: Callable[[], SearchPool] = SearchPool
+    turns: Callable[[Engine], Leases] = turns_in
     changes: Callable[[Store, WatchedTables], AsyncGenerator[Mapping[str, int], None]] = changes

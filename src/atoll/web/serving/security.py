@@ -12,12 +12,13 @@ from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as ASGIMessage
 from starlette.websockets import WebSocket
 
-from atoll.core import places
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
+from atoll.text import folders
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 from atoll.web.pages.refusal_page import refused
 from atoll.web.refusal import Refusal
 
@@ -41,7 +42,7 @@ HEADERS = {
 
 def secret_path() -> Path:
     """The file of the secret that signs cookies."""
-    return places.data_folder() / "cookie-secret"
+    return folders.data_folder() / "cookie-secret"
 
 
 def read_secret() -> bytes:
@@ -54,7 +55,7 @@ def read_secret() -> bytes:
     secret = path.read_bytes()
     if len(secret) < LEAST_SECRET:
         raise AtollError(
-            Sentence(
+            Message(
                 "the secret %(file)s is damaged, it has %(size)s bytes: put the last backup back with "
                 "`atoll restore FILE`, or delete it, and nobody has a seat any more",
                 file=path,
@@ -117,7 +118,7 @@ class Guard:
         acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         elsewhere = acts and from_elsewhere(connection.headers)
 
-        async def send_guarded(message: Message) -> None:
+        async def send_guarded(message: ASGIMessage) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -163,7 +164,7 @@ def limited(receive: Receive) -> Callable[[], Any]:
     """The same, but a body that grows too large is refused."""
     length = 0
 
-    async def receive_limited() -> Message:
+    async def receive_limited() -> ASGIMessage:
         nonlocal length
         message = await receive()
         if message["type"] == "http.request":

@@ -17,18 +17,18 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
-from atoll.core.errors import AtollError
-from atoll.core.files import reason_of
-from atoll.core.saying import Sentence
-from atoll.core.words import Words
-from atoll.web.serving.allowance import ALONE, OPEN, Allowance
+from atoll.text.errors import AtollError
+from atoll.text.files import reason_of
+from atoll.text.messages import Message
+from atoll.text.translation import Translator
+from atoll.web.live.loading import THREAD
 from atoll.web.serving.app import create_app
 from atoll.web.serving.connections import Config, Limits, within_descriptors
 from atoll.web.serving.json_log import log_as_json
-from atoll.web.serving.loading import THREAD
 from atoll.web.serving.log_limit import limit_logs
 from atoll.web.serving.security import secret_path
-from atoll.web.store.opening import open_store
+from atoll.web.store.allowance import ALONE, OPEN, Allowance
+from atoll.web.store.database import open_store
 
 PORT = 7180
 """The port that is taken if it is free, so that addresses and open pages survive a restart."""
@@ -43,23 +43,25 @@ PATIENCE = 60
 """Seconds until one of several processes that does not answer is replaced: while rules load, it takes its time."""
 
 LOCAL = ("127.0.0.1", "localhost")
-ENGLISH = Words("en")
+ENGLISH = Translator("en")
 
 
 class Server(uvicorn.Server):
     """Says when it has started."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool, words: Words) -> None:
+    def __init__(
+        self, config: uvicorn.Config, address: str, open_browser: bool, translator: Translator
+    ) -> None:
         super().__init__(config)
         self.address = address
         self.open_browser = open_browser
-        self.words = words
+        self.translator = translator
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then show where."""
         await super().startup(sockets)
         if self.started:
-            show(self.address, self.open_browser, self.words)
+            show(self.address, self.open_browser, self.translator)
 
 
 class Processes(Multiprocess):
@@ -74,9 +76,9 @@ class Processes(Multiprocess):
         super().keep_subprocess_alive()
 
 
-def show(address: str, open_browser: bool, words: Words) -> None:
+def show(address: str, open_browser: bool, translator: Translator) -> None:
     """Say where the site is, and open it in the browser if wanted."""
-    print(words("Atoll is at %(address)s   (Ctrl-C stops it)", address=address), flush=True)
+    print(translator("Atoll is at %(address)s   (Ctrl-C stops it)", address=address), flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -98,7 +100,7 @@ def listen(host: str, port: int) -> socket.socket:
             return found
     why = reason_of(problem)
     raise AtollError(
-        Sentence("%(host)s port %(port)s cannot be used: %(why)s", host=host, port=port or PORT, why=why)
+        Message("%(host)s port %(port)s cannot be used: %(why)s", host=host, port=port or PORT, why=why)
     )
 
 
@@ -121,9 +123,7 @@ def host_of(address: str) -> str:
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
         raise AtollError(
-            Sentence(
-                "%(address)s is not an address of a site like https://atoll.example.org", address=address
-            )
+            Message("%(address)s is not an address of a site like https://atoll.example.org", address=address)
         )
     return parts.hostname
 
@@ -163,7 +163,7 @@ def serve(
     processes: int = 1,
     measured: bool = False,
     logged: bool = False,
-    words: Words = ENGLISH,
+    translator: Translator = ENGLISH,
 ) -> None:
     """Serve the site until it is interrupted; raises AtollError if its address or its database cannot be used.
 
@@ -203,14 +203,14 @@ def serve(
     limit_logs()
     if processes > 1:
         store.engine.dispose()
-        show(address, open_browser, words)
+        show(address, open_browser, translator)
         Processes(config, [found]).run()
         return
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # what uvicorn raises again ends it as Ctrl-C does
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config, address, open_browser, words).run(sockets=[found])
+        Server(config, address, open_browser, translator).run(sockets=[found])
     end_under_loading()
 
 

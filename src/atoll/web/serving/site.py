@@ -10,33 +10,33 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
+from atoll.web.live.bot_moves import BotMoves
 from atoll.web.live.clock_watch import ClockWatch
 from atoll.web.live.pace import Sockets
+from atoll.web.live.visitors import Visitors, address_of
 from atoll.web.live.watched import WatchedTables
-from atoll.web.people.outgoing import Outgoing
-from atoll.web.people.talk import TalkLimit
-from atoll.web.people.teller import Teller
+from atoll.web.people.chat import TalkLimit
+from atoll.web.people.notifier import Notifier
+from atoll.web.people.outbound import OutboundRequests
 from atoll.web.refusal import TABLE_ID, Closed, NoSuchTable, Refusal
-from atoll.web.serving.allowance import ALONE, Allowance
 from atoll.web.serving.platform import Platform
-from atoll.web.serving.visitors import Visitors, address_of
+from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.backoff import Backoff
+from atoll.web.store.chat_messages import Messages
+from atoll.web.store.comparison_queue import ComparisonQueue
 from atoll.web.store.component_sets import ComponentSets
 from atoll.web.store.history import History
-from atoll.web.store.kept_tries import KeptTries
-from atoll.web.store.messages import Messages
+from atoll.web.store.notifications import NotificationStore
 from atoll.web.store.people import People
+from atoll.web.store.sandboxes import KeptTries
 from atoll.web.store.seat_links import SeatLinks
 from atoll.web.store.store import SeatRow, Store, TableRow
-from atoll.web.store.telling import Telling
-from atoll.web.store.trial_queue import TrialQueue
-from atoll.web.table.bot_moves import BotMoves
-from atoll.web.table.finding import Tables
-from atoll.web.table.seating import Viewer
+from atoll.web.table.sandbox import Sandboxes
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.trying import Tries
+from atoll.web.table.tables import Tables
 from atoll.web.table.watched_records import WatchedRecords
-from atoll.web.workshop.trials import Trials
+from atoll.web.workshop.comparisons import Comparisons
 
 KEEP_EVERY = 2.0
 """Seconds between two writings of who looked."""
@@ -63,7 +63,7 @@ class Site:
         self.messages = Messages(store.engine)
         self.talk_limit = TalkLimit()
         self.seat_links = SeatLinks(store.engine)
-        self.trials = Trials(TrialQueue(store.engine))
+        self.trials = Comparisons(ComparisonQueue(store.engine))
         self.watched = WatchedTables()
         self.sockets = Sockets()
         self.loading = self.platform.loading()
@@ -72,9 +72,9 @@ class Site:
         self.bots = BotMoves(self.watched, self.loading, self.visitors, self.turns, thinkers)
         self.history = History(store.engine)
         self.records = WatchedRecords()
-        self.tries = Tries(KeptTries(store.engine))
-        self.telling = Telling(store.engine)
-        self.teller = Teller(self.telling, self.tables, Outgoing())
+        self.tries = Sandboxes(KeptTries(store.engine))
+        self.telling = NotificationStore(store.engine)
+        self.notifier = Notifier(self.telling, self.tables, OutboundRequests())
         self.clocks = ClockWatch(store, self.tables, self.watched, self.bots)
 
     async def watch(self) -> None:

@@ -13,18 +13,19 @@ from starlette.routing import Route
 
 from atoll.bots.hints import best_moves
 from atoll.core.catalogue import games
+from atoll.web.live.loading import progress_of
+from atoll.web.live.visitors import address_of
 from atoll.web.pages import lessons
-from atoll.web.pages.inviting import address_for_others, qr_code
+from atoll.web.pages.buttons import confirms
+from atoll.web.pages.invitation import address_for_others, qr_code
 from atoll.web.pages.language import language_of
-from atoll.web.pages.pressing import confirms
+from atoll.web.pages.notifications_page import chosen, elsewhere
 from atoll.web.pages.refusal_page import rounds_known, sentence, wants_fragment
-from atoll.web.pages.start_page import Filled, draw_start, read_form
+from atoll.web.pages.start_page import FilledForm, draw_start, read_form
 from atoll.web.pages.table_page import draw_table
-from atoll.web.pages.telling_page import chosen, elsewhere
-from atoll.web.pages.templating import draw, words_for
-from atoll.web.people.agreeing import AGAIN, agree, own_seats, several
+from atoll.web.pages.templating import draw, translator_for
+from atoll.web.people.proposals import AGAIN, agree, own_seats, several
 from atoll.web.refusal import Gone, Refusal
-from atoll.web.serving.loading import progress_of
 from atoll.web.serving.site import (
     awaited_game,
     browser_of,
@@ -36,16 +37,15 @@ from atoll.web.serving.site import (
     site_of,
     table_id,
 )
-from atoll.web.serving.visitors import address_of
-from atoll.web.store.not_kept import not_kept
 from atoll.web.store.store import TableRow
+from atoll.web.store.write_errors import write_error
 from atoll.web.table.bots import keep_hint
-from atoll.web.table.choosing import Fields, as_fields
-from atoll.web.table.programs import set_program, stop_by_hand
-from atoll.web.table.seating import Viewer
+from atoll.web.table.move_choice import Fields, as_fields
+from atoll.web.table.premoves import set_program, stop_by_hand
+from atoll.web.table.seats import Viewer
 from atoll.web.table.table import Table
 from atoll.web.table.undo import seat_to_undo
-from atoll.web.workshop.opening import read_with_file
+from atoll.web.workshop.upload import read_with_file
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -58,7 +58,7 @@ PATIENCE = 1.5
 
 
 @dataclass(frozen=True)
-class Asked:
+class TableRequest:
     """A form that somebody sent."""
 
     viewer: Viewer
@@ -100,7 +100,7 @@ class Asked:
 SERVE_TO_OTHERS = 'make play ARGS="serve --host 0.0.0.0"'
 """What lets other devices reach a site that only this machine reaches."""
 
-Change = Callable[[Table, Asked], str | None]
+Change = Callable[[Table, TableRequest], str | None]
 """A change to a table; it may return another address to go to."""
 
 
@@ -118,7 +118,7 @@ async def make_table(request: Request) -> Response:
     except Refusal as refusal:
         if form.get("game") not in games():
             raise
-        filled = Filled(form, sentence(request, refusal), had_file=file is not None and bool(file[1]))
+        filled = FilledForm(form, sentence(request, refusal), had_file=file is not None and bool(file[1]))
         drawn = await run_in_threadpool(
             draw_start,
             site.store,
@@ -137,17 +137,17 @@ async def table_page(request: Request) -> Response:
     site, language = site_of(request), language_of(request)
     awaited = None if wants_fragment(request) else await awaited_game(request)
     if awaited is not None and not await site.loading.tables_ready(awaited, PATIENCE):
-        progress = progress_of(site.loading, words_for(language), awaited)
+        progress = progress_of(site.loading, translator_for(language), awaited)
         return page(draw("loading.html.jinja", language, **progress, refreshes=True))
     table = await find_table(request)
-    progress = progress_of(site.loading, words_for(language), table.game.name)
+    progress = progress_of(site.loading, translator_for(language), table.game.name)
     fields = as_fields(request.query_params.multi_items())
     whole = not wants_fragment(request)
     others = await run_in_threadpool(elsewhere, site.store, browser_of(request), language, table.row.id)
     frame = {**progress, **others, "invitation": invitation(request), "told": ".".join(chosen(request))}
 
     def look(viewer: Viewer) -> str:
-        site.teller.seen(table, viewer)
+        site.notifier.seen(table, viewer)
         known = rounds_known(request)
         return str(
             draw_table(
@@ -184,14 +184,14 @@ async def address_as_code(request: Request) -> Response:
     return Response(await run_in_threadpool(qr_code, address), media_type="image/svg+xml")
 
 
-def attempt(change: Change, table: Table, asked: Asked) -> tuple[str | None, Refusal | None]:
+def attempt(change: Change, table: Table, asked: TableRequest) -> tuple[str | None, Refusal | None]:
     """Make a change to a table; returns where to go then, if elsewhere, and why it was refused, if it was."""
     try:
         return change(table, asked), None
     except Refusal as refusal:
         return None, refusal
     except DBAPIError as error:
-        return None, not_kept(error)
+        return None, write_error(error)
 
 
 def changes(change: Change) -> Callable[[Request], Any]:
@@ -204,12 +204,12 @@ def changes(change: Change) -> Callable[[Request], Any]:
         whole, known = not wants_fragment(request), rounds_known(request)
 
         def do(viewer: Viewer) -> Response:
-            elsewhere, refusal = attempt(change, table, Asked(viewer, browser, pairs))
+            elsewhere, refusal = attempt(change, table, TableRequest(viewer, browser, pairs))
             if refusal is None and (elsewhere or whole):
                 return RedirectResponse(elsewhere or f"/tables/{table.row.id}", 303)
             notice = sentence(request, refusal) if refusal else None
             viewer = table.seating.viewer(browser)
-            site.teller.seen(table, viewer)
+            site.notifier.seen(table, viewer)
             html = draw_table(
                 table,
                 viewer,
@@ -230,40 +230,40 @@ def changes(change: Change) -> Callable[[Request], Any]:
     return handle
 
 
-def play(table: Table, asked: Asked) -> None:
+def play(table: Table, asked: TableRequest) -> None:
     """Carry out a move."""
     stop_by_hand(table, asked.seat)
     table.answer(asked.seat, asked.number("decision"), asked.move)
 
 
-def foresee(table: Table, asked: Asked) -> Table:
+def foresee(table: Table, asked: TableRequest) -> Table:
     """The table as `play` would leave it."""
     return table.foresee(asked.seat, asked.number("decision"), asked.move)
 
 
-def expect(table: Table, asked: Asked) -> Table | None:
+def expect(table: Table, asked: TableRequest) -> Table | None:
     """The table as who asks expects it after `play`, if that can be known without knowing more."""
     return table.expect(asked.seat, asked.number("decision"), asked.move)
 
 
-def take_back(table: Table, asked: Asked) -> None:
+def take_back(table: Table, asked: TableRequest) -> None:
     """Take back what one has chosen."""
     table.take_back(asked.seat)
 
 
-def undo(table: Table, asked: Asked) -> None:
+def undo(table: Table, asked: TableRequest) -> None:
     """Take back one's last move, or ask the others whether one may; behind a curtain the last of who sits there."""
-    seat = seat_to_undo(table.course, asked.viewer)
+    seat = seat_to_undo(table.timeline, asked.viewer)
     behind = asked.viewer.seat is None
     table.undo(asked.seat if seat is None else seat, asked.number("decision"), asks=behind)
 
 
-def answer_undo(table: Table, asked: Asked) -> None:
+def answer_undo(table: Table, asked: TableRequest) -> None:
     """Say whether another may take something back, or ask no longer."""
     table.answer_undo(asked.seat, asked.form.get("answer", ""))
 
 
-def set_away(table: Table, asked: Asked) -> None:
+def set_away(table: Table, asked: TableRequest) -> None:
     """Say until when one is away."""
     until = asked.form.get("until", "")
     try:
@@ -273,43 +273,43 @@ def set_away(table: Table, asked: Asked) -> None:
     table.set_away(asked.seat, None if day is None else day.isoformat())
 
 
-def program(table: Table, asked: Asked) -> None:
+def program(table: Table, asked: TableRequest) -> None:
     """Let something be done again and again, or no longer."""
     set_program(table, asked.seat, asked.form.get("name") or None)
 
 
-def sit(table: Table, asked: Asked) -> None:
+def sit(table: Table, asked: TableRequest) -> None:
     """Take an open seat, or one's own back from a bot."""
     table.take_seat(asked.number("seat"), asked.browser)
 
 
-def leave_seat(table: Table, asked: Asked) -> None:
+def leave_seat(table: Table, asked: TableRequest) -> None:
     """Get up before the game begins."""
     table.leave_seat(asked.viewer)
 
 
-def open_hand(table: Table, asked: Asked) -> None:
+def open_hand(table: Table, asked: TableRequest) -> None:
     """Show a hand at a shared screen, also to choose again, or nobody's."""
     seat = asked.number("seat") if "seat" in asked.form else None
     table.open_hand(seat, asked.viewer, again="again" in asked.form)
 
 
-def begin_game(table: Table, asked: Asked) -> None:
+def begin_game(table: Table, asked: TableRequest) -> None:
     """Begin the game, with bots in the free seats if a level is named."""
     table.begin_game(asked.viewer, asked.form.get("bot"))
 
 
-def publish(table: Table, asked: Asked) -> None:
+def publish(table: Table, asked: TableRequest) -> None:
     """Show the table in the lobby, or no longer."""
     table.publish(asked.form.get("public") == "yes", asked.viewer)
 
 
-def put_bot(table: Table, asked: Asked) -> None:
+def put_bot(table: Table, asked: TableRequest) -> None:
     """Let a bot play in a seat."""
     table.put_bot(asked.number("seat"), asked.form.get("bot", ""), asked.viewer)
 
 
-def open_bots(table: Table, asked: Asked) -> None:
+def open_bots(table: Table, asked: TableRequest) -> None:
     """Change whether who visits may take a bot's seat."""
     table.open_bots(asked.form.get("open") == "yes", asked.viewer)
 
@@ -336,21 +336,21 @@ def to_search(table: Table, viewer: Viewer) -> "tuple[int, View] | None":
     """How many moves were played, and what the viewer may know, for a hint that is to be found."""
     if viewer.seat is None or not table.bots.give_hints(viewer.seat) or table.bots.hint(viewer.seat):
         return None
-    return len(table.course.lines), table.course.position.view(viewer.seat)
+    return len(table.timeline.lines), table.timeline.position.view(viewer.seat)
 
 
-def check_hint(table: Table, asked: Asked) -> None:
+def check_hint(table: Table, asked: TableRequest) -> None:
     """Refuse where there are no hints for who asks."""
     if not table.bots.give_hints(asked.seat):
         raise Refusal(409, "There is no hint for you now.")
 
 
-def set_pace(table: Table, asked: Asked) -> None:
+def set_pace(table: Table, asked: TableRequest) -> None:
     """Change how fast bots move."""
     table.set_pace(asked.form.get("pace", ""), asked.viewer)
 
 
-def play_again(table: Table, asked: Asked) -> str | None:
+def play_again(table: Table, asked: TableRequest) -> str | None:
     """Play the same once more, everybody `turn` seats further; where several people play, once all agree."""
     if several(table.seating) and table.row.next is None and own_seats(asked.viewer):
         agree(table, asked.viewer, AGAIN, yes=True)

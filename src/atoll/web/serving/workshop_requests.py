@@ -12,16 +12,17 @@ from starlette.routing import Route
 
 from atoll.bots import DEFAULT_BOT
 from atoll.core.components import LONGEST_SET_NAME, digest
-from atoll.core.errors import AtollError, ComponentError
 from atoll.core.game import Components, Game, Json
-from atoll.core.printable import fault_in_name, printable
-from atoll.core.saying import Sentence
+from atoll.text.errors import AtollError, ComponentError
+from atoll.text.messages import Message
+from atoll.text.printable import fault_in_name, printable
+from atoll.web.live.visitors import address_of
 from atoll.web.pages.language import language_of
 from atoll.web.pages.refusal_page import sentence
-from atoll.web.pages.templating import words_for
+from atoll.web.pages.templating import translator_for
 from atoll.web.pages.workshop_page import (
     SIZES,
-    Filled,
+    FilledEntry,
     checked_game,
     draw_differences,
     draw_set,
@@ -32,14 +33,13 @@ from atoll.web.pages.workshop_page import (
 )
 from atoll.web.refusal import TABLE_ID, Refusal
 from atoll.web.serving.site import Site, browser_of, page, read_pairs, site_of
-from atoll.web.serving.visitors import address_of
 from atoll.web.store.component_sets import ComponentSet, Version
 from atoll.web.store.store import Overtaken, SeatRow, now
 from atoll.web.table.bots import bot_here, check_budget
-from atoll.web.table.making import new_table
-from atoll.web.workshop.editing import Wrong, begun_entry, changed, problem_of
-from atoll.web.workshop.opening import checked_file, read_with_file
-from atoll.web.workshop.trials import Question
+from atoll.web.table.creation import new_table
+from atoll.web.workshop.comparisons import ComparisonRequest
+from atoll.web.workshop.edits import EditErrors, begun_entry, changed, problem_of
+from atoll.web.workshop.upload import checked_file, read_with_file
 
 MOST_FIELDS = 600
 """Of a form of the workshop: an entry has one for each of its values."""
@@ -68,7 +68,7 @@ async def sets_page(request: Request) -> Response:
     return page(await run_in_threadpool(drawn_sets, request, game))
 
 
-def drawn_sets(request: Request, game: Game, filled: Filled | None = None) -> str:
+def drawn_sets(request: Request, game: Game, filled: FilledEntry | None = None) -> str:
     """The page of a game's sets, with a form as it was filled in."""
     sets = site_of(request).sets.of(browser_of(request), game.name)
     return draw_sets(game, sets, language_of(request), filled)
@@ -93,7 +93,7 @@ async def make_set(request: Request) -> Response:
     try:
         made = await run_in_threadpool(make)
     except Refusal as refusal:
-        filled = Filled(fields, sentence(request, refusal), is_wrong=refusal.status == 400)
+        filled = FilledEntry(fields, sentence(request, refusal), is_wrong=refusal.status == 400)
         return page(await run_in_threadpool(drawn_sets, request, game, filled), refusal.status)
     return RedirectResponse(f"/workshop/{made.id}", 303)
 
@@ -112,7 +112,7 @@ def shipped(game: Game, fields: dict[str, str]) -> tuple[str, Json]:
         raise Refusal(
             400,
             "This name is not possible: it %(why)s.",
-            why=wrong or Sentence("has more than %(most)s characters", most=LONGEST_SET_NAME),
+            why=wrong or Message("has more than %(most)s characters", most=LONGEST_SET_NAME),
         )
     try:
         components = game.components(origin)
@@ -132,7 +132,11 @@ async def set_page(request: Request) -> Response:
 
 
 def drawn(
-    request: Request, found: ComponentSet, game: Game, wrong: Wrong | None = None, notice: str | None = None
+    request: Request,
+    found: ComponentSet,
+    game: Game,
+    wrong: EditErrors | None = None,
+    notice: str | None = None,
 ) -> str:
     """The page of a set, with the entry open that the address names."""
     site = site_of(request)
@@ -162,15 +166,15 @@ def edits(edit: Edit) -> Callable[[Request], Awaitable[Response]]:
         language = language_of(request)
 
         def change() -> Response:
-            words = words_for(language, game.package)
+            translator = translator_for(language, game.package)
             try:
                 if fields.get("revision") != str(found.revision):
                     raise Overtaken(found.id)
-                data, shown = edit(game, found, fields, words)
+                data, shown = edit(game, found, fields, translator)
                 if data != found.draft:
                     playable = problem_of(game, data) is None
                     site_of(request).sets.change(found, str(data["name"]), data, playable)
-            except Wrong as wrong:
+            except EditErrors as wrong:
                 at = fields.get("at", "")
                 request.scope["query_string"] = f"open={at}".encode()
                 return page(drawn(request, found, game, wrong), 422)
@@ -205,14 +209,14 @@ def rename(game: Game, found: ComponentSet, fields: dict[str, str], words: Any) 
         raise Refusal(
             400,
             "This name is not possible: it %(why)s.",
-            why=wrong or Sentence("must have 1 to %(most)s characters", most=LONGEST_SET_NAME),
+            why=wrong or Message("must have 1 to %(most)s characters", most=LONGEST_SET_NAME),
         )
     return found.draft | {"name": name}, ""
 
 
 async def export(request: Request) -> Response:
     """A set as a file, with the comments and the layout of the file that it began with."""
-    from atoll.core.toml_text import with_data
+    from atoll.text.toml_text import with_data
 
     found, _ = await own_set(request)
     text = await run_in_threadpool(with_data, found.source, found.draft)
@@ -296,7 +300,7 @@ def components_of(game: Game, found: ComponentSet) -> Components:
     try:
         return game.components_from(found.name, found.draft)
     except ComponentError as error:
-        raise Refusal(409, "This set cannot be played yet: %(why)s", why=error.sentence) from None
+        raise Refusal(409, "This set cannot be played yet: %(why)s", why=error.message) from None
 
 
 async def play(request: Request) -> Response:
@@ -319,7 +323,7 @@ async def play(request: Request) -> Response:
             name = bot_here(bot, site.visitors.allowance).name
             row = new_table(game, count, {}, "calm", components, browser, False, "alone")
         except AtollError as error:
-            raise Refusal(400, "This table cannot be made: %(why)s.", why=error.sentence) from None
+            raise Refusal(400, "This table cannot be made: %(why)s.", why=error.message) from None
         keep_version(site, found)
         others = [SeatRow(seat, None, name) for seat in range(1, count)]
         site.visitors.make_table(row, [SeatRow(0, browser, None, now()), *others])
@@ -333,7 +337,7 @@ async def ask_trial(request: Request) -> Response:
     found, game = await own_set(request)
     site, fields = site_of(request), dict(await read_pairs(request))
 
-    def question() -> Question:
+    def question() -> ComparisonRequest:
         components_of(game, found)
         versions = site.sets.versions(found.id)
         first = version_named(versions, fields.get("against", "1"))
@@ -346,9 +350,9 @@ async def ask_trial(request: Request) -> Response:
         if digest(first.data) == digest(found.draft):
             raise Refusal(409, "Nothing has changed since version %(number)d.", number=first.number)
         number = keep_version(site, found)
-        words = words_for(language_of(request))
-        before, after = (words("Version %(number)s", number=one) for one in (first.number, number))
-        return Question(
+        translator = translator_for(language_of(request))
+        before, after = (translator("Version %(number)s", number=one) for one in (first.number, number))
+        return ComparisonRequest(
             game.name, first.data, found.draft, before, after, int(players), min(int(games), most)
         )
 

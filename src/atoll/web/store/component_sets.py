@@ -60,7 +60,7 @@ component_trials = Table(
     Column("made_at", DateTime(timezone=True), nullable=False),
     Column("result", JSON, nullable=False),
 )
-running_trials = Table(  # what is not over yet, or came to nothing: `TrialQueue`
+running_trials = Table(  # what is not over yet, or came to nothing: `ComparisonQueue`
     "running_trials",
     metadata,
     Column("set_id", String(32), ForeignKey("component_sets.id"), primary_key=True),
@@ -109,7 +109,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of a comparison, as `web/workshop/trials.py` wrote it."""
+    """What came of a comparison, as `web/workshop/comparisons.py` wrote it."""
 
     id: str
     made_at: datetime

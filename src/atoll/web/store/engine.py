@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 
-from atoll.core import places
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
+from atoll.text import folders
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 
 POSTGRESQL = "postgresql+psycopg://user@host/name"
 
@@ -35,15 +35,15 @@ def database_url() -> URL:
     if not named:
         if os.environ.get("ATOLL_DATABASE"):  # else a site that was named so would begin anew, on a file
             raise AtollError(
-                Sentence("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
+                Message("ATOLL_DATABASE is not read any more: give the address in ATOLL_DATABASE_URL")
             )
-        return URL.create("sqlite", database=str(places.data_folder() / "atoll.sqlite"))
+        return URL.create("sqlite", database=str(folders.data_folder() / "atoll.sqlite"))
     try:
         return make_url(named)
     except ArgumentError:
         # Without what it is, in which there may be a password.
         raise AtollError(
-            Sentence("ATOLL_DATABASE_URL is not like sqlite:///file or %(other)s", other=POSTGRESQL)
+            Message("ATOLL_DATABASE_URL is not like sqlite:///file or %(other)s", other=POSTGRESQL)
         ) from None
 
 

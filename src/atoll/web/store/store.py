@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from atoll.core.game import Json
-from atoll.core.seeds import KEY_BITS
+from atoll.engine.seeds import KEY_BITS
 from atoll.web.store.engine import writing
 from atoll.web.store.history import Result, keep_results
 from atoll.web.store.schema import OF_A_TABLE, archived, choices, moves, people, seats, tables

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from atoll.bots import Bot, bot_names, find_bot
 from atoll.bots.catalogue import SearchBot
-from atoll.core.errors import UnknownBot
 from atoll.core.game import Json
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import UnknownBot
+from atoll.text.messages import Message, quoted
 from atoll.web.refusal import Refusal
-from atoll.web.serving.allowance import Allowance
-from atoll.web.table.course import Course
-from atoll.web.table.programs import programmed
-from atoll.web.table.seating import Seating
+from atoll.web.store.allowance import Allowance
+from atoll.web.table.premoves import programmed
+from atoll.web.table.seats import Seating
+from atoll.web.table.timeline import Timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Hint:
 class Bots:
     """What the bots of a table have to do, and what they advise."""
 
-    course: Course
+    timeline: Timeline
     seating: Seating
     allowance: Allowance
     hints: str
@@ -55,10 +55,10 @@ class Bots:
         """The next decision that a person has programmed: the seat, the decision's number, the move."""
         if self.held or self.seating.waiting or self.seating.ended is not None:
             return None
-        for seat in self.course.to_act:
-            move = programmed(self.course, self.seating.seats[seat])
+        for seat in self.timeline.to_act:
+            move = programmed(self.timeline, self.seating.seats[seat])
             if move is not None:
-                return seat, self.course.decision(seat), move
+                return seat, self.timeline.decision(seat), move
         return None
 
     @property
@@ -70,7 +70,7 @@ class Bots:
     def _next(self) -> tuple[int, Bot] | None:
         if self.held or self.seating.waiting or self.seating.ended is not None:
             return None
-        for seat in self.course.to_act:
+        for seat in self.timeline.to_act:
             name = self.seating.seats[seat].bot
             if name is not None:
                 return seat, bot_here(name, self.allowance)
@@ -82,13 +82,13 @@ class Bots:
         if turn is None:
             return None
         seat, bot = turn
-        return seat, self.course.decision(seat), bot, self.course.view(seat)
+        return seat, self.timeline.decision(seat), bot, self.timeline.view(seat)
 
     def may_move(self, seat: int, decision: int, bot: Bot, action: int) -> bool:
         """Whether what a bot chose can be carried out: the table has not moved on, and it still plays in its seat."""
-        sits = self.seating.seats[seat].bot == bot.name and seat in self.course.to_act
-        legal = self.course.view(seat).legal_moves()
-        return sits and not self.held and decision == self.course.decision(seat) and action in legal.actions
+        sits = self.seating.seats[seat].bot == bot.name and seat in self.timeline.to_act
+        legal = self.timeline.view(seat).legal_moves()
+        return sits and not self.held and decision == self.timeline.decision(seat) and action in legal.actions
 
     def give_hints(self, seat: int | None) -> bool:
         """Whether the person in the seat has to decide and may ask for a hint."""
@@ -96,12 +96,12 @@ class Bots:
             return False
         alone = self.hints == "alone" and self.seating.people == 1
         allowed = self.hints == "always" or alone
-        return allowed and seat in self.course.to_act and not self.seating.has_stand_in(seat)
+        return allowed and seat in self.timeline.to_act and not self.seating.has_stand_in(seat)
 
     def hint(self, seat: int | None) -> Hint | None:
         """The hint that the seat has asked for in this position."""
         kept = None if seat is None else self.seating.seats[seat].hint
-        if kept is None or kept["played"] != len(self.course.lines) or not self.give_hints(seat):
+        if kept is None or kept["played"] != len(self.timeline.lines) or not self.give_hints(seat):
             return None
         return Hint(tuple((move, wins) for move, wins in kept["moves"]))
 
@@ -120,7 +120,7 @@ def bot_here(name: str, allowance: Allowance) -> Bot:
     """
     if name not in bot_names() and not SEARCH.fullmatch(name):
         raise UnknownBot(
-            Sentence(
+            Message(
                 "no bot called %(name)s plays at tables; there are: %(known)s",
                 name=quoted(name),
                 known=", ".join(bot_names()),

@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
-from atoll.core.saying import Sentence, quoted
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message, quoted
 
 if TYPE_CHECKING:
-    from atoll.web.table.course import Course
-    from atoll.web.table.seating import Seating
+    from atoll.web.table.seats import Seating
+    from atoll.web.table.timeline import Timeline
 
 DAY = 86_400
 GRACE = 60.0
@@ -64,7 +64,7 @@ class Clock:
         kind = text.partition(":")[0]
         if found is None:
             raise AtollError(
-                Sentence(
+                Message(
                     "there is no clock %(name)s; there are, for instance: %(known)s",
                     name=quoted(text),
                     known=", ".join(PRESETS),
@@ -74,7 +74,7 @@ class Clock:
         least, most = _RANGES[kind]
         if not least <= number <= most or int(found["more"] or 0) > 600:
             raise AtollError(
-                Sentence(
+                Message(
                     "the clock %(name)s is out of range: %(kind)s takes %(least)s to %(most)s, and 600 more at most",
                     name=quoted(text),
                     kind=kind,
@@ -161,8 +161,8 @@ class Times:
         return replace(self, notes=tuple((min(at, moves), seat, what) for at, seat, what in self.notes))
 
 
-def awaited(course: "Course", seating: "Seating") -> list[int]:
+def awaited(timeline: "Timeline", seating: "Seating") -> list[int]:
     """The seats whose time runs: the game goes on, nobody is missing, and their people have to decide."""
-    if course.is_over or seating.free or seating.waiting or seating.ended is not None:
+    if timeline.is_over or seating.free or seating.waiting or seating.ended is not None:
         return []
-    return [seat for seat in course.to_act if seating.is_played_by_its_person(seat)]
+    return [seat for seat in timeline.to_act if seating.is_played_by_its_person(seat)]

@@ -1,17 +1,17 @@
 """What is kept of a game that has ended, for each of its people."""
 
 from atoll.bots import RECORDED_BOT
-from atoll.core.words import seat_names
-from atoll.web.pages.templating import words_for
+from atoll.text.translation import seat_names
+from atoll.web.pages.templating import translator_for
 from atoll.web.store.history import Result
 from atoll.web.store.store import SeatRow, TableRow, now
-from atoll.web.table.course import Course
-from atoll.web.table.seating import Seating
+from atoll.web.table.seats import Seating
+from atoll.web.table.timeline import Timeline
 
 
-def results_of(row: TableRow, seating: Seating, course: Course) -> list[Result]:
+def results_of(row: TableRow, seating: Seating, timeline: Timeline) -> list[Result]:
     """The results of the people who sit there when the game ends; none of a lesson or of a game played on."""
-    over = course.over
+    over = timeline.over
     if over is None or row.lesson is not None or row.branched_from is not None:
         return []
     points, winners = over["points"], over["winners"]
@@ -38,4 +38,4 @@ def name_of(sitting: SeatRow) -> str:
     """What a history calls who sits there: a person's name or the seat's colour, or the bot that plays."""
     if sitting.browser is None and sitting.bot is not None:
         return RECORDED_BOT + sitting.bot
-    return sitting.name or seat_names(words_for("en"))[sitting.seat]
+    return sitting.name or seat_names(translator_for("en"))[sitting.seat]

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import structs
 
 from atoll.core.game import Game, Json
-from atoll.core.lessons import LEARNER, Script, Step, scripts_of
+from atoll.core.lessons import LEARNER, LessonStep, Script, scripts_of
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer, TableRow
-from atoll.web.table.choosing import Fields, find_move
+from atoll.web.table.move_choice import Fields, find_move
 
 
 class NotAsked(Refusal):
@@ -28,7 +28,7 @@ class Place:
     title: str
     end: str
     """what is said right after the last step"""
-    step: Step | None
+    step: LessonStep | None
     """None once all is done that the lesson asks for"""
     number: int
     """of the step, from 1"""

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from atoll.core.game import Game, Json
-from atoll.core.lessons import LEARNER, Step
-from atoll.core.programs import Program
+from atoll.core.lessons import LEARNER, LessonStep
+from atoll.core.premoves import Premove
 from atoll.core.seen import Seen
 from atoll.web.store.store import TableRow
 from atoll.web.table.bots import Hint
 from atoll.web.table.clocks import Clock
 from atoll.web.table.lessons import Place
-from atoll.web.table.programs import offered, running
-from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.premoves import offered, running
+from atoll.web.table.seats import Seating, Viewer
 from atoll.web.table.table import Table
-from atoll.web.table.undo import Asked, Offer, is_alone, offer_for, seat_to_undo
+from atoll.web.table.undo import UndoOffer, UndoRequest, is_alone, offer_for, seat_to_undo
 
 if TYPE_CHECKING:
     from atoll.core.position import View
@@ -56,15 +56,15 @@ class SeenTable:
     """where the viewer stands in a lesson"""
     has_past: bool
     """whether somebody has moved"""
-    undo: Offer | None
+    undo: UndoOffer | None
     """what the viewer can take back"""
     undo_seat: int | None
     """of which seat that is: the viewer's own, or behind a curtain that of who moved last at the screen"""
-    undo_asked: Asked | None
+    undo_asked: UndoRequest | None
     """what somebody has asked to take back"""
-    programs: Sequence[Program]
+    programs: Sequence[Premove]
     """what the viewer can let be done again and again"""
-    program: Program | None
+    program: Premove | None
     """what the viewer lets be done"""
     alone: bool
     """whether the viewer plays against bots alone"""
@@ -96,7 +96,7 @@ class SeenTable:
         return self.seen.names
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> LessonStep | None:
         """The step of a lesson that the viewer decides now."""
         decides = self.seat in self.to_act and bool(self.moves)
         return self.lesson.step if self.lesson is not None and decides else None
@@ -130,15 +130,15 @@ class SeenTable:
 
 def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
     """The table as a viewer may know it. The caller holds the table's lock."""
-    course, bots, seat = table.course, table.bots, viewer.seat
-    undoing = seat_to_undo(course, viewer)
-    view = course.view(seat)
-    choice = None if seat is None else course.choices.get(seat)
+    timeline, bots, seat = table.timeline, table.bots, viewer.seat
+    undoing = seat_to_undo(timeline, viewer)
+    view = timeline.view(seat)
+    choice = None if seat is None else timeline.choices.get(seat)
     lesson = table.lesson if seat == LEARNER else None
     runs = not table.seating.waiting and table.seating.ended is None
     decides = runs and seat is not None and not table.seating.has_stand_in(seat)
     return SeenTable(
-        seen=course.seen(seat, names),
+        seen=timeline.seen(seat, names),
         viewer=viewer,
         game=table.game,
         address=table.address,
@@ -146,22 +146,22 @@ def seen_by(viewer: Viewer, table: Table, names: Sequence[str]) -> SeenTable:
         pace=table.row.pace,
         next=table.row.next,
         seating=table.seating,
-        to_act=course.to_act if table.row.ended is None else (),
-        have_chosen=tuple(sorted(course.choices)),
+        to_act=timeline.to_act if table.row.ended is None else (),
+        have_chosen=tuple(sorted(timeline.choices)),
         choice=None if choice is None else choice.move,
-        may_take_back=course.may_take_back(),
-        decision=0 if undoing is None else course.decision(undoing),
+        may_take_back=timeline.may_take_back(),
+        decision=0 if undoing is None else timeline.decision(undoing),
         moves=list(view.legal_moves()) if decides else [],
-        over=course.over,
+        over=timeline.over,
         gives_hint=bots.give_hints(seat) and lesson is None,
         hint=bots.hint(seat),
         lesson=lesson,
-        has_past=bool(course.answers),
-        undo=offer_for(course, table.seating, viewer) if table.asked is None else None,
+        has_past=bool(timeline.answers),
+        undo=offer_for(timeline, table.seating, viewer) if table.asked is None else None,
         undo_seat=undoing,
         undo_asked=table.asked,
-        programs=offered(course, seat) if decides and seat is not None and table.row.lesson is None else (),
-        program=None if seat is None or not runs else running(course, table.seating.seats[seat]),
+        programs=offered(timeline, seat) if decides and seat is not None and table.row.lesson is None else (),
+        program=None if seat is None or not runs else running(timeline, table.seating.seats[seat]),
         alone=is_alone(table.seating, seat),
         clock=table.clock,
         clocks=clocks_of(table),

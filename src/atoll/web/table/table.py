@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from atoll.bots import Bot
 from atoll.core.catalogue import find_game
-from atoll.core.errors import UnknownBot
+from atoll.text.errors import UnknownBot
 from atoll.web.refusal import Gone, NoSuchTable, Refusal, busy
-from atoll.web.serving.allowance import ALONE, Allowance
+from atoll.web.store.allowance import ALONE, Allowance
 from atoll.web.store.store import Answer, Overtaken, SeatRow, Store, TableRow, now
-from atoll.web.table import undoing
+from atoll.web.table import undo_requests
 from atoll.web.table.bots import Bots, bot_here, check_budget
-from atoll.web.table.choosing import Fields
 from atoll.web.table.clocks import Clock, Times, awaited
 from atoll.web.table.components import components_of
-from atoll.web.table.course import Course
+from atoll.web.table.creation import PACES, again
 from atoll.web.table.history import results_of
 from atoll.web.table.lessons import Place, check_asked, place_in, scripted_move
-from atoll.web.table.making import PACES, again
-from atoll.web.table.seating import ABANDONED_AFTER, Seating, Viewer, aware
-from atoll.web.table.undo import Asked
+from atoll.web.table.move_choice import Fields
+from atoll.web.table.seats import ABANDONED_AFTER, Seating, Viewer, aware
+from atoll.web.table.timeline import Timeline
+from atoll.web.table.undo import UndoRequest
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -47,14 +47,14 @@ class Table:
         self.lock = threading.Lock()
         self.game = find_game(row.game)
         if not self.game.plays(row.rules_version):
-            raise under_older_rules(row)
+            raise other_rules(row)
         self.components = components_of(self.game, row)
         self.hints = row.hints
         self.seating = Seating(row.maker, row.open_bots, ())
-        self.course = Course(self.start())
+        self.timeline = Timeline(self.start())
         self._load()
         if self.row.to_act is None:
-            to_act = bits(self.course.to_act)
+            to_act = bits(self.timeline.to_act)
             self.store.begin(self.row.id, to_act)
             self.row = replace(self.row, to_act=to_act)
 
@@ -80,17 +80,17 @@ class Table:
     def bots(self) -> Bots:
         """The bots, as the table is now."""
         held = self.asked is not None and self.asked.refused is None
-        return Bots(self.course, self.seating, self.allowance, self.hints, held)
+        return Bots(self.timeline, self.seating, self.allowance, self.hints, held)
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> UndoRequest | None:
         """What somebody has asked to take back since the last decision."""
-        return Asked.from_json(self.row.undo_asked)
+        return UndoRequest.from_json(self.row.undo_asked)
 
     @property
     def lesson(self) -> Place | None:
         """Where the table stands in its lesson; None in a free game."""
-        return place_in(self.game, self.row, self.course.answers)
+        return place_in(self.game, self.row, self.timeline.answers)
 
     # Keeping to the store
 
@@ -105,16 +105,16 @@ class Table:
         return not is_known
 
     def _load(self) -> None:
-        contents = self.store.read(self.row.id, len(self.course.lines))
+        contents = self.store.read(self.row.id, len(self.timeline.lines))
         if contents is None:
             raise NoSuchTable
-        self.course.catch_up(contents.moves, contents.choices)
+        self.timeline.catch_up(contents.moves, contents.choices)
         self.row = contents.row
         row, seats = self.row, contents.seats
         self.seating = Seating(row.maker, row.open_bots, seats, row.waiting, row.ended, row.opened)
         self._note_clock()
 
-    def _change(self, change: object, *values: object, after: Course | None = None, **also: Any) -> bool:
+    def _change(self, change: object, *values: object, after: Timeline | None = None, **also: Any) -> bool:
         """Make a change to the table as it is known here; False, and caught up, if somebody else was first.
 
         `after` is the course then, if that is known; else it is read, and so it is if others have read it meanwhile.
@@ -148,27 +148,27 @@ class Table:
             if held:
                 self.lock.acquire()
 
-    def _go_on(self, after: Course) -> None:
-        asked = self.row.undo_asked if len(after.lines) == len(self.course.lines) else None
+    def _go_on(self, after: Timeline) -> None:
+        asked = self.row.undo_asked if len(after.lines) == len(self.timeline.lines) else None
         opened, to_act = self._opened_after(after), bits(after.to_act)
-        self.course = after
+        self.timeline = after
         self.row = replace(self.row, version=self.version + 1, to_act=to_act, opened=opened, undo_asked=asked)
         self.seating = replace(self.seating, opened=opened)
 
-    def _opened_after(self, after: Course) -> int | None:
+    def _opened_after(self, after: Timeline) -> int | None:
         """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
         return self.row.opened if self.row.opened in after.to_act else None
 
-    def _with(self, course: Course) -> "Table":
+    def _with(self, timeline: Timeline) -> "Table":
         """The table as it would be after the change that makes this its course."""
         changed = copy(self)
-        changed._go_on(course)
+        changed._go_on(timeline)
         return changed
 
-    def with_course(self, course: Course) -> "Table":
+    def with_course(self, timeline: Timeline) -> "Table":
         """The table as it was when this was its course."""
         changed = copy(self)
-        changed.course = course
+        changed.timeline = timeline
         return changed
 
     # The clock
@@ -187,11 +187,11 @@ class Table:
     def _note_clock(self) -> None:
         """The log tells who was out of time."""
         times = self.times
-        self.course.clock_notes = () if times is None else times.notes
+        self.timeline.clock_notes = () if times is None else times.notes
 
     def _going_on(
         self,
-        course: Course,
+        timeline: Timeline,
         seating: Seating | None = None,
         *,
         note: tuple[int, str] | None = None,
@@ -202,11 +202,11 @@ class Table:
         clock, times = self.clock, self.times
         if clock is None or times is None:
             return {}
-        running = awaited(course, seating or self.seating)
+        running = awaited(timeline, seating or self.seating)
         after = times.go_on(clock, self.store.time.now(), running, **how)
         if note is not None:
-            after = after.noting(len(course.answers), *note)
-        after = after.back_to(len(course.answers))
+            after = after.noting(len(timeline.answers), *note)
+        after = after.back_to(len(timeline.answers))
         return {"clock_state": after.to_json(), "clock_due": after.next_due}
 
     def tick(self) -> None:
@@ -217,7 +217,7 @@ class Table:
                 return
             out = [] if self.has_ended else times.out(self.store.time.now())
             if not out:
-                also = self._going_on(self.course)
+                also = self._going_on(self.timeline)
                 if (also["clock_state"]["since"].keys(), also["clock_due"]) == (
                     (self.row.clock_state or {"since": {}})["since"].keys(),
                     self.row.clock_due,
@@ -226,7 +226,7 @@ class Table:
                 continue
             sitting = replace(self.seating.seats[out[0]], bot=clock.stand_in)
             seating = self.seating.with_seat(sitting)
-            also = self._going_on(self.course, seating, note=(out[0], "out"))
+            also = self._going_on(self.timeline, seating, note=(out[0], "out"))
             self._change(self.store.sit, sitting, **also)
         raise busy()
 
@@ -260,7 +260,7 @@ class Table:
             before, after = self.seating.seats[sitting.seat], self.seating.with_seat(sitting)
             is_back = sitting.bot is None and before.bot is not None and before.browser == sitting.browser
             how = {"note": (sitting.seat, "back"), "back": (sitting.seat,)} if is_back else {}
-            if self._change(self.store.sit, sitting, **self._going_on(self.course, after, **how)):  # type: ignore[arg-type]
+            if self._change(self.store.sit, sitting, **self._going_on(self.timeline, after, **how)):  # type: ignore[arg-type]
                 return
         raise busy()
 
@@ -298,7 +298,7 @@ class Table:
             raise Refusal(409, "You have this screen for yourself.")
         if again and seat in viewer.here:
             self.take_back(seat)
-        if seat is not None and (seat not in viewer.here or seat not in self.course.to_act):
+        if seat is not None and (seat not in viewer.here or seat not in self.timeline.to_act):
             raise Refusal(409, "It is not that person’s turn.")
         self.check_begun()
         while seat != self.row.opened:
@@ -369,31 +369,38 @@ class Table:
 
     def _answer_of(self, seat: int, decision: int, fields: Fields) -> Answer | None:
         """What answers the decision with these parts of a move; None if it did before. Raises Refusal."""
-        if self.course.is_answered(seat, decision, fields):
+        if self.timeline.is_answered(seat, decision, fields):
             return None
         self.check_begun()
         if self.row.ended is not None:
             raise Refusal(409, "This game has ended without a result.")
         if self.seating.has_stand_in(seat):
             raise stands_in()
-        check_asked(self.lesson, self.game, seat, self.course.legal_moves(seat), fields)
-        return self.course.answer(seat, decision, fields)
+        check_asked(self.lesson, self.game, seat, self.timeline.legal_moves(seat), fields)
+        return self.timeline.answer(seat, decision, fields)
 
     def _decide(self, answer: Answer) -> bool:
-        after, played = self.course.after(answer), len(self.course.lines)
+        after, played = self.timeline.after(answer), len(self.timeline.lines)
         if len(after.lines) > played:
             return self.append(after, decided=[line.seat for line in after.lines[played:]])
         opened, also = self._opened_after(after), self._going_on(after)
         return self._change(self.store.choose, answer, bits(after.to_act), opened, after=after, **also)
 
-    def append(self, after: Course, **how: Sequence[int]) -> bool:
+    def append(self, after: Timeline, **how: Sequence[int]) -> bool:
         """Let the game go on as in this course, which has more lines; `how` is for the clock. False, and caught up, if
         somebody else was first."""
-        played = len(self.course.lines)
+        played = len(self.timeline.lines)
         shown = after.rounds[-1].number if after.rounds else 0, self._opened_after(after)
         also = self._going_on(after, None, **how)  # type: ignore[arg-type]
         results = results_of(self.row, self.seating, after)
-        change = played, after.lines[played:], bits(after.to_act), *shown, results, bool(self.course.choices)
+        change = (
+            played,
+            after.lines[played:],
+            bits(after.to_act),
+            *shown,
+            results,
+            bool(self.timeline.choices),
+        )
         return self._change(self.store.append, *change, after=after, **also)
 
     def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
@@ -402,23 +409,23 @@ class Table:
         Raises Refusal.
         """
         answer = self._answer_of(seat, decision, fields)
-        return self if answer is None else self._with(self.course.after(answer))
+        return self if answer is None else self._with(self.timeline.after(answer))
 
     def expect(self, seat: int, decision: int, fields: Fields) -> "Table | None":
         """The table as the seat expects it after `answer`; None if it cannot know what comes of it. Raises Refusal."""
         answer = self._answer_of(seat, decision, fields)
-        expected = None if answer is None else self.course.expected_after(answer)
+        expected = None if answer is None else self.timeline.expected_after(answer)
         return None if expected is None else self._with(expected)
 
     def take_back(self, seat: int) -> None:
         """Forget what the seat has chosen, while not everybody has."""
         if self.seating.has_stand_in(seat):
             raise stands_in()
-        while seat in self.course.choices:
-            waiting = bits((*self.course.to_act, seat))
-            without = self.course.copy(self.course.position)
+        while seat in self.timeline.choices:
+            waiting = bits((*self.timeline.to_act, seat))
+            without = self.timeline.copy(self.timeline.position)
             without.choices = {
-                other: chosen for other, chosen in self.course.choices.items() if other != seat
+                other: chosen for other, chosen in self.timeline.choices.items() if other != seat
             }
             self._change(self.store.take_back, seat, waiting, **self._going_on(without))
 
@@ -428,11 +435,11 @@ class Table:
 
         Asking twice changes nothing: the line that takes back is the seat's decision of that number. Raises Refusal.
         """
-        undoing.undo(self, seat, decision, to, asks=asks)
+        undo_requests.undo(self, seat, decision, to, asks=asks)
 
     def answer_undo(self, seat: int, answer: str) -> None:
         """Agree ("yes") or not ("no") to what another asks to take back, or ask no longer ("withdraw")."""
-        undoing.answer(self, seat, answer)
+        undo_requests.answer(self, seat, answer)
 
     def move_bot(self, seat: int, decision: int, bot: Bot, action: int) -> None:
         """Carry out what a bot chose, unless the table has moved on or somebody else plays in its seat now."""
@@ -441,18 +448,18 @@ class Table:
 
     def scripted(self, seat: int, decision: int) -> int | None:
         """The action that the table's lesson has a bot's seat take; None where it says nothing."""
-        if decision != self.course.decision(seat):
+        if decision != self.timeline.decision(seat):
             return None
-        stands = sum(answer.seat == seat for answer in self.course.answers)
-        move = scripted_move(self.game, self.row, self.course.answers, seat, stands)
-        if move is None or move not in self.course.legal_moves(seat):
+        stands = sum(answer.seat == seat for answer in self.timeline.answers)
+        move = scripted_move(self.game, self.row, self.timeline.answers, seat, stands)
+        if move is None or move not in self.timeline.legal_moves(seat):
             return None
         return self.game.notation.action_of(move)
 
     @property
     def has_ended(self) -> bool:
         """Whether nothing is decided any more: the game is over, or was given up."""
-        return self.course.is_over or self.row.ended is not None
+        return self.timeline.is_over or self.row.ended is not None
 
     @property
     def search_next(self) -> bool:
@@ -491,6 +498,6 @@ def stands_in() -> Refusal:
     return Refusal(409, "A bot plays for you; take your seat back first.")
 
 
-def under_older_rules(row: TableRow) -> Gone:
+def other_rules(row: TableRow) -> Gone:
     """Raised where today's rules cannot replay the moves."""
     return Gone("This table was begun under older rules, which are no longer here.", row)

@@ -6,13 +6,13 @@ from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.game import Json
 from atoll.core.state import SPECTATOR
-from atoll.core.words import seat_names
-from atoll.web.pages.templating import words_for
-from atoll.web.people.names import told_apart
+from atoll.text.translation import seat_names
+from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import is_over
 from atoll.web.store.store import Answer, Contents, SeatRow, TableRow
-from atoll.web.table.course import is_take_back
+from atoll.web.table.names import told_apart
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import is_take_back
 
 
 def table_record(table: Table, seat: int | None) -> str:
@@ -20,11 +20,11 @@ def table_record(table: Table, seat: int | None) -> str:
     action_of = table.game.notation.action_of
     names = player_names(table.seating.seats)
     start = table.start()
-    if table.course.is_over:
+    if table.timeline.is_over:
         return records.encode(whole_record(table, names))
     moves = [
         (line.seat, take_back_line(line) if is_take_back(line) else action_of(line.move))
-        for line in table.course.lines
+        for line in table.timeline.lines
     ]
     return records.encode(records.redacted(start, moves, names, SPECTATOR if seat is None else seat))
 
@@ -66,16 +66,16 @@ def seed_of(row: TableRow) -> int | str:
 
 def player_names(seats: Sequence[SeatRow]) -> list[str]:
     """What a record calls who sits there."""
-    words = words_for("en")
+    translator = translator_for("en")
     people = [None if sitting.bot else sitting.name for sitting in seats]
-    names = told_apart(words, people, seat_names(words))
+    names = told_apart(translator, people, seat_names(translator))
     return [RECORDED_BOT + sitting.bot if sitting.bot else names[sitting.seat] for sitting in seats]
 
 
 def whole_record(table: Table, names: list[str]) -> Iterator[Json]:
     """Every line of a finished game's record."""
     position = table.start()
-    lines = table.course.lines
+    lines = table.timeline.lines
     undoes = any(map(is_take_back, lines))
     yield records.header(position, names, seed_of(table.row), records.format_of(undoes))
     stood = [position.copy()]

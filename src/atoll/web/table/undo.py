@@ -15,8 +15,8 @@ from zlib import crc32
 
 from atoll.web.refusal import Refusal
 from atoll.web.store.store import Answer
-from atoll.web.table.course import Course, Past, as_it_looks, seen_after, shown
-from atoll.web.table.seating import Seating, Viewer
+from atoll.web.table.seats import Seating, Viewer
+from atoll.web.table.timeline import PastTimeline, Timeline, as_it_looks, seen_after, shown
 
 if TYPE_CHECKING:
     from atoll.core.events import Event
@@ -29,7 +29,7 @@ MOST_TAKEN_BACK = 1000
 
 
 @dataclass(frozen=True)
-class Offer:
+class UndoOffer:
     """What a seat can take back: all but the first `to` moves, at once (`freely`) or if all people agree."""
 
     to: int
@@ -37,7 +37,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class UndoRequest:
     """A seat has asked to take back all but the first `to` moves, so `count` moves; `agreed` are the seats that did,
     its own among them, and `refused` is the one that did not, if one has answered so."""
 
@@ -52,7 +52,7 @@ class Asked:
         return {**vars(self), "agreed": list(self.agreed)}
 
     @classmethod
-    def from_json(cls, stored: dict[str, object] | None) -> "Asked | None":
+    def from_json(cls, stored: dict[str, object] | None) -> "UndoRequest | None":
         """What is stored; None if nobody asks."""
         if stored is None:
             return None
@@ -65,7 +65,7 @@ def voters(seating: Seating) -> tuple[int, ...]:
     return tuple(sitting.seat for sitting in seating.seats if sitting.browser is not None)
 
 
-def agreed_by_all(seating: Seating, asked: Asked) -> bool:
+def agreed_by_all(seating: Seating, asked: UndoRequest) -> bool:
     """Whether all people have agreed; who has several seats at one screen does so for all of them."""
     agreed = {seating.seats[seat].browser for seat in asked.agreed}
     return all(seating.seats[seat].browser in agreed for seat in voters(seating))
@@ -76,79 +76,81 @@ def is_alone(seating: Seating, seat: int | None) -> bool:
     return seat is not None and seating.people == 1 and seating.seats[seat].browser is not None
 
 
-def offer_to(course: Course, seating: Seating, seat: int | None, *, asks: bool = False) -> Offer | None:
+def offer_to(
+    timeline: Timeline, seating: Seating, seat: int | None, *, asks: bool = False
+) -> UndoOffer | None:
     """What the seat can take back now: its last move, and all that came after it; None if there is no such move. Never
     freely if it `asks` in any case.
     """
     if (
         seat is None
-        or course.is_over
+        or timeline.is_over
         or seating.has_stand_in(seat)
-        or len(course.taken_back) >= MOST_TAKEN_BACK
+        or len(timeline.taken_back) >= MOST_TAKEN_BACK
     ):
         return None
-    last = next(course.moves_of(seat), None)
+    last = next(timeline.moves_of(seat), None)
     if last is None:
         return None
-    to = together(course, last)
-    return Offer(to, not asks and (is_alone(seating, seat) or is_free(course, seat)))
+    to = together(timeline, last)
+    return UndoOffer(to, not asks and (is_alone(seating, seat) or is_free(timeline, seat)))
 
 
-def seat_to_undo(course: Course, viewer: Viewer) -> int | None:
+def seat_to_undo(timeline: Timeline, viewer: Viewer) -> int | None:
     """The seat whose last move a viewer can take back: one's own; behind a curtain that of whoever at the screen moved
     last, while nobody there has chosen anything that the others do not see yet.
     """
-    if viewer.seat is not None or not course.answers or course.choices:
+    if viewer.seat is not None or not timeline.answers or timeline.choices:
         return viewer.seat
-    last = course.answers[-1].seat
+    last = timeline.answers[-1].seat
     return last if last in viewer.here else None
 
 
-def offer_for(course: Course, seating: Seating, viewer: Viewer) -> Offer | None:
+def offer_for(timeline: Timeline, seating: Seating, viewer: Viewer) -> UndoOffer | None:
     """What a viewer can take back now; never freely behind a curtain, since that follows from what the seat knows."""
-    return offer_to(course, seating, seat_to_undo(course, viewer), asks=viewer.seat is None)
+    return offer_to(timeline, seating, seat_to_undo(timeline, viewer), asks=viewer.seat is None)
 
 
-def check_far(course: Course, seating: Seating, seat: int, to: int) -> int:
+def check_far(timeline: Timeline, seating: Seating, seat: int, to: int) -> int:
     """After how many moves the game stands if who plays alone goes back to after move `to`. Raises Refusal."""
     if not is_alone(seating, seat):
         raise Refusal(409, "Only who plays alone against bots can go so far back.")
-    if course.is_over or not 0 <= to < len(course.answers):
+    if timeline.is_over or not 0 <= to < len(timeline.answers):
         raise Refusal(409, "The game cannot go back there.")
-    return together(course, to)
+    return together(timeline, to)
 
 
-def together(course: Course, number: int) -> int:
+def together(timeline: Timeline, number: int) -> int:
     """The number of the first of the moves that were chosen at the same time as that one: they stand or go together."""
     while number > 0:
-        before, seat = course.answers[number - 1].seat, course.answers[number].seat
-        if before >= seat or seat not in course.beside[number - 1]:
+        before, seat = timeline.answers[number - 1].seat, timeline.answers[number].seat
+        if before >= seat or seat not in timeline.beside[number - 1]:
             break
         number -= 1
     return number
 
 
-def is_free(course: Course, seat: int) -> bool:
+def is_free(timeline: Timeline, seat: int) -> bool:
     """Whether the last move is the seat's, nobody has decided since, and nobody came to know more by it."""
-    if not course.answers or course.answers[-1].seat != seat or course.choices.keys() - {seat}:
+    if not timeline.answers or timeline.answers[-1].seat != seat or timeline.choices.keys() - {seat}:
         return False
-    key = seat, len(course.lines)
-    if key not in course.free:
-        course.free[key] = tells_nothing(course, seat)
-    return course.free[key]
+    key = seat, len(timeline.lines)
+    if key not in timeline.free:
+        timeline.free[key] = tells_nothing(timeline, seat)
+    return timeline.free[key]
 
 
-def tells_nothing(course: Course, seat: int) -> bool:
+def tells_nothing(timeline: Timeline, seat: int) -> bool:
     """Whether nobody came to know more by the last move, which is the seat's, as far as the seat can tell.
 
     The move is tried in positions drawn from what the seat knew before it. In each the generator of chance must stay
     as it was, the seat must see what it saw in fact, and each other seat, and who only watches, must see what it could
     see whatever is hidden from it.
     """
-    before, answer = position_before_last(course), course.answers[-1]
+    before, answer = position_before_last(timeline), timeline.answers[-1]
     if before.game.rules.replaceable(before.state):
         return False  # it was hidden until all had chosen, and then it was shown
-    seen = course.heard(seat)[-1], course.view(seat).states.tobytes()
+    seen = timeline.heard(seat)[-1], timeline.view(seat).states.tobytes()
     view = before.view(seat)
     seed, action = crc32(view.states.tobytes()), before.game.notation.action_of(answer.move)
     for guess in (view.resample(seed + number) for number in range(GUESSES)):
@@ -158,17 +160,17 @@ def tells_nothing(course: Course, seat: int) -> bool:
             return False
         if as_it_looks(after, events, seat) != seen:
             return False
-        tried = Tried(guess, after, events, answer, action)
+        tried = TriedMove(guess, after, events, answer, action)
         if not all(tried.could_be(other, seed) for other in others(guess, seat)):
             return False
     return True
 
 
-def position_before_last(course: Course) -> "Position":
+def position_before_last(timeline: Timeline) -> "Position":
     """The position before the last move."""
-    if course.before is not None:
-        return course.before
-    return Past.of(course, course.start, len(course.answers) - 1).position
+    if timeline.before is not None:
+        return timeline.before
+    return PastTimeline.of(timeline, timeline.start, len(timeline.answers) - 1).position
 
 
 def others(position: "Position", seat: int) -> Iterator[int | None]:
@@ -178,7 +180,7 @@ def others(position: "Position", seat: int) -> Iterator[int | None]:
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedMove:
     """A move that was tried in a position."""
 
     before: "Position"

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 from atoll.bots import RECORDED_BOT
 from atoll.core import records
 from atoll.core.catalogue import find_game
-from atoll.core.errors import AtollError
 from atoll.core.game import Json
 from atoll.core.records import Record
-from atoll.core.saying import Amount
-from atoll.core.words import seat_names
-from atoll.web.pages.templating import words_for
+from atoll.text.errors import AtollError
+from atoll.text.messages import Amount
+from atoll.text.translation import seat_names
+from atoll.web.pages.templating import translator_for
 from atoll.web.refusal import Refusal
-from atoll.web.serving.allowance import ALONE
+from atoll.web.store.allowance import ALONE
 from atoll.web.store.history import LONGEST, Upload
 from atoll.web.store.store import Answer, SeatRow, TableRow, now
-from atoll.web.table.course import Course, TakenBack, with_one_more
-from atoll.web.table.seating import Seating
+from atoll.web.table.seats import Seating
 from atoll.web.table.table import Table
+from atoll.web.table.timeline import TakenBack, Timeline, with_one_more
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -35,13 +35,13 @@ def read_record(text: str) -> Record:
         for _ in records.replay(record):
             pass
     except AtollError as error:
-        raise Refusal(422, NOT_WATCHED, why=error.sentence) from None
+        raise Refusal(422, NOT_WATCHED, why=error.message) from None
     return record
 
 
-def course_of(record: Record) -> Course:
+def course_of(record: Record) -> Timeline:
     """The course of a record that was checked: the moves that stand, and notes of those that were taken back."""
-    course = Course(records.first_position(record))
+    timeline = Timeline(records.first_position(record))
     standing: list[tuple[Answer, Json | None]] = []
     taken: list[TakenBack] = []
     for line in record.decisions:
@@ -52,11 +52,11 @@ def course_of(record: Record) -> Course:
             del standing[at:]
         else:
             standing.append((Answer(line["player"], 0, line["move"]), line.get("chance")))
-    course.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
+    timeline.chance = {number: chance for number, (_, chance) in enumerate(standing) if chance is not None}
     for answer, _ in standing:
-        course.replay(answer)
-    course.taken_back = taken
-    return course
+        timeline.replay(answer)
+    timeline.taken_back = taken
+    return timeline
 
 
 class WatchedRecord(Table):
@@ -76,7 +76,7 @@ class WatchedRecord(Table):
         self.hints = "never"
         players = record.header["players"]
         self.seating = Seating("", False, tuple(sitting(seat, player) for seat, player in enumerate(players)))
-        self.course = course_of(record)
+        self.timeline = course_of(record)
 
     @property
     def address(self) -> str:
@@ -96,7 +96,7 @@ def sitting(seat: int, player: str) -> SeatRow:
     """Who sat there by what a record calls them (`player_names`): a bot, or a person, perhaps without a name."""
     if player.startswith(RECORDED_BOT):
         return SeatRow(seat, bot=player.removeprefix(RECORDED_BOT))
-    nameless = player == seat_names(words_for("en"))[seat]
+    nameless = player == seat_names(translator_for("en"))[seat]
     return SeatRow(seat, browser="recorded", seen_at=now(), name=None if nameless else player)
 
 

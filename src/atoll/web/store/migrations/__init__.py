@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, insert, inspect, select
 
-from atoll.core.errors import AtollError
-from atoll.core.saying import Sentence
+from atoll.text.errors import AtollError
+from atoll.text.messages import Message
 from atoll.web.store.engine import to_write
 
 HERE = Path(__file__).parent
@@ -55,14 +55,14 @@ def check_origin(connection: Connection) -> None:
     found, name = revision_of(connection), connection.engine.url.database
     if found is None and metadata.tables.keys() & set(inspect(connection).get_table_names()):
         raise AtollError(
-            Sentence(
+            Message(
                 "the database %(name)s has tables of something else: let ATOLL_DATABASE_URL name another, or none",
                 name=name,
             )
         )
     if found is not None and found not in revisions():
         raise AtollError(
-            Sentence(
+            Message(
                 "the database %(name)s was used by a later Atoll (its tables are of revision %(found)s, this one "
                 "knows %(known)s): start that one, or let ATOLL_DATABASE_URL name another",
                 name=name,

@@ -1,0 +1,1 @@
+"""All that knows Numba or LLVM: compiling, chance, records of bytes."""

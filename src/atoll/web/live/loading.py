@@ -1,0 +1,259 @@
+"""Getting games ready: importing and compiling their rules and bots while the first pages are served."""
+
+import asyncio
+import gc
+import logging
+import os
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from time import monotonic
+
+from atoll.bots.warm import STAGES, Killed, apart, are_bots_warm, is_warm, warm, warm_bots
+from atoll.core.catalogue import games
+from atoll.core.game import Game
+from atoll.text.translation import Translator
+from atoll.web.pages.drawings import drawings_url
+
+ATTEMPTS = 4
+"""How often in a row a game is tried whose process is killed."""
+
+ONCE_MORE = 30.0
+"""Seconds after which a game that could not be made ready is tried again for who asks for it."""
+
+THREAD = "atoll-loading"
+"""What the threads are called that load."""
+
+GARBAGE = (20_000, 20, 20)
+"""How seldom Python looks for objects that only refer to each other: drawing a page makes thousands, hardly any of them
+such. Looked for as often as usual, they take a tenth of what a move costs, and hold up single answers most."""
+
+FIRST_PAGE = 0.25
+"""Seconds that are left to the first page before loading begins: both take all of a core."""
+
+LOOK_AGAIN = 0.03
+"""Seconds between two looks whether something is ready."""
+
+
+@dataclass
+class Loading:
+    """How far the games are: the quickest first, but one that somebody waits for before the others. Of each game the
+    tables come first; the bots wait until no tables are left to begin.
+
+    What was never compiled here is compiled in processes of its own, as many as there are cores, so that the site goes
+    on answering. What was is loaded here, one after another: it is all Python's own work, which threads only share.
+    """
+
+    workers: int = os.cpu_count() or 1
+    game: str = ""
+    """the title of one that is being made ready"""
+    stage: str = ""
+    """its stage, one of STAGES"""
+    total: int = 1
+    retry: float = 1.0
+    """seconds until a game whose process was killed is tried again, twice as many each time"""
+    ready: threading.Event = field(default_factory=threading.Event)
+    """set when tables of all games can be shown"""
+    asked: threading.Event = field(default_factory=threading.Event)
+    """set when a first page is drawn, or somebody waits for a game"""
+    _todo: list[Game] = field(default_factory=list)
+    """games whose tables cannot be shown, then games whose bots are not ready; without those in work"""
+    _stages: dict[str, int] = field(default_factory=dict)
+    """how many stages each game has behind it"""
+    _ready: set[str] = field(default_factory=set)
+    """games whose tables can be shown"""
+    _failed: dict[str, float] = field(default_factory=dict)
+    """games that could not be made ready, and since when"""
+    _killed: Counter[str] = field(default_factory=Counter)
+    """how often in a row the process was killed that compiled a game"""
+    _wanted: str = ""
+    _stopped: bool = False
+    _loads: threading.Lock = field(default_factory=threading.Lock)
+    """held by the thread that takes what is next, and while it loads"""
+
+    def start(self) -> None:
+        """Begin, in threads that do not keep the process alive."""
+        self._todo = sorted(games().values(), key=size_of_sources)
+        self.total = len(self._todo) * len(STAGES)
+        for _ in range(self.workers):
+            self._begin_thread()
+
+    def take_for_ready(self) -> None:
+        """Let every game be shown and played at once: what is not compiled yet is when it is first called."""
+        self._ready.update(games())
+        self._stages = dict.fromkeys(games(), len(STAGES))
+        self.total = self.done
+        self.ready.set()
+
+    def _begin_thread(self) -> None:
+        threading.Thread(target=self._run, name=THREAD, daemon=True).start()
+
+    def stop(self) -> None:
+        """The process ends, and with it those that compile, which is no failure to tell of."""
+        self._stopped = True
+
+    @property
+    def done(self) -> int:
+        """How many stages of all games are over."""
+        return sum(self._stages.values())
+
+    def is_over(self, game: str = "") -> bool:
+        """Whether everything is ready, the bots too: of that game, or of all."""
+        return self.done == self.total or self._stages.get(game) == len(STAGES)
+
+    def has_failed(self, game: str = "") -> bool:
+        """Whether that game, or any, could not be made ready, or its bots."""
+        return game in self._failed if game else bool(self._failed)
+
+    def is_ready(self, game: str) -> bool:
+        """Whether tables of that game can be shown; if not, it is the next to be made ready."""
+        if game in self._ready:
+            return True
+        self._wanted = game
+        self.asked.set()
+        return False
+
+    def _ask_again(self, game: str) -> None:
+        """Let a game be tried once more that could not be made ready some time ago."""
+        since = self._failed.get(game)
+        if since is not None and monotonic() - since > ONCE_MORE and self._failed.pop(game, None) is not None:
+            self._take_up(games()[game])
+
+    def _take_up(self, game: Game) -> None:
+        """Let a game be made ready that is neither to be nor in work."""
+        if not self._stopped:
+            self._todo.append(game)
+            self._begin_thread()
+
+    async def tables_ready(self, game: str, within: float) -> bool:
+        """Wait so many seconds at most until tables of that game can be shown; whether they can."""
+        self._ask_again(game)
+        until = monotonic() + within
+        while not (ready := self.is_ready(game)) and not self.has_failed(game) and monotonic() < until:
+            await asyncio.sleep(LOOK_AGAIN)
+        return ready
+
+    async def bots_ready(self, game: str, searching: bool = True) -> None:
+        """Wait until bots can move in that game, `searching` or not; they are the next to be made ready.
+
+        Returns at once if they could not be made ready: then who moves has to compile.
+        """
+        needed = len(STAGES) if searching else STAGES.index("search")
+        self._ask_again(game)
+        while self._stages.get(game, 0) < needed and not self.has_failed(game):
+            self._wanted = game
+            await asyncio.sleep(LOOK_AGAIN)
+
+    def _run(self) -> None:
+        self.asked.wait(FIRST_PAGE)
+        try:
+            gc.set_threshold(*GARBAGE)
+            import_module("atoll.engine.compiling")  # takes a while, after which somebody may wait for a game
+            while not self._stopped and self._do_next():
+                gc.freeze()  # what is loaded stays: looking through it would hold up an answer
+        except Exception:
+            logging.getLogger(__name__).exception("the games could not be made ready")
+            self._failed |= dict.fromkeys(games(), monotonic())
+
+    def _do_next(self) -> bool:
+        """Make the next game's tables or bots ready, if that can be done; whether there were any."""
+        game = None
+        try:
+            with self._loads:
+                game = self._next()
+                if game is None:
+                    return False
+                bots = game.name in self._ready
+                compiled = are_bots_warm(game) if bots else is_warm(game)
+                if compiled:
+                    self._load(game, bots)
+            if not compiled:
+                apart(warm_bots if bots else warm, game, partial(self._begin, game))
+                del self._killed[game.name]
+                with self._loads:
+                    self._load(game, bots)
+        except Exception as error:
+            if game is None:
+                raise
+            self._fail(game, error)
+        return True
+
+    def _fail(self, game: Game, error: Exception) -> None:
+        """Try a game again in a while if its process was killed, unless that was the last time; else give it up."""
+        if self._stopped:
+            return
+        log = logging.getLogger(__name__)
+        self._killed[game.name] += 1
+        if isinstance(error, Killed) and (times := self._killed[game.name]) < ATTEMPTS:
+            after = self.retry * 2 ** (times - 1)
+            log.warning("%s; it is tried again in %g s", error, after)
+            timer = threading.Timer(after, self._take_up, [game])
+            timer.daemon = True
+            timer.start()
+            return
+        if isinstance(error, Killed):
+            log.error("%s, %d times; it is tried again when somebody asks for the game", error, ATTEMPTS)
+        else:
+            log.error("%s could not be made ready", game.title, exc_info=error)
+        del self._killed[game.name]
+        self._failed[game.name] = monotonic()
+
+    def _load(self, game: Game, bots: bool) -> None:
+        if bots:
+            warm_bots(game, partial(self._begin, game))
+            self._stages[game.name] = len(STAGES)
+            return
+        warm(game, partial(self._begin, game))
+        drawings_url(game)
+        self._stages[game.name] = STAGES.index("bots")
+        self._ready.add(game.name)
+        self._todo.append(game)
+        if len(self._ready) == len(games()):
+            self.ready.set()
+
+    def _next(self) -> Game | None:
+        wanted = [game for game in self._todo if game.name == self._wanted]
+        game = next(iter(wanted or self._todo), None)
+        if game is not None:
+            self._todo.remove(game)
+        return game
+
+    def _begin(self, game: Game, stage: str) -> None:
+        self.game, self.stage = game.title, stage
+        self._stages[game.name] = max(self._stages.get(game.name, 0), STAGES.index(stage))
+
+    def text(self, translator: Translator, game: str = "") -> str:
+        """What is being done: for that game, if anything is."""
+        title, stage = self.game, self.stage
+        if game in self._stages and game in games():
+            title, stage = games()[game].title, STAGES[min(self._stages[game], len(STAGES) - 1)]
+        match stage:
+            case "rules":
+                return translator("%(game)s: the rules", game=title)
+            case "views":
+                return translator("%(game)s: what each player sees", game=title)
+            case "bots":
+                return translator("%(game)s: the bots", game=title)
+            case "search":
+                return translator("%(game)s: the bots that search", game=title)
+            case _:
+                return translator("One moment")
+
+
+def progress_of(loading: Loading, translator: Translator, game: str = "") -> dict[str, object]:
+    """What the progress bar is drawn from, on a page of one game, or for all if it names none."""
+    return {
+        "loading": loading,
+        "stage": loading.text(translator, game),
+        "awaited": game,
+        "failed": loading.has_failed(game),
+        "ready": loading.ready.is_set() or (bool(game) and loading.is_ready(game)),
+        "loaded": loading.is_over(game),
+    }
+
+
+def size_of_sources(game: Game) -> int:
+    """Bytes of a game's modules: about how long they take to compile."""
+    return sum(len(file.read_bytes()) for file in game.folder.iterdir() if file.name.endswith(".py"))

@@ -1,0 +1,80 @@
+"""The browsers that came lately with their addresses, and how many tables they make."""
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from ipaddress import IPv6Address, ip_address
+
+from starlette.requests import HTTPConnection
+
+from atoll.web.refusal import Refusal
+from atoll.web.store.allowance import DAY, Allowance
+from atoll.web.store.store import SeatRow, Store, TableRow, now
+
+KNOWN = 10_000
+"""Browsers, and addresses, that are remembered: those that came last."""
+
+
+class Visitors:
+    """The browsers that came lately, each with its address: who throws cookies away is another browser every time."""
+
+    def __init__(self, store: Store, allowance: Allowance) -> None:
+        self.store = store
+        self.allowance = allowance
+        self._addresses: OrderedDict[str, str] = OrderedDict()
+        self._made: OrderedDict[str, deque[TableRow]] = OrderedDict()
+        self._making = threading.Lock()
+
+    def note(self, browser: str, address: str) -> None:
+        """A browser has come from an address."""
+        self._addresses[browser] = address
+        self._addresses.move_to_end(browser)
+        if len(self._addresses) > KNOWN:
+            self._addresses.popitem(last=False)
+
+    def name(self, browser: str) -> tuple[str, str]:
+        """A browser's address, or itself where that is not known, and the browser."""
+        return self._addresses.get(browser, browser), browser
+
+    def make_table(self, row: TableRow, sitting: Sequence[SeatRow]) -> None:
+        """Keep a new table; raises Refusal if its maker, or its maker's address, has as many as are allowed."""
+        if self.allowance.tables is None:
+            self.store.make_table(row, sitting)
+            return
+        address, browser = self.name(row.maker)
+        with self._making:
+            self.allowance.check_maker(self.store, browser)
+            made = self._unfinished_from(address)
+            self.store.make_table(row, sitting)
+            made.append(row)
+
+    def _unfinished_from(self, address: str) -> deque[TableRow]:
+        """The unfinished tables made there within a day; raises Refusal if they are as many as are allowed."""
+        made = self._made.setdefault(address, deque())
+        self._made.move_to_end(address)
+        if len(self._made) > KNOWN:
+            self._made.popitem(last=False)
+        while made and now() - made[0].made_at > DAY:
+            made.popleft()
+        most = self.allowance.tables_by_address
+        if most is not None and len(made) >= most:
+            unfinished = self.store.unfinished({row.id for row in made})
+            made = self._made[address] = deque(row for row in made if row.id in unfinished)
+            if len(made) >= most:
+                raise Refusal(
+                    429,
+                    "Your network has %(count)s unfinished tables of the last 24 hours, as many as this site allows: "
+                    "play one to its end, or let bots do so.",
+                    count=most,
+                )
+        return made
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from: the address, of IPv6 the network of 64 bits that one customer has."""
+    host = connection.client.host if connection.client else ""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(IPv6Address(int(address) >> 64 << 64)) if isinstance(address, IPv6Address) else host

@@ -1,0 +1,58 @@
+"""What is said at a table, as a panel beside it and as a page of its own; and who watches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from atoll.text.translation import seat_names
+from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.players import names_of
+from atoll.web.pages.templating import draw, translator_for
+from atoll.web.people.chat import LONGEST, PHRASES, heard_by, phrase_text
+from atoll.web.store.chat_messages import ChatMessage
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+
+
+def draw_talk(
+    table: Table,
+    viewer: Viewer,
+    said: Sequence[ChatMessage],
+    watching: int,
+    language: str,
+    *,
+    whole: bool = False,
+    notice: str | None = None,
+) -> str:
+    """What the viewer hears, a field to answer, and what who made the table can change. The caller holds the lock."""
+    words, here = translator_for(language), f"/tables/{table.row.id}"
+    names = names_of(words, table.seating)
+    colours = seat_names(words)
+
+    def shown(message: ChatMessage) -> dict[str, Any]:
+        seat = message.seat
+        return {
+            "number": message.number,
+            "seat": None if seat is None else {"colour": COLOURS[seat], "mark": MARKS[seat]},
+            "name": (message.name or words("Somebody who watches")) if seat is None else names[seat],
+            "colour": None if seat is None or names[seat] == colours[seat] else colours[seat],
+            "text": message.text if message.phrase is None else phrase_text(words, message.phrase),
+            "mine": seat is not None and seat == viewer.seat,
+        }
+
+    return draw(
+        "chat_page.html.jinja" if whole else "chat.html.jinja",
+        language,
+        here=f"{here}/chat",
+        table=here,
+        game={"title": table.game.title},
+        said=[shown(message) for message in heard_by(viewer, said)],
+        number=max((message.number for message in heard_by(viewer, said)), default=0),
+        phrases=[(phrase, phrase_text(words, phrase)) for phrase in PHRASES],
+        longest=LONGEST,
+        chat=table.row.chat,
+        watches=viewer.seat is None and not viewer.here,
+        watching=watching,
+        watchable=table.row.watchable,
+        maker=viewer.maker,
+        notice=notice,
+    )

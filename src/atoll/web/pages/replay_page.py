@@ -1,0 +1,230 @@
+"""The page on which one looks back at a game: the table as it was, and where to step from there."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from atoll.core.game import Line
+from atoll.text.translation import Translator
+from atoll.web.pages.drawings import COLOURS, MARKS
+from atoll.web.pages.players import called, names_of
+from atoll.web.pages.regions import Fragment, RegionDrawer
+from atoll.web.pages.rules_page import has_rules_page
+from atoll.web.pages.table_menu import rules_address
+from atoll.web.pages.table_page import Entry, context, first_from, log
+from atoll.web.pages.templating import draw, translator_for
+from atoll.web.table.move_choice import Control, post
+from atoll.web.table.replay import (
+    MOVE,
+    OPEN,
+    ROUND,
+    Look,
+    PointsAfter,
+    past_of,
+    standings_by_round,
+    stops,
+)
+from atoll.web.table.seen_table import SeenTable, seen_by
+from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
+
+WIDE, HIGH = 1000, 100
+"""Units of the drawing of the points."""
+
+
+def draw_past(table: Table, look: Look, language: str, *, whole: bool) -> Fragment:
+    """A table as it was: the live part, or the whole page. The caller holds the table's lock."""
+    past = past_of(table, look)
+    drawing = RegionDrawer({})
+    translator = translator_for(language, table.game.package).with_components(table.components)
+    names = called(translator, table.seating, look.viewer.seat)
+    seen = as_it_was(seen_by(look.viewer, past, names))
+    shown = context(seen, translator, {}, confirms=False)
+    told = log(past.timeline, look.viewer.seat, translator, names)
+    html = draw(
+        "table.html.jinja" if whole else "table_live.html.jinja",
+        language,
+        table.game,
+        draw_region=drawing.draw_region,
+        log=told,
+        **shown
+        | frame(table, look, seen, translator, latest(past.timeline, told["rounds"], look.viewer.seat)),
+    )
+    return drawing.fragment(html, look.at)
+
+
+def as_it_was(table: SeenTable) -> SeenTable:
+    """A table of the past: nothing can be decided there, and what is new is the last move."""
+    return replace(
+        table,
+        moves=(),
+        gives_hint=False,
+        hint=None,
+        lesson=None,
+        choice=None,
+        have_chosen=(),
+        clock=None,
+        clocks=(None,) * len(table.clocks),
+        next=None,
+        version=len(table.seen.heard),
+    )
+
+
+def latest(past: Timeline, rounds: Sequence[Entry], seat: int | None) -> str | None:
+    """What the log says last of the last move, if it says something of it."""
+    if not past.rounds:  # the log may say what was taken back
+        return None
+    before = past.rounds[-1].events_before(past.heard(seat), past.since_last_look(seat))
+    lines: Sequence[Line] = rounds[-1]["lines"]
+    return lines[-1].text if first_from(lines, before) < len(lines) else None
+
+
+def frame(table: Table, look: Look, seen: SeenTable, translator: Translator, happened: str | None) -> Entry:
+    """What stands around the table instead of what a running game has there."""
+    here = f"{seen.address}/back"
+    count, names = len(table.timeline.answers), names_of(translator, table.seating)
+    text = translator("Move %(number)s of %(count)s", number=look.at, count=count)
+    leave = translator("My games") if table.is_record else translator("Back to the table")
+    entries = [{"label": leave, "url": seen.address}]
+    if has_rules_page(seen.game):
+        entries.insert(0, {"label": translator("Rules"), "url": rules_address(seen)})
+    return {
+        "past": {
+            "steps": steps(table, look, here, translator),
+            "at": look.at,
+            "count": count,
+            "here": here,
+            "table": seen.address,
+            "leave": leave,
+            "eyes": look.eyes,
+            "by": look.by,
+            "ways_to_step": ways_to_step(translator, names),
+            "who_looks": who_looks(translator, names) if table.timeline.is_over or table.is_record else [],
+            "play_on": play_on(table, look, seen, here, translator),
+            "points": points_drawn(standings_by_round(table), names) if table.timeline.is_over else None,
+        },
+        "here": address(here, look),
+        "prompt": {"text": text, "hint": happened, "mine": False},
+        "tab_title": translator("Looking back – %(game)s", game=seen.game.title),
+        "menu": entries,
+        "seating": [],
+        "paces": [],
+        "pressing": [],
+        "free": (),
+        "confirm": None,
+        "again": None,
+        "undo": None,
+        "undo_asked": None,
+        "clock": None,
+        "clocked": False,
+        "look_back": None,
+        "refreshes": False,
+    }
+
+
+def address(here: str, look: Look) -> str:
+    """Where the page is found again."""
+    return f"{here}?at={look.at}&by={look.by}" + (f"&eyes={look.eyes}" if look.eyes else "")
+
+
+def steps(table: Table, look: Look, here: str, translator: Translator) -> list[Entry]:
+    """The buttons: to the beginning, one step back, one on, to the end; None for a control where that leads nowhere."""
+    found = stops(table.timeline, look.by)
+    before = [stop for stop in found if stop < look.at]
+    after = [stop for stop in found if stop > look.at]
+    return [
+        {"id": name, "label": label, "control": stepping(here, look, to)}
+        for name, label, to in (
+            ("first", translator("To the beginning"), before[:1]),
+            ("back", translator("One step back"), before[-1:]),
+            ("on", translator("One step on"), after[:1]),
+            ("last", translator("To the end"), after[-1:]),
+        )
+    ]
+
+
+def stepping(here: str, look: Look, to: Sequence[int]) -> Control | None:
+    """The control that leads to the only number there, if there is one."""
+    fields = {"at": str(to[0]), "by": look.by} if to else {}
+    if to and look.eyes:
+        fields["eyes"] = look.eyes
+    return Control("step", here, fields) if to else None
+
+
+def ways_to_step(translator: Translator, names: Sequence[str]) -> list[Entry]:
+    """What a step can be."""
+    ways = {MOVE: translator("each move"), ROUND: translator("each round")}
+    for seat, name in enumerate(names):
+        ways[str(seat)] = translator("moves of %(name)s", name=name)
+    return [{"value": value, "label": label} for value, label in ways.items()]
+
+
+def who_looks(translator: Translator, names: Sequence[str]) -> list[Entry]:
+    """Through whose eyes a finished game can be seen."""
+    seats = [
+        {"value": str(seat), "label": translator("as %(name)s saw it", name=name)}
+        for seat, name in enumerate(names)
+    ]
+    return [*seats, {"value": OPEN, "label": translator("everything open")}]
+
+
+def play_on(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
+    """What begins a new game from this position, once this one is over."""
+    if table.is_record:
+        return None
+    if not table.timeline.is_over:
+        return going_back(table, look, seen, here, translator)
+    if not seen.to_act:
+        return None
+    seat = seen.to_act[0] if look.viewer.seat is None else look.viewer.seat
+    control = post(f"{here}/play", at=str(look.at), seat=str(seat))
+    return {
+        "control": control,
+        "label": translator("Play on from here"),
+        "help": translator("As %(name)s, against bots", name=names_of(translator, seen.seating)[seat]),
+    }
+
+
+def going_back(table: Table, look: Look, seen: SeenTable, here: str, translator: Translator) -> Entry | None:
+    """What takes a running game back to this position, for who plays it alone; None where nothing is taken back."""
+    seat = look.viewer.seat
+    if not seen.alone or seat is None or look.at >= len(table.timeline.answers):
+        return None
+    control = post(f"{here}/undo", at=str(look.at), decision=str(table.timeline.decision(seat)))
+    return {
+        "control": control,
+        "label": translator("Take back to here"),
+        "help": translator("The game goes on from this position, and the log says so"),
+    }
+
+
+def points_drawn(found: Sequence[PointsAfter], names: Sequence[str]) -> dict[str, Any]:
+    """The points after each round as lines, and where the lead changed."""
+    last = max(1, found[-1].moves)
+    values = [value for standing in found for value in standing.points]
+    low, high = min(values), max(min(values) + 1, *values)
+
+    def place(standing: PointsAfter, value: int) -> tuple[float, float]:
+        return round(WIDE * standing.moves / last, 1), round(HIGH - HIGH * (value - low) / (high - low), 1)
+
+    lines = []
+    for seat, name in enumerate(names):
+        points = [standing.points[seat] for standing in found]
+        at = [place(standing, value) for standing, value in zip(found, points, strict=True)]
+        lines.append(
+            {
+                "colour": COLOURS[seat],
+                "mark": MARKS[seat],
+                "name": name,
+                "points": points,
+                "line": " ".join(f"{x},{y}" for x, y in at),
+                "end": at[-1][1],
+            }
+        )
+    return {
+        "wide": WIDE,
+        "high": HIGH,
+        "lines": lines,
+        "rounds": [place(standing, 0)[0] for standing in found[1:-1]],
+        "turns": [place(standing, max(standing.points)) for standing in found if standing.turns],
+    }

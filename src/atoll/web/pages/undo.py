@@ -1,0 +1,127 @@
+"""What a table's page says of taking moves back: the bar's button, what somebody asks for, and the log's
+lines; and the log's notes of who was out of time."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from atoll.core.game import Line
+from atoll.core.undo_messages import undo_message
+from atoll.text.translation import Translator
+from atoll.web.table.move_choice import MoveChoice, post
+from atoll.web.table.seen_table import SeenTable
+from atoll.web.table.timeline import Timeline, TimelineRound
+from atoll.web.table.undo import voters
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+
+
+def undo_button(table: SeenTable, translator: Translator, choosing: MoveChoice) -> dict[str, Any] | None:
+    """The bar's button that takes the viewer's last move back, or asks for it; None while a move is being chosen."""
+    if table.undo is None or choosing.fields or table.choice is not None:
+        return None
+    if table.seat is None and table.undo_seat is not None:
+        label = translator("Undo: take the last move of %(name)s back", name=table.names[table.undo_seat])
+    elif table.undo.freely:
+        label = translator("Undo: take my last move back")
+    else:
+        label = translator("Undo: ask to take my last move back")
+    control = post(f"{table.address}/undo", decision=str(table.decision))
+    return {"control": control, "label": label}
+
+
+def question(table: SeenTable, translator: Translator) -> dict[str, Any] | None:
+    """What somebody asks to take back, as the viewer is told of it, with what the viewer can answer."""
+    asked = table.undo_asked
+    if asked is None:
+        return None
+    name = table.names[asked.seat]
+    if asked.refused is not None:
+        if asked.refused == table.seat:
+            return {"text": translator("You did not agree: nothing is taken back."), "answers": []}
+        refused = table.names[asked.refused]
+        text = translator("%(name)s did not agree: nothing is taken back.", name=refused)
+        return {"text": text, "answers": []}
+    agreed = {table.seating.seats[seat].browser for seat in asked.agreed}
+    awaited = [
+        table.names[seat] for seat in voters(table.seating) if table.seating.seats[seat].browser not in agreed
+    ]
+    waits = translator("Waiting for %(names)s to agree.", names=translator.both(awaited))
+    url = f"{table.address}/undo/answer"
+    if asked.seat == table.seat:
+        text = translator.plural(
+            "You ask to take back %(num)s move.", "You ask to take back %(num)s moves.", asked.count
+        )
+        withdraw = {
+            "id": "undo-withdraw",
+            "label": translator("Ask no longer"),
+            "control": post(url, answer="withdraw"),
+        }
+        return {"text": f"{text} {waits}", "answers": [withdraw]}
+    text = translator.plural(
+        "%(name)s asks to take back %(num)s move.",
+        "%(name)s asks to take back %(num)s moves.",
+        asked.count,
+        name=name,
+    )
+    if table.seat is None or table.seat in asked.agreed or table.seat not in voters(table.seating):
+        return {"text": f"{text} {waits}", "answers": []}
+    answers = [
+        {"id": "undo-agree", "label": translator("Agree"), "control": post(url, answer="yes")},
+        {"id": "undo-refuse", "label": translator("Do not agree"), "control": post(url, answer="no")},
+    ]
+    return {"text": text, "answers": answers}
+
+
+def with_notes(
+    lines: Sequence[Line],
+    timeline: Timeline,
+    played: TimelineRound,
+    heard: "Sequence[Sequence[Event]]",
+    translator: Translator,
+    names: Sequence[str],
+) -> list[Line]:
+    """The lines of a round and, among them, what was taken back and who was out of time in it and after it, before the
+    next began."""
+    found = list(lines)
+    for moves, seat, text in notes(timeline, translator, names):
+        if played.first < moves <= played.last or (moves == 0 and played is timeline.rounds[0]):
+            note = Note(text, seat, event=played.events_before(heard, moves))
+            at = next((number for number, line in enumerate(found) if is_later(line, note)), len(found))
+            found.insert(at, note)
+    return found
+
+
+def notes(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[tuple[int, int, str]]:
+    """All notes of the log: after how many moves, whom it is about, and what it says."""
+    taken = [
+        (
+            taken.at,
+            taken.seat,
+            undo_message(translator, names[taken.seat], taken.count, by_consent=bool(taken.agreed)),
+        )
+        for taken in timeline.taken_back
+    ]
+    out = [(at, seat, told_time(translator, names[seat], what)) for at, seat, what in timeline.clock_notes]
+    return [*taken, *out]
+
+
+def told_time(translator: Translator, name: str, what: str) -> str:
+    """That somebody is out of time, or back."""
+    if what == "out":
+        return translator("%(name)s is out of time: a bot plays on.", name=name)
+    return translator("%(name)s is back and plays on.", name=name)
+
+
+def is_later(line: Line, note: Line) -> bool:
+    """Whether a line of the log belongs below a note: its event came after that."""
+    return line.event >= note.event and not isinstance(line, Note)
+
+
+class Note(Line):
+    """A line of the log that is about no event: what was taken back before the event of that number."""
+
+
+def before_the_first(timeline: Timeline, translator: Translator, names: Sequence[str]) -> list[Line]:
+    """The lines where nobody has moved, or everything was taken back."""
+    return [Note(text, seat) for _, seat, text in notes(timeline, translator, names)]

@@ -1,0 +1,79 @@
+"""What people say to each other at a table: which messages are possible, how many, and who hears them."""
+
+import threading
+import time
+import unicodedata
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+
+from atoll.text.printable import UNPRINTABLE
+from atoll.text.translation import Translator
+from atoll.web.refusal import Refusal
+from atoll.web.store.chat_messages import ChatMessage
+from atoll.web.table.seats import Viewer
+
+LONGEST = 300
+"""Characters of a message."""
+MOST, OF_ONE_ADDRESS, WITHIN = 5, 20, 10.0
+"""So many messages of one person, and of all at one address, within so many seconds."""
+KNOWN = 10_000
+"""People whose latest messages are remembered."""
+
+PHRASES = ("hello", "played", "thanks", "oops", "wow", "moment")
+"""Quick reactions, which everybody reads in their own language."""
+
+
+def phrase_text(translator: Translator, phrase: str) -> str:
+    """A quick reaction as it is read."""
+    match phrase:
+        case "hello":
+            return translator("Hello!")
+        case "played":
+            return translator("Well played!")
+        case "thanks":
+            return translator("Thanks!")
+        case "oops":
+            return translator("Oops!")
+        case "wow":
+            return translator("Wow!")
+        case _:
+            return translator("One moment, please.")
+
+
+def checked_text(text: str) -> str:
+    """A message as it is kept: one line of plain text. Raises Refusal for one that is not possible."""
+    said = " ".join(UNPRINTABLE.sub(" ", unicodedata.normalize("NFC", text[: 10 * LONGEST])).split())
+    if not said:
+        raise Refusal(400, "Write something first.")
+    if len(said) > LONGEST:
+        raise Refusal(400, "A message has at most %(most)s characters: shorten it.", most=LONGEST)
+    return said
+
+
+def heard_by(viewer: Viewer, said: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """What the viewer hears: who watches hears everybody, who plays hears those who play."""
+    watches = viewer.seat is None and not viewer.here
+    return [message for message in said if watches or message.seat is not None]
+
+
+class TalkLimit:
+    """Lets nobody say more than so many messages within so many seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._said: OrderedDict[str, deque[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def note(self, browser: str, address: str) -> None:
+        """Somebody at that address says something; raises Refusal if that is too much."""
+        with self._lock:
+            now = self._clock()
+            limits = {f"browser {browser}": MOST, f"address {address}": OF_ONE_ADDRESS}
+            found = {who: self._said.setdefault(who, deque(maxlen=most)) for who, most in limits.items()}
+            if any(len(said) == said.maxlen and now - said[0] < WITHIN for said in found.values()):
+                raise Refusal(429, "Not so fast: wait a few seconds before you write again.")
+            for who, said in found.items():
+                said.append(now)
+                self._said.move_to_end(who)
+            while len(self._said) > KNOWN:
+                self._said.popitem(last=False)

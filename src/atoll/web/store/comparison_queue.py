@@ -1,0 +1,120 @@
+"""Comparisons that the workshop was asked for and that are not over: all processes of a site take from one queue.
+
+Who plays one says so every second. One of whom nothing was heard for a while has died, and its comparison is begun anew
+by another.
+"""
+
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, and_, delete, insert, or_, select, update
+
+from atoll.core.game import Json
+from atoll.web.store.component_sets import keep_trial, running_trials
+from atoll.web.store.engine import writing
+
+LOST = 15.0
+"""Seconds without a word after which whoever plays a comparison has died."""
+MOST_BEGUN = 2
+"""Times that a comparison is begun: it may be what its processes die of."""
+_COLUMNS = running_trials.c
+
+
+@dataclass(frozen=True)
+class QueuedComparison:
+    """A comparison that waits, is played or came to nothing; `question` is as the workshop asked it."""
+
+    set_id: str
+    id: str
+    question: Json
+    state: str
+    """"waiting", "compiling", "playing" or "failed" """
+    done: int
+    """deals that have been played"""
+
+
+class ComparisonQueue:
+    """All of them, of each set one at most."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def ask(self, set_id: str, browser: str, question: Json) -> None:
+        """Have something compared, in place of what came to nothing for that set."""
+        row = {"set_id": set_id, "id": secrets.token_urlsafe(9), "browser": browser, "question": question}
+        with writing(self.engine) as connection:
+            connection.execute(delete(running_trials).where(_COLUMNS.set_id == set_id))
+            connection.execute(
+                insert(running_trials),
+                [{**row, "asked_at": time.time(), "state": "waiting", "done": 0, "begun": 0}],
+            )
+
+    def asking(self) -> list[str]:
+        """The browsers whose comparisons wait or are played."""
+        with self.engine.connect() as connection:
+            return list(connection.scalars(select(_COLUMNS.browser).where(_COLUMNS.state != "failed")))
+
+    def of(self, set_id: str) -> QueuedComparison | None:
+        """What waits or is played for a set, or came to nothing last."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(running_trials).where(_COLUMNS.set_id == set_id)).first()
+            return None if row is None else _running(row)
+
+    def cancel(self, set_id: str) -> None:
+        """Give a set's comparison up, if there is one; whoever plays it learns that from `note`."""
+        with writing(self.engine) as connection:
+            connection.execute(delete(running_trials).where(_COLUMNS.set_id == set_id))
+
+    def claim(self, worker: str) -> QueuedComparison | None:
+        """The one that `worker` plays next, and nobody else: of those that wait or whose player has died, the first
+        that was asked for; None if there is none.
+        """
+        lost = and_(_COLUMNS.state.in_(("compiling", "playing")), _COLUMNS.beat_at < time.time() - LOST)
+        free = or_(_COLUMNS.state == "waiting", lost)
+        with self.engine.connect() as connection:
+            row = connection.execute(
+                select(running_trials).where(free).order_by(_COLUMNS.asked_at).limit(1)
+            ).first()
+        if row is None:
+            return None
+        taken: dict[str, Any] = {"worker": worker, "beat_at": time.time(), "begun": row.begun + 1, "done": 0}
+        taken["state"] = "compiling" if row.begun < MOST_BEGUN else "failed"
+        mine = update(running_trials).where(_COLUMNS.id == row.id, _COLUMNS.begun == row.begun)
+        with writing(self.engine) as connection:
+            claimed = connection.execute(mine.values(**taken)).rowcount
+        return _running(row) if claimed and taken["state"] == "compiling" else None
+
+    def note(self, running: QueuedComparison, worker: str, state: str, done: int) -> bool:
+        """How far `worker` is; False if that comparison is not its any more, since it was cancelled, or taken by
+        another that had heard nothing.
+        """
+        with writing(self.engine) as connection:
+            noted = update(running_trials).where(_played_by(running, worker))
+            values = {"state": state, "done": done, "beat_at": time.time()}
+            return bool(connection.execute(noted.values(**values)).rowcount)
+
+    def give_back(self, worker: str) -> None:
+        """What `worker` plays waits again, as if it had not been begun."""
+        mine = (_COLUMNS.worker == worker) & _COLUMNS.state.in_(("compiling", "playing"))
+        waits = {"state": "waiting", "done": 0, "begun": _COLUMNS.begun - 1, "worker": None}
+        with writing(self.engine) as connection:
+            connection.execute(update(running_trials).where(mine).values(**waits))
+
+    def finish(self, running: QueuedComparison, worker: str, result: Json | None) -> None:
+        """Keep what came of it, or that nothing did; nothing if it is not the worker's any more."""
+        mine = _played_by(running, worker)
+        with writing(self.engine) as connection:
+            if result is None:
+                connection.execute(update(running_trials).where(mine).values(state="failed"))
+            elif connection.execute(delete(running_trials).where(mine)).rowcount:
+                keep_trial(connection, running.set_id, result)
+
+
+def _played_by(running: QueuedComparison, worker: str) -> ColumnElement[bool]:
+    return and_(_COLUMNS.id == running.id, _COLUMNS.worker == worker)
+
+
+def _running(row: Any) -> QueuedComparison:
+    return QueuedComparison(row.set_id, row.id, row.question, row.state, row.done)

@@ -1,0 +1,84 @@
+"""New tables: one that somebody asks for, and the same once more."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from atoll.core.game import Components, Game
+from atoll.engine.seeds import new_key
+from atoll.web.store.store import KEY_DIGITS, SeatRow, TableRow, now
+from atoll.web.table.clocks import Clock
+
+PACES = {"calm": 0.7, "fast": 0.2, "at once": 0.0}
+"""Seconds that a bot's move stays visible before the next."""
+
+HINTS = ("alone", "always", "never")
+"""Who may ask for hints: a person who is alone against bots, everybody, nobody; the first unless said otherwise."""
+
+
+def new_table(
+    game: Game,
+    players: int,
+    options: dict[str, bool],
+    pace: str,
+    components: Components | str | None,
+    maker: str,
+    open_bots: bool,
+    hints: str,
+    clock: Clock | None = None,
+) -> TableRow:
+    """A table that nobody has moved at; raises AtollError for what the game does not offer."""
+    game.check_players(players)
+    chosen = components if isinstance(components, Components) else game.components(components)
+    return TableRow(
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        maker=maker,
+        game=game.name,
+        rules_version=game.rules_version,
+        components_name=chosen.name,
+        components_sha256=chosen.sha256,
+        components_data=None if chosen.shipped else chosen.data,
+        options=game.check_options(options),
+        players=players,
+        seed=f"{new_key():0{KEY_DIGITS}x}",
+        pace=pace,
+        open_bots=open_bots,
+        hints=hints,
+        clock=None if clock is None else vars(clock),
+        clock_due=None if clock is None else 0.0,  # it is to begin
+    )
+
+
+def again(
+    row: TableRow, sitting: Sequence[SeatRow], turn: int, asking: Collection[int] = ()
+) -> tuple[TableRow, list[SeatRow]]:
+    """The same table anew, everybody `turn` seats further; no bot plays any more for the persons in the seats that ask
+    for it.
+    """
+    fresh = replace(
+        row,
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        seed=f"{new_key():0{KEY_DIGITS}x}",
+        to_act=None,
+        next=None,
+        lesson=None,
+        branched_from=None,
+        branched_at=None,
+        undo_asked=None,
+        clock_state=None,
+        clock_due=None if row.clock is None else 0.0,
+        waiting=False,
+        public=False,
+        opened=None,
+        said=0,
+        agreed=None,
+        ended=None,
+    )
+    count = len(sitting)
+    back = [replace(s, bot=None) if s.browser is not None and s.seat in asking else s for s in sitting]
+    moved = [replace(s, seat=(s.seat + turn) % count, seen_at=None, program=None, hint=None) for s in back]
+    return fresh, sorted(moved, key=lambda s: s.seat)

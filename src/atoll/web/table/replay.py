@@ -1,0 +1,158 @@
+"""Looking back at a game: where who looks stands, where they can step to, and playing on from there."""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from atoll.bots import DEFAULT_BOT
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Answer, SeatRow, TableRow, now
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+from atoll.web.table.timeline import PastTimeline, Timeline
+
+OPEN = "open"
+"""Eyes that see everything."""
+MOVE, ROUND = "move", "round"
+"""What a step is, besides the moves of one seat."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """After so many moves, through whose eyes, and what a step is: a move, a round, or the next move of a seat."""
+
+    at: int
+    viewer: Viewer
+    opened: bool
+    by: str
+
+    @property
+    def eyes(self) -> str | None:
+        """Through whose eyes, as an address says it; None for a spectator's."""
+        if self.opened:
+            return OPEN
+        return None if self.viewer.seat is None else str(self.viewer.seat)
+
+
+def look_of(table: Table, viewer: Viewer, at: str | None, eyes: str | None, by: str | None) -> Look:
+    """What an address asks for; raises Refusal for what there is not, and for what the viewer may not see.
+
+    While the game runs everybody sees it through their own eyes.
+    """
+    table.check_begun()
+    timeline = table.timeline
+    count, over = len(timeline.answers), timeline.is_over or table.is_record
+    own = None if viewer.seat is None else str(viewer.seat)
+    moves = as_number(at, 0 if over else count)
+    if moves is None or moves > count:
+        raise Refusal(404, "There is no such move.")
+    units = (MOVE, ROUND, *map(str, range(table.row.players)))
+    if by is not None and by not in units:
+        raise Refusal(404, "There is no such step.")
+    if eyes not in (None, OPEN, *units[2:]):
+        raise Refusal(404, "There is no such seat.")
+    if not over and eyes not in (None, own):
+        raise Refusal(403, "While the game runs you can look back through your own eyes only.")
+    eyes = eyes or own or (OPEN if over else None)
+    seat = int(eyes) if eyes not in (None, OPEN) else None
+    return Look(moves, Viewer(seat, viewer.maker), eyes == OPEN, by or MOVE)
+
+
+def as_number(text: str | None, usual: int) -> int | None:
+    """A small number in an address; None if it is none."""
+    if text is None:
+        return usual
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def past_of(table: Table, look: Look) -> Table:
+    """The table as it was then."""
+    return table.with_course(PastTimeline.of(table.timeline, table.start(), look.at, look.opened))
+
+
+def stops(timeline: Timeline, by: str) -> list[int]:
+    """After how many moves one can stop, ascending."""
+    count = len(timeline.answers)
+    match by:
+        case "move":
+            return list(range(count + 1))
+        case "round":
+            return sorted({0, count, *(played.last for played in timeline.rounds)})
+        case seat:
+            mine = (number for number, answer in enumerate(timeline.answers, 1) if answer.seat == int(seat))
+            return sorted({0, count, *mine})
+
+
+@dataclass(frozen=True)
+class PointsAfter:
+    """Each seat's points after so many moves; `turns` where others lead than in the standing before."""
+
+    moves: int
+    points: tuple[int, ...]
+    turns: bool = False
+
+
+def standings_by_round(table: Table) -> list[PointsAfter]:
+    """The points at the start and after each round of a finished game, which everybody may know by then."""
+    timeline = table.timeline
+    found = [PointsAfter(0, table.start().points)]
+    led: set[int] = set()
+    for played in timeline.rounds:
+        points = played.after.points
+        lead = leaders(points)
+        turns = bool(led) and lead != led and len(lead) < len(points)
+        found.append(PointsAfter(played.last, points, turns))
+        if len(lead) < len(points):
+            led = lead
+    return found
+
+
+def leaders(points: Sequence[int]) -> set[int]:
+    """The seats with most points."""
+    return {seat for seat, one in enumerate(points) if one == max(points)}
+
+
+def numbered_anew(answers: Sequence[Answer]) -> list[Answer]:
+    """The same moves as a table has them at which nothing was taken back: each seat's decisions counted from 0."""
+    counts: Counter[int] = Counter()
+    found = []
+    for answer in answers:
+        found.append(replace(answer, decision=counts[answer.seat]))
+        counts[answer.seat] += 1
+    return found
+
+
+def playing_on(table: Table, seat: int, at: int, browser: str) -> tuple[TableRow, list[SeatRow]]:
+    """A table at which a browser plays on from there in that seat, against bots: those that were there, else the usual.
+
+    Raises Refusal while the game runs, since the deal is the same and who has seen its end knows it.
+    """
+    row, timeline = table.row, table.timeline
+    if not timeline.is_over:
+        raise Refusal(409, "You can play on from a position once the game is over.")
+    if not (0 <= at < len(timeline.answers) and 0 <= seat < row.players):
+        raise Refusal(404, "There is no such move.")
+    made = replace(
+        row,
+        id=secrets.token_urlsafe(9),
+        version=0,
+        made_at=now(),
+        maker=browser,
+        to_act=None,
+        next=None,
+        lesson=None,
+        open_bots=False,
+        branched_from=row.id,
+        branched_at=at,
+        undo_asked=None,
+        clock=None,
+        clock_state=None,
+        clock_due=None,
+    )
+    others = (
+        SeatRow(sitting.seat, None, sitting.bot or DEFAULT_BOT)
+        for sitting in table.seating.seats
+        if sitting.seat != seat
+    )
+    return made, sorted((SeatRow(seat, browser, None, now()), *others), key=lambda sitting: sitting.seat)

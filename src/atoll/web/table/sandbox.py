@@ -1,0 +1,187 @@
+"""Trying moves out: a private copy of a table, made of what one viewer may know, on which one plays for everybody.
+
+What is hidden from the viewer is drawn anew (`View.resample`), so the copy never tells the truth. Each step is kept in
+the database (`store/kept_tries.py`), so that any process of the site goes on with it, until it is thrown away.
+"""
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from atoll.bots import DEFAULT_BOT
+from atoll.text.errors import IllegalMove
+from atoll.web.refusal import Refusal
+from atoll.web.store.sandboxes import KeptTries, KeptTry
+from atoll.web.store.store import Answer
+from atoll.web.table.move_choice import Fields
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+from atoll.web.table.timeline import Timeline
+from atoll.web.table.undo import together
+
+if TYPE_CHECKING:
+    from atoll.core.position import Position, View
+
+TRIES = 200
+"""Copies that stay in memory; the one that was used longest ago goes."""
+ME = "me"
+"""Stands for the browser of who tries, wherever it has the move."""
+
+
+def new_seed() -> int:
+    """What hidden things are drawn anew with."""
+    return secrets.randbits(63)
+
+
+class SandboxTable(Table):
+    """A copy of a table. Whoever tries has the seat that moves next; undoing takes back any move.
+
+    `start` is where it begins, after `of` lines of the table.
+    """
+
+    def __init__(self, table: Table, start: "Position", of: int) -> None:
+        self.store = table.store
+        self.allowance = table.allowance
+        self.lock = threading.Lock()
+        self.game, self.components = table.game, table.components
+        self.hints = "never"
+        self.of = of
+        self.stamp = ""
+        """of what is kept of it"""
+        self.row = replace(
+            table.row,
+            version=int(time.time() * 10),  # above that of a copy before, which the page may show
+            lesson=None,
+            clock=None,
+            undo_asked=None,
+            next=None,
+        )
+        self.real = table.seating
+        self.timeline = Timeline(start)
+        self._sit_down()
+
+    @classmethod
+    def begin(cls, table: Table, view: "View") -> "SandboxTable":
+        """A new copy, of what the viewer may know."""
+        return cls(table, view.resample(new_seed()), len(table.timeline.lines))
+
+    @classmethod
+    def again(cls, table: Table, kept: KeptTry) -> "SandboxTable | None":
+        """A copy as it was kept; None if it cannot be played any more, since the rules have changed."""
+        if kept.rules_version != table.game.rules_version:
+            return None
+        try:
+            tried = cls(table, table.timeline.position.with_state(kept.start), kept.of)
+            tried.timeline.catch_up(kept.lines, kept.choices)
+        except (ValueError, IllegalMove):
+            return None
+        tried.stamp = kept.stamp
+        tried._sit_down()
+        return tried
+
+    def kept(self) -> KeptTry:
+        """What is kept of it."""
+        timeline = self.timeline
+        return KeptTry(
+            self.stamp,
+            self.of,
+            self.game.rules_version,
+            timeline.start.state.tobytes(),
+            tuple(timeline.lines),
+            tuple(timeline.choices.values()),
+        )
+
+    @property
+    def address(self) -> str:
+        """Where one tries."""
+        return f"/tables/{self.row.id}/try"
+
+    @property
+    def viewer(self) -> Viewer:
+        """The seat that moves next; nobody's once the game is over."""
+        return Viewer(self.timeline.to_act[0] if self.timeline.to_act else None)
+
+    def _sit_down(self) -> None:
+        """Whoever tries sits where the next move is made."""
+        seat = self.viewer.seat
+        self.seating = replace(
+            self.real,
+            seats=tuple(
+                replace(s, browser=ME, bot=None)
+                if s.seat == seat
+                else replace(s, bot=DEFAULT_BOT if s.browser is None else s.bot)
+                for s in self.real.seats
+            ),
+        )
+
+    def catch_up(self, told: int | None = None) -> bool:
+        """Nobody else changes it."""
+        return False
+
+    def _change(self, change: object, *values: object, after: Timeline | None = None, **also: Any) -> bool:
+        """Go on in memory."""
+        assert after is not None
+        self._go_on(after)
+        self._sit_down()
+        return True
+
+    def play(self, decision: int, fields: Fields) -> None:
+        """Carry out a move of the seat that moves next. Raises Refusal."""
+        seat = self.viewer.seat
+        if seat is None:
+            raise Refusal(409, "The game is over.")
+        self.answer(seat, decision, fields)
+
+    def back(self) -> None:
+        """Take the last move back, or the last choice. Raises Refusal."""
+        after = self.timeline.copy(self.timeline.position.copy())
+        if self.timeline.choices:
+            after.choices = dict(list(self.timeline.choices.items())[:-1])
+        elif self.timeline.answers:
+            last, to = self.timeline.answers[-1].seat, together(self.timeline, len(self.timeline.answers) - 1)
+            after.replay(Answer(last, self.timeline.decision(last), {"undo": to}))
+        else:
+            raise Refusal(409, "There is nothing that you can take back now.")
+        self._change(None, after=after)
+
+
+class Sandboxes:
+    """The copies on which browsers try, one for each browser and table."""
+
+    def __init__(self, kept: KeptTries) -> None:
+        self._kept = kept
+        self._read: OrderedDict[tuple[str, str], SandboxTable] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, browser: str, table: Table, viewer: Viewer, *, anew: bool = False) -> SandboxTable:
+        """A browser's copy of a table, whose lock the caller holds; a new one if there is none. Raises Refusal."""
+        if table.timeline.is_over:
+            raise Refusal(409, "The game is over: look back at it, and play on from any position.")
+        table.check_begun()
+        key = browser, table.row.id
+        kept = None if anew else self._kept.read(*key)
+        with self._lock:
+            found = self._read.get(key)
+        if kept is None or found is None or found.stamp != kept.stamp:
+            found = SandboxTable.again(table, kept) if kept is not None else None
+        if found is None:
+            found = SandboxTable.begin(table, table.timeline.view(viewer.seat))
+            self.keep(browser, found)
+        with self._lock:
+            self._read[key] = found
+            self._read.move_to_end(key)
+            while len(self._read) > TRIES:
+                self._read.popitem(last=False)
+        return found
+
+    def keep(self, browser: str, tried: SandboxTable) -> None:
+        """Keep a copy as it is after a step, for all processes of the site."""
+        tried.stamp = secrets.token_urlsafe(9)
+        self._kept.keep(browser, tried.row.id, tried.kept())
+
+    def end(self, browser: str, table_id: str) -> None:
+        """Throw a copy away."""
+        self._kept.end(browser, table_id)

@@ -1,0 +1,433 @@
+"""The course of a game at a table: its moves, replayed, which are the only source of its position."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from atoll.core.game import Json
+from atoll.core.seen import ForAll, Seen, Trackers
+from atoll.text.errors import IllegalMove
+from atoll.text.translation import Translator
+from atoll.web.pages.render_cache import RenderCache
+from atoll.web.refusal import Refusal
+from atoll.web.store.store import Answer
+from atoll.web.table.move_choice import Fields, find_move
+
+if TYPE_CHECKING:
+    from atoll.core.events import Event
+    from atoll.core.position import Position, View
+
+FORESEEN_KEPT = 16
+"""Answers of which a course keeps what it would be after them."""
+
+GUESSES = 8
+"""Positions that are tried to see whether what an answer does depends on what its seat does not know."""
+
+
+@dataclass
+class TimelineRound:
+    """The moves of one round: those from number `first` to before `last`, and the position after them.
+
+    A round may begin in the middle of a move and end in the middle of another: `skipped` events of its first move came
+    before it, and `kept` of its last move are its own, all of them if None. `number` is 0 before the first round.
+    """
+
+    number: int
+    first: int
+    last: int
+    after: "Position"
+    skipped: int = 0
+    kept: int | None = None
+
+    def events(self, heard: "Sequence[Sequence[Event]]") -> "list[Event]":
+        """Its events, of those of every move."""
+        moves = [list(events) for events in heard[self.first : self.last]]
+        moves[-1] = moves[-1][: self.kept]
+        moves[0] = moves[0][self.skipped :]
+        return [event for events in moves for event in events]
+
+    def events_before(self, heard: "Sequence[Sequence[Event]]", move: int) -> int:
+        """How many of its events came before the move of that number."""
+        if move <= self.first:
+            return 0
+        if move >= self.last:
+            return len(self.events(heard))
+        return sum(len(events) for events in heard[self.first : move]) - self.skipped
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """A seat took the game back to where it was after `at` moves; `count` moves stand no longer. By consent of all
+    people at the table if `agreed` names seats."""
+
+    seat: int
+    at: int
+    count: int
+    agreed: tuple[int, ...] = ()
+
+
+def is_take_back(answer: Answer) -> bool:
+    """Whether a line is no move but takes moves back."""
+    return "undo" in answer.move
+
+
+def with_one_more(before: Sequence[TakenBack], latest: TakenBack) -> list[TakenBack]:
+    """All that was taken back: what the latest goes beyond stands at its place too, and one seat's there as one."""
+    found, count = [], latest.count
+    for taken in before:
+        if taken.at < latest.at:
+            found.append(taken)
+        elif (taken.seat, taken.agreed) == (latest.seat, latest.agreed):
+            count += taken.count
+        else:
+            found.append(replace(taken, at=latest.at))
+    return [*found, replace(latest, count=count)]
+
+
+class Timeline:
+    """The moves that were played and those that are chosen and can be taken back, with all that follows from them.
+
+    It is what differs between a table and what the table would be after an answer.
+    """
+
+    def __init__(self, position: "Position") -> None:
+        self.position = position
+        self.start = position.copy()
+        """where the lines begin"""
+        self.before: Position | None = None
+        """the position before the last move, where it was carried out here"""
+        self.choices: dict[int, Answer] = {}
+        """by seat"""
+        self.lines: list[Answer] = []
+        """all that was ever decided: moves, those that were taken back too, and the lines that took them back"""
+        self.taken_back: list[TakenBack] = []
+        self.chance: dict[int, Json] = {}
+        """what chance decided in some moves, by their numbers, where a record says it and the generator does not"""
+        self.clock_notes: tuple[tuple[int, int, str], ...] = ()
+        """after how many moves which seat was "out" of time or came "back"; not of the moves, but told among them"""
+        self.answers: list[Answer] = []
+        """the moves that stand"""
+        self.events: list[tuple[Event, ...]] = []
+        """of each answer"""
+        self.beside: list[tuple[int, ...]] = []
+        """of each answer the seats that chose at the same time, its own among them; none where it counted at once"""
+        self.rounds: list[TimelineRound] = []
+        self.drawn = RenderCache()
+        self._heard: dict[int | None, list[tuple[Event, ...]]] = {}
+        self._followed: dict[int | None, Trackers] = {}
+        self._views: dict[int | None, View] = {}
+        self._for_all: ForAll | None = None
+        """of the position as it is now"""
+        self._foreseen: deque[tuple[Answer, Timeline]] = deque(maxlen=FORESEEN_KEPT)
+        self.free: dict[object, bool] = {}
+        """what was found out about taking back (`web/table/undo.py`)"""
+
+    # Whose turn it is
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.is_over
+
+    @property
+    def over(self) -> Json | None:
+        """Points, winners and breakdown, which everybody may know once the game has ended; None until then.
+
+        They are plain values of the position and not of a view: they may follow from what is hidden to the end.
+        """
+        outcome = self.position.outcome
+        if outcome is None:
+            return None
+        rows = self.position.breakdown()
+        return {"points": list(outcome.points), "winners": list(outcome.winners), "breakdown": rows}
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that everybody waits for: they have to decide and have not chosen."""
+        return tuple(seat for seat in self.position.to_act if seat not in self.choices)
+
+    def decision(self, seat: int) -> int:
+        """The number of the decision that the seat takes next, its own decisions counted from 0, those that were taken
+        back and taking back included: so no decision has the number of an earlier one."""
+        return sum(line.seat == seat for line in self.lines)
+
+    def legal_moves(self, seat: int) -> list[Json]:
+        """What the seat may do now."""
+        return list(self.position.view(seat).legal_moves())
+
+    def may_take_back(self) -> bool:
+        """Whether what is chosen now can be taken back until the last has chosen."""
+        return bool(self.position.game.rules.replaceable(self.position.state))
+
+    # Going on
+
+    def replay(self, answer: Answer) -> None:
+        """Carry out a line: a move, or what takes moves back."""
+        self.lines.append(answer)
+        if is_take_back(answer):
+            self._go_back(answer)
+        else:
+            self._play(answer)
+
+    def _go_back(self, line: Answer) -> None:
+        """Everything is as it was, what is hidden and the generator of chance too: nothing is drawn anew."""
+        at, count = line.move["undo"], len(self.answers)
+        if not 0 <= at < count:
+            raise IllegalMove(f"the game cannot go back to after move {at} of {count}")
+        then = PastTimeline.of(self, self.start, at)
+        self.position, self.before = then.position, then.before
+        self.answers, self.events, self.rounds = then.answers, then.events, then.rounds
+        self.beside = then.beside
+        self._forget_views()
+        agreed = tuple(line.move.get("agreed", ()))
+        self.taken_back = with_one_more(self.taken_back, TakenBack(line.seat, at, count - at, agreed))
+        self._heard.clear()
+        self._followed.clear()
+        self.drawn.forget_lines()
+
+    def _forget_views(self) -> None:
+        self._views.clear()
+        self._for_all = None
+
+    def _play(self, answer: Answer) -> None:
+        position = self.position
+        if len(self.answers) >= position.most_decisions:
+            raise position.game.endless(position.components, position.players)
+        number = self._round()
+        self.beside.append(position.to_act if self.may_take_back() else ())
+        self.before = position.copy()
+        self._forget_views()
+        events = tuple(position.play(answer.seat, answer.move))
+        if (decided := self.chance.get(len(self.answers))) is not None:
+            position.game.notation.apply_chance(position.state, decided)
+        self.events.append(events)
+        self.answers.append(answer)
+        self._extend(number)
+        begins = position.game.events.begins_round
+        for at in (at for at, event in enumerate(events) if begins(event)):
+            self.rounds[-1].kept = at
+            self._begin(self._round(), skipped=at + 1)
+
+    def _round(self) -> int:
+        return self.position.game.messages.progress(Translator("en"), self.position.view()).round
+
+    def _extend(self, number: int) -> None:
+        """The last move belongs to the round of that number."""
+        if self.rounds and self.rounds[-1].number == number:
+            self.rounds[-1].last = len(self.answers)
+            self.rounds[-1].after = self.position.copy()
+        else:
+            self._begin(number)
+
+    def _begin(self, number: int, skipped: int = 0) -> None:
+        """A round begins in the last move, after so many of its events."""
+        count = len(self.answers)
+        if self.rounds and self.rounds[-1].number == number:
+            self.rounds[-1].number = 0  # what came before the first round
+        self.rounds.append(TimelineRound(number, count - 1, count, self.position.copy(), skipped))
+
+    def catch_up(self, answers: Iterable[Answer], choices: Iterable[Answer]) -> None:
+        """Carry out what was played elsewhere since; `choices` are all that stand now."""
+        for answer in answers:
+            self.replay(answer)
+        self.choices = {answer.seat: answer for answer in choices}
+        self.drawn.forget_fragments()
+        self._foreseen.clear()
+
+    def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
+        """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
+        mine = [line for line in self.lines if line.seat == seat]
+        if 0 <= decision < len(mine):
+            if find_move([mine[decision].move], fields) is not None:
+                return True
+            raise Refusal(409, "You have already decided this; here is the table as it is now.")
+        if decision != len(mine):
+            raise Refusal(409, "The table has changed; here it is as it is now.")
+        if self.is_over:
+            raise Refusal(409, "The game is over.")
+        if seat not in self.position.to_act:
+            raise Refusal(409, "It is not your turn.")
+        return False
+
+    def answer(self, seat: int, decision: int, fields: Fields) -> Answer:
+        """The seat's answer with these parts of a move; raises Refusal if that is no legal move."""
+        move = find_move(self.legal_moves(seat), fields)
+        if move is None:
+            raise Refusal(422, "That move is not possible.")
+        return Answer(seat, decision, move)
+
+    def after(self, answer: Answer) -> "Timeline":
+        """The course after an answer; it is kept for the next who asks."""
+        for known, after in self._foreseen:
+            if known == answer:
+                return after
+        after = self.copy(self.position.copy())
+        moves = {answer.seat: answer}
+        if self.may_take_back():
+            moves = self.choices | moves
+            if any(seat not in moves for seat in self.position.to_act):
+                after.choices, moves = moves, {}
+        for seat in sorted(moves):
+            after.replay(moves[seat])
+        self._foreseen.append((answer, after))
+        return after
+
+    def expected_after(self, answer: Answer) -> "Timeline | None":
+        """The course as the answer's seat expects it; None if it cannot know what comes of the answer.
+
+        It is made of the seat's view alone: what is hidden from the seat is drawn anew several times, and what the
+        seat would see after the answer must be the same each time.
+        """
+        after = self.after(answer)
+        if after.choices:
+            return after
+        if self.may_take_back():
+            return None  # all moves are made at once, and the others' are hidden
+        view = self.position.view(answer.seat)
+        seed = crc32(view.state.tobytes())
+        action = self.position.game.notation.action_of(answer.move)
+        guesses = (view.resample(seed + number) for number in range(GUESSES))
+        if len({seen_after(guess, answer.seat, action, answer.seat) for guess in guesses}) > 1:
+            return None
+        expected = self.copy(view.resample(seed))
+        expected.drawn.regions = after.drawn.regions  # what is drawn for one need not be drawn for the other
+        expected.replay(answer)
+        return expected
+
+    def copy(self, position: "Position") -> "Timeline":
+        """An independent copy that goes on from this position; nobody has chosen."""
+        copied = Timeline(position)
+        copied.start, copied.before = self.start, self.before
+        copied.clock_notes, copied.chance = self.clock_notes, self.chance
+        copied.lines, copied.taken_back = list(self.lines), list(self.taken_back)
+        copied.events, copied.answers = list(self.events), list(self.answers)
+        copied.beside = list(self.beside)
+        copied.rounds = [replace(played) for played in self.rounds]
+        copied.drawn = self.drawn.copy()
+        copied._followed = {seat: dict(kept) for seat, kept in self._followed.items()}
+        copied._heard = {seat: list(heard) for seat, heard in self._heard.items()}
+        return copied
+
+    # What a seat may know; None is a spectator
+
+    def view(self, seat: int | None) -> "View":
+        """The position."""
+        if seat not in self._views:
+            self._views[seat] = as_seen(self.position, seat)
+        return self._views[seat]
+
+    def view_after(self, played: TimelineRound, seat: int | None) -> "View":
+        """The position after a round."""
+        return self.view(seat) if played is self.rounds[-1] else as_seen(played.after, seat)
+
+    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The events of every move since the start."""
+        from atoll.core.state import SPECTATOR  # which imports NumPy
+
+        hide = self.position.game.notation.hide_event
+        told = self._heard.setdefault(seat, [])
+        for events in self.events[len(told) :]:
+            told.append(tuple(hide(event, SPECTATOR if seat is None else seat) for event in events))
+        return told
+
+    def seen(self, seat: int | None, names: Sequence[str]) -> Seen:
+        """What a page is drawn from; `names`: what the viewer calls the seats."""
+        if self._for_all is None:
+            self._for_all = ForAll(self.view(None))
+        kept = self._followed.setdefault(seat, {})
+        return Seen(self.view(seat), self.heard_by_looks(seat), names, kept, self._for_all)
+
+    def heard_by_looks(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The same, where those since the seat's last look count as one move."""
+        heard, since = self.heard(seat), self.since_last_look(seat)
+        latest = tuple(event for events in heard[since:] for event in events)
+        return [*heard[:since], latest] if heard else []
+
+    def seen_moves(self, seat: int) -> int:
+        """How many moves the seat has seen for certain: all up to its own last one."""
+        return next(self.moves_of(seat), -1) + 1
+
+    def since_last_look(self, seat: int | None) -> int:
+        """The number of the first move that is new to the seat: its own last one, or the first of all; to those who
+        watch, the last.
+        """
+        if seat is None:
+            return max(0, len(self.answers) - 1)
+        return next(self.moves_of(seat), 0)
+
+    def moves_of(self, seat: int) -> Iterator[int]:
+        """The numbers of a seat's moves, the last one first."""
+        return (number for number in reversed(range(len(self.answers))) if self.answers[number].seat == seat)
+
+
+class PastTimeline(Timeline):
+    """A course as it was after fewer moves, for who looks back. Nothing in it is new but its last move.
+
+    `opened`: everything is shown, whoever looks; for games that are over.
+    """
+
+    def __init__(self, position: "Position", opened: bool = False) -> None:
+        super().__init__(position)
+        self.opened = opened
+
+    @classmethod
+    def of(cls, timeline: Timeline, start: "Position", number: int, opened: bool = False) -> "PastTimeline":
+        """A course after its first `number` moves; `start` is its first position."""
+        whole = [played for played in timeline.rounds if played.last <= number]
+        while whole and whole[-1].kept is not None:  # the next round begins in the same move
+            whole.pop()
+        past = cls(whole[-1].after.copy() if whole else start.copy(), opened)
+        known = whole[-1].last if whole else 0
+        past.rounds = [replace(played) for played in whole]
+        past.start, past.chance = start, timeline.chance
+        past.answers, past.events = timeline.answers[:known], timeline.events[:known]
+        past.beside = timeline.beside[:known]
+        past.lines = list(past.answers)
+        for answer in timeline.answers[known:number]:
+            past.replay(answer)
+        past.taken_back = [taken for taken in timeline.taken_back if taken.at <= number]
+        past.clock_notes = tuple(note for note in timeline.clock_notes if note[0] <= number)
+        return past
+
+    def view(self, seat: int | None) -> "View":
+        """The position."""
+        return self.position.opened() if self.opened else super().view(seat)
+
+    def view_after(self, played: TimelineRound, seat: int | None) -> "View":
+        """The position after a round."""
+        return played.after.opened() if self.opened else super().view_after(played, seat)
+
+    def heard(self, seat: int | None) -> "list[tuple[Event, ...]]":
+        """The events of every move since the start."""
+        return list(self.events) if self.opened else super().heard(seat)
+
+    def seen_moves(self, seat: int) -> int:
+        """All moves."""
+        return len(self.answers)
+
+    def since_last_look(self, seat: int | None) -> int:
+        """The number of the last move."""
+        return max(0, len(self.answers) - 1)
+
+
+def as_seen(position: "Position", seat: int | None) -> "View":
+    """A position as the seat may know it."""
+    return position.view() if seat is None else position.view(seat)
+
+
+def seen_after(position: "Position", mover: int, action: int, seat: int) -> object:
+    """Play a legal action of `mover`; returns all that `seat` sees of it."""
+    return as_it_looks(position, position.play_action(mover, action), seat)
+
+
+def as_it_looks(position: "Position", events: "Sequence[Event]", seat: int) -> object:
+    """All that a seat sees of a move: its events, and the position after it."""
+    return shown(position.view(seat), events, seat)
+
+
+def shown(view: "View", events: "Sequence[Event]", seat: int) -> object:
+    """The same, where the seat's view of the position is known."""
+    hide = view.game.notation.hide_event
+    return tuple(hide(event, seat) for event in events), view.states.tobytes()

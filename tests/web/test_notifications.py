@@ -1,0 +1,558 @@
+"""People are told that it is their turn: what is sent where, to whom, how often; and what never leaves the site."""
+
+import asyncio
+import json
+import os
+import socket
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from typing import Any
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+from py_vapid.utils import b64urlencode
+
+from atoll.text import folders
+from atoll.web.people import outbound as outgoing_requests
+from atoll.web.people.notifier import GRACE, MOST, WITHIN, Notification, Notifier
+from atoll.web.people.outbound import NotSent, OutboundRequests, is_public
+from atoll.web.people.push import Push, key_path
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Site
+from atoll.web.store.notifications import MOST_FAILURES, NotificationChannels, NotificationStore
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+from atoll.web.table.tables import Tables
+from tests.web.conftest import Browser, QuietTable
+from tests.web.test_tables import decide
+
+KEYS = json.dumps({"p256dh": "B" * 87, "auth": "a" * 22})
+TWO = {"players": "2", "seat0": "me", "seat1": "friend"}
+
+
+class Receiver:
+    """A server that takes requests: a push service and a chat in one. `answers` are its next statuses."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[str, dict[str, str], bytes]] = []
+        self.answers: list[int] = []
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                receiver.got.append((self.path, dict(self.headers.items()), body))
+                self.send_response(receiver.answers.pop(0) if receiver.answers else 201)
+                self.send_header("Location", "/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A receiver on this machine."""
+    found = Receiver()
+    yield found
+    found.server.shutdown()
+    found.server.server_close()
+
+
+class Clock:
+    """A clock that the test turns."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Told:
+    """A table of two persons, "0" and "1", on no site, and what tells them."""
+
+    def __init__(self, table: Table, receiver: Receiver) -> None:
+        self.table, self.clock = table, Clock()
+        self.telling = NotificationStore(table.store.engine)
+        self.notifier = self.again(receiver)
+        self.ways = NotificationChannels("en", "https://play.example.org", None, f"{receiver.address}/0")
+        table.store.changed.clear()
+
+    def again(self, receiver: Receiver) -> Notifier:
+        """What tells them after the site has started anew: nothing is remembered but what is kept."""
+        tables = Tables(self.table.store)
+        tables._used[self.table.row.id] = self.table
+        opened = OutboundRequests([("127.0.0.1", receiver.port)])
+        self.notifier = Notifier(NotificationStore(self.table.store.engine), tables, opened, self.clock)
+        self.notifier.retry_after = 0
+        return self.notifier
+
+    def later(self) -> list[Notification]:
+        """What is to be said once everybody has had time to see it."""
+        assert not self.notifier.look(), "nobody is told at once"
+        self.clock.now += GRACE
+        return self.notifier.look()
+
+    def send(self, messages: list[Notification]) -> None:
+        """Send them."""
+
+        async def all_of_them() -> None:
+            for message in messages:
+                await self.notifier.send(message)
+
+        asyncio.run(all_of_them())
+
+    def pass_turn(self) -> int:
+        """Play on until somebody else has to decide; returns that seat."""
+        before = self.table.timeline.to_act
+        while self.table.timeline.to_act == before:
+            decide(self.table)
+        return self.table.timeline.to_act[0]
+
+
+@pytest.fixture
+def told(quiet_table: QuietTable, receiver: Receiver) -> Told:
+    """The table."""
+    return Told(quiet_table("costa-ruana"), receiver)
+
+
+# When
+
+
+def test_a_turn_is_told_once_to_whom_it_is_and_to_nobody_else(told: Told) -> None:
+    for browser in ("0", "1"):
+        told.telling.keep(
+            browser, NotificationChannels("en", "https://x", None, f"https://chat.example.org/{browser}")
+        )
+    seat = told.pass_turn()
+    said = told.later()
+    assert [message.ways.webhook for message in said] == [f"https://chat.example.org/{seat}"]
+    assert said[0].title == "Your turn at Costa Ruana"
+    told.table.store.changed.add(told.table.row.id)  # by a message in the chat, say
+    assert not told.later()
+
+
+def test_nobody_is_told_what_a_page_in_sight_has_shown(told: Told) -> None:
+    for browser in ("0", "1"):
+        told.telling.keep(browser, told.ways)
+    seat = told.pass_turn()
+    told.notifier.seen(told.table, Viewer(seat))
+    assert not told.later()
+    told.notifier.seen(told.table, Viewer(seat))  # who looks away now knows it
+    other = told.pass_turn()
+    told.notifier.seen(told.table, Viewer(None))  # who watches is not who plays
+    assert [message.table_id for message in told.later()] == [told.table.row.id], other
+
+
+def test_another_process_knows_what_was_seen_here(told: Told, receiver: Receiver) -> None:
+    told.telling.keep("0", told.ways)
+    told.telling.keep("1", told.ways)
+    seat = told.pass_turn()
+    told.notifier.seen(told.table, Viewer(seat))
+    told.notifier.telling.keep_notes()
+    told.again(receiver)
+    assert not told.later()
+
+
+def test_a_turn_that_came_while_the_site_was_down_is_told_at_the_start_and_once(
+    told: Told, receiver: Receiver
+) -> None:
+    told.telling.keep("0", told.ways)
+    told.telling.keep("1", told.ways)
+    told.pass_turn()
+    told.table.store.changed.clear()  # killed before it was told
+    for expected in (1, 0):
+        told.again(receiver).awaken()
+        assert len(told.later()) == expected
+
+
+def test_who_has_a_bot_and_who_is_done_is_not_told(told: Told) -> None:
+    told.telling.keep("0", told.ways)
+    told.telling.keep("1", told.ways)
+    seat = told.pass_turn()
+    told.table.put_bot(seat, "random", Viewer(seat))
+    assert not told.later()
+    told.table.take_seat(seat, str(seat))
+    told.table.change(ended="resigned", to_act=0)
+    assert not told.later()
+
+
+def test_a_tables_webhook_says_who_has_to_play_in_its_language(told: Told, receiver: Receiver) -> None:
+    hook = f"{receiver.address}/table"
+    told.telling.keep_for_table(
+        told.table.row.id, NotificationChannels("fr", "https://play.example.org", None, hook)
+    )
+    seat = told.pass_turn()
+    told.send(told.later())
+    [(path, headers, body)] = receiver.got
+    said = json.loads(body)
+    address = f"https://play.example.org/tables/{told.table.row.id}"
+    assert path == "/table"
+    assert headers["Content-Type"] == "application/json"
+    assert (
+        said["text"]
+        == said["content"]
+        == f"À jouer à Costa Ruana\u202f: {['Rouge', 'Bleu'][seat]} – {address}"
+    )
+    assert said["allowed_mentions"] == {"parse": []}
+
+
+# What is sent
+
+
+def subscription(receiver: Receiver, key: ec.EllipticCurvePrivateKey) -> dict[str, Any]:
+    """A browser's subscription at the receiver's push service."""
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": b64urlencode(point), "auth": b64urlencode(b"0123456789abcdef")}
+    return {"endpoint": f"{receiver.address}/push/abc", "keys": keys}
+
+
+def test_a_push_arrives_encrypted_for_the_browser_and_signed_by_the_site(
+    told: Told, receiver: Receiver
+) -> None:
+    """RFC 8291 and 8292: only the browser's key opens it, and its service can tell from whom it comes."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    for browser in ("0", "1"):
+        ways = NotificationChannels("fr", "https://play.example.org", subscription(receiver, key))
+        told.telling.keep(browser, ways)
+    told.pass_turn()
+    told.send(told.later())
+    [(path, headers, body)] = receiver.got
+    assert path == "/push/abc"
+    assert told.table.row.id.encode() not in body
+    opened = http_ece.decrypt(body, private_key=key, auth_secret=b"0123456789abcdef", version="aes128gcm")
+    said = json.loads(opened)
+    assert said["title"] == "À vous de jouer à Costa Ruana"
+    assert said["url"] == f"/tables/{told.table.row.id}"
+    assert said["body"] in ("Avec Rouge", "Avec Bleu")
+    headers = {name.lower(): value for name, value in headers.items()}
+    assert headers["content-encoding"] == "aes128gcm"
+    assert int(headers["ttl"]) > 0
+    assert told.notifier.push.public_key in headers["authorization"]
+    assert Vapid02.verify(headers["authorization"])
+
+
+def test_the_sites_key_is_made_once_and_is_its_owners_alone(told: Told) -> None:
+    first = Push(OutboundRequests()).public_key
+    assert stat.S_IMODE(os.stat(key_path()).st_mode) == 0o600
+    assert key_path().parent == folders.data_folder()
+    assert Push(OutboundRequests()).public_key == first
+
+
+def test_a_subscription_that_is_over_is_forgotten(told: Told, receiver: Receiver) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    for browser in ("0", "1"):
+        told.telling.keep(
+            browser,
+            NotificationChannels("en", "https://x.example.org", subscription(receiver, key), "https://x"),
+        )
+    told.pass_turn()
+    receiver.answers = [410]
+    message = told.later()[0]
+    told.send(
+        [Notification(NotificationChannels("en", "https://x.example.org", message.ways.push), "t", "", "")]
+    )
+    ways = told.telling.of("0")
+    assert ways is not None
+    assert ways.push is None
+    assert ways.webhook == "https://x"
+
+
+def test_a_webhook_that_fails_is_asked_once_more_and_after_a_while_no_longer(
+    told: Told, receiver: Receiver
+) -> None:
+    told.telling.keep("0", told.ways)
+    message = Notification(told.ways, "t", "Your turn", "")
+    receiver.answers = [503, 200]
+    told.send([message])
+    assert len(receiver.got) == 2
+    assert told.telling.of("0") == told.ways
+    receiver.answers = [404] * 20
+    told.send([message] * (MOST_FAILURES - 1))
+    ways = told.telling.of("0")
+    assert ways is not None
+    assert ways.failed == MOST_FAILURES - 1
+    told.send([message])
+    sent, ways = len(receiver.got), told.telling.of("0")
+    assert ways is not None
+    told.send([Notification(ways, "t", "Your turn", "")])
+    assert len(receiver.got) == sent
+
+
+def test_one_address_gets_so_many_messages_and_no_more(told: Told, receiver: Receiver) -> None:
+    message = Notification(told.ways, "t", "Your turn", "")
+    told.send([message] * (MOST + 5))
+    assert len(receiver.got) == MOST
+    told.clock.now += WITHIN
+    told.send([message])
+    assert len(receiver.got) == MOST + 1
+
+
+def test_a_redirect_is_not_followed(told: Told, receiver: Receiver) -> None:
+    receiver.answers = [302]
+    told.telling.keep("0", told.ways)
+    told.send([Notification(told.ways, "t", "Your turn", "")])
+    assert [path for path, *_ in receiver.got] == ["/0"]
+    ways = told.telling.of("0")
+    assert ways is not None
+    assert ways.failed == 1
+
+
+# Where nothing is sent
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://chat.example.org/x",
+        "https://127.0.0.1/",
+        "https://localhost/",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://[64:ff9b::7f00:1]/",
+        "https://169.254.169.254/latest/meta-data",
+        "https://192.168.1.1/",
+        "https://100.64.0.1/",
+        "https://2130706433/",
+        "https://router/",
+        "https://user:secret@chat.example.org/",
+        "https://chat.example.org:x/",
+        "https://chat.example.org/\r\nHost: other",
+        "https://" + "x" * 600 + ".org/",
+        "ftp://chat.example.org/",
+        "file:///etc/passwd",
+        "",
+    ],
+)
+def test_what_leads_into_a_network_of_the_sites_own_is_refused(address: str) -> None:
+    with pytest.raises(Refusal):
+        OutboundRequests().check(address)
+    with pytest.raises(NotSent):
+        OutboundRequests().post(address, b"", {})
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2606:4700::1111", True),
+        ("10.1.2.3", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("fe80::1", False),
+        ("fd00::1", False),
+        ("2002:7f00:1::", False),
+        ("::ffff:127.0.0.1", False),
+        ("64:ff9b::808:808", True),
+    ],
+)
+def test_public_addresses_are_told_from_others(address: str, public: bool) -> None:
+    assert is_public(ip_address(address)) == public
+
+
+def test_a_public_name_of_a_private_machine_leads_nowhere(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DNS rebinding: the name is resolved once, and all it stands for is checked before anything is connected."""
+    asked: list[str] = []
+
+    def resolve(host: str, port: int, **_: object) -> list[Any]:
+        asked.append(host)
+        addresses = ["93.184.216.34", "127.0.0.1"]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with pytest.raises(NotSent, match="not a public machine"):
+        OutboundRequests().post(f"https://chat.example.org:{receiver.port}/x", b"", {})
+    assert asked == ["chat.example.org"]
+    assert not receiver.got
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    where: list[Any] = []
+
+    def connect(address: Any, *_: object) -> socket.socket:
+        where.append(address)
+        raise OSError("nobody is there")
+
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(NotSent):
+        OutboundRequests().post("https://chat.example.org/x", b"", {})
+    assert where == [("93.184.216.34", 443)]
+
+
+def test_who_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte in time, and never done: the whole has a deadline, too."""
+    monkeypatch.setattr(outgoing_requests, "PATIENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        done = threading.Event()
+
+        def drip() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"HTTP/1.1 200 OK\r\n")
+                while not done.wait(0.05):
+                    try:
+                        connection.sendall(b"x: y\r\n")
+                    except OSError:
+                        return
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        try:
+            with pytest.raises(NotSent):
+                OutboundRequests([("127.0.0.1", port)]).post(f"http://127.0.0.1:{port}/", b"", {})
+        finally:
+            done.set()
+            thread.join()
+
+
+# The page
+
+
+@pytest.fixture
+def opened(site: Site, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site may reach the receiver."""
+    monkeypatch.setattr(site.notifier, "outgoing", OutboundRequests([("127.0.0.1", receiver.port)]))
+
+
+def test_a_webhook_is_named_tried_and_forgotten(
+    browser: Browser, receiver: Receiver, site: Site, opened: None
+) -> None:
+    hook = f"{receiver.address}/mine"
+    assert "was taken" in browser.post("/telling/webhook", {"webhook": hook, "test": "yes"}).text
+    assert json.loads(receiver.got[0][2])["text"].startswith("Atoll tells you here")
+    assert hook in browser.get("/telling").text
+    assert json.loads(browser.get("/history/export").content)["told"]["webhook"] == hook
+    receiver.answers = [404]
+    refused = browser.post("/telling/webhook", {"webhook": f"{hook}2", "test": "yes"})
+    assert refused.status_code == 400
+    assert "did not take" in refused.text
+    assert hook in browser.get("/telling").text
+    browser.post("/history/forget")
+    assert hook not in browser.get("/telling").text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_private_webhook_is_refused_in_ones_language(
+    new_browser: Callable[..., Browser], language: str
+) -> None:
+    browser = new_browser(headers={"Accept-Language": language})
+    answer = browser.post("/telling/webhook", {"webhook": "https://10.0.0.7/x"})
+    assert answer.status_code == 400
+    assert {"en": "public machine", "fr": "machine publique"}[language] in answer.text
+    assert 'value="https://10.0.0.7/x"' in answer.text, "what was typed can be corrected"
+    assert "10.0.0.7" not in browser.get("/telling").text
+
+
+def test_only_the_maker_sees_and_changes_a_tables_webhook(
+    new_browser: Callable[..., Browser], receiver: Receiver, site: Site, opened: None
+) -> None:
+    maker, guest = new_browser(), new_browser()
+    path = maker.make_table(**TWO)
+    guest.post(f"{path}/seats", {"seat": "1"})
+    hook, page = f"{receiver.address}/group", f"/telling?table={path.rpartition('/')[2]}"
+    assert guest.post(f"{path}/webhook", {"webhook": hook}).status_code == 403
+    assert maker.post(f"{path}/webhook?table={path.rpartition('/')[2]}", {"webhook": hook}).status_code == 200
+    assert hook in maker.get(page).text
+    assert hook not in guest.get(page).text
+    assert hook not in guest.get(path).text
+    maker.post(f"{path}/delete")
+    assert site.telling.of_table(path.rpartition("/")[2]) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "x",
+        "[]",
+        '{"endpoint": "https://push.example.org/x"}',
+        f'{{"endpoint": "https://10.0.0.1/x", "keys": {KEYS}}}',
+        '{"endpoint": "https://push.example.org/x", "keys": {"p256dh": "B", "auth": "a"}}',
+    ],
+)
+def test_what_is_no_subscription_is_refused(browser: Browser, said: str) -> None:
+    assert browser.post("/telling/push", {"subscription": said}).status_code == 400
+
+
+def test_a_browser_subscribes_and_stops(browser: Browser, site: Site) -> None:
+    said = f'{{"endpoint": "https://push.example.org/x", "expirationTime": null, "keys": {KEYS}}}'
+    assert "This device is told" in browser.post("/telling/push", {"subscription": said}).text
+    assert "This device is told" not in browser.post("/telling/push").text
+
+
+def test_without_the_extra_the_page_names_the_command(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("serving.telling_requests", "people.teller"):
+        monkeypatch.setattr(f"atoll.web.{module}.is_installed", lambda: False)
+    assert "make push" in browser.get("/telling").text
+    assert browser.post("/telling/push", {"subscription": "{}"}).status_code == 409
+
+
+def test_the_start_page_and_a_table_say_what_else_waits(new_browser: Callable[..., Browser]) -> None:
+    red, blue = new_browser(), new_browser()
+    paths = []
+    for _ in range(2):
+        paths.append(red.make_table(game="karuba", **TWO))
+        blue.post(f"{paths[-1]}/seats", {"seat": "1"})
+    assert "Your move in 2 games" in red.get("/").text
+    assert "Your move in 2 games" in red.get("/lobby").text
+    assert "1 other table waits for you" in red.get(paths[0]).text
+    first, second = (path.rpartition("/")[2] for path in paths)
+    assert f"/tables/{first}" in red.get(f"/next?table={second}").text
+    assert "waits" not in new_browser().get("/next").text
+
+
+def test_a_page_that_says_it_is_out_of_sight_notes_nothing(
+    new_browser: Callable[..., Browser],
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[int | None] = []
+    monkeypatch.setattr(site.notifier, "seen", lambda table, viewer: seen.append(viewer.seat))
+    red = new_browser()
+    path = red.make_table(game="karuba", **TWO)
+    del seen[:]
+    with red.client.websocket_connect(f"{path}/live?version=-1&hidden=") as socket:
+        socket.receive_text()
+        assert not seen
+        socket.send_text("look")
+        socket.send_text("7 0 ?")
+        while not socket.receive_text().startswith("7"):
+            pass
+        assert set(seen) == {0}
+        socket.send_text("look away")
+        del seen[:]
+        socket.send_text("8 0 ?")
+        while not socket.receive_text().startswith("8"):
+            pass
+        assert not seen
+
+
+def test_the_site_can_be_installed_and_says_that_the_server_is_away(browser: Browser) -> None:
+    found = json.loads(browser.get("/manifest.json").content)
+    sizes = {icon["sizes"] for icon in found["icons"]}
+    assert {"192x192", "512x512"} <= sizes
+    for icon in found["icons"]:
+        assert browser.get(icon["src"]).status_code == 200
+    worker = browser.get("/service_worker.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert worker.headers["content-security-policy"]
+    assert "The server is away" in browser.get("/offline").text
+    assert "absent" in browser.get("/offline", headers={"Accept-Language": "fr"}).text

@@ -1,0 +1,198 @@
+"""Trying moves out: a private copy, made of what one may know and of nothing else, thrown away at the end."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from atoll.core.catalogue import games
+from atoll.web.people.proposals import RESIGN
+from atoll.web.refusal import Refusal
+from atoll.web.serving.site import Site
+from atoll.web.store.history import History
+from atoll.web.store.sandboxes import KEPT, KeptTries
+from atoll.web.store.store import Answer
+from atoll.web.table import sandbox
+from atoll.web.table.move_choice import fields_of
+from atoll.web.table.sandbox import Sandboxes, SandboxTable
+from atoll.web.table.seats import Viewer
+from atoll.web.table.table import Table
+from tests.web.conftest import SCRIPT, Browser, Page, QuietTable
+from tests.web.test_undo import play_some
+
+TableAt = Callable[[str], Table]
+
+
+def try_some(tried: SandboxTable, moves: int, seed: int = 1) -> None:
+    """Random moves of whoever is to move."""
+    chance = random.Random(seed)
+    for _ in range(moves):
+        seat = tried.viewer.seat
+        if seat is None:
+            return
+        move = fields_of(chance.choice(tried.timeline.legal_moves(seat)))
+        tried.play(tried.timeline.decision(seat), {name: (text,) for name, text in move.items()})
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_a_copy_is_made_of_what_its_viewer_may_know(
+    quiet_table: QuietTable, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the same when all that is hidden is drawn anew; one made of the truth is not, and so is found."""
+    table = quiet_table(game)
+    play_some(table, 12)
+    monkeypatch.setattr(sandbox, "new_seed", lambda: 7)
+    view = table.timeline.view(0)
+    other = [view.resample(seed) for seed in range(4)]
+    copies = {
+        SandboxTable.begin(table, position.view(0)).timeline.position.state.tobytes() for position in other
+    }
+    assert copies == {SandboxTable.begin(table, view).timeline.position.state.tobytes()}
+    assert len({position.state.tobytes() for position in other}) > 1
+
+
+def test_trying_changes_nothing_and_plays_for_everybody(quiet_table: QuietTable) -> None:
+    table = quiet_table("costa-ruana")
+    play_some(table, 8)
+    known = table.version, table.timeline.position.state.tobytes(), table.row
+    tries = Sandboxes(KeptTries(table.store.engine))
+    tried = tries.of("0", table, Viewer(0))
+    assert tried.timeline.view(0).state.tobytes() == table.timeline.view(0).state.tobytes()
+    try_some(tried, 12)
+    assert {answer.seat for answer in tried.timeline.answers} == {0, 1}
+    assert (table.version, table.timeline.position.state.tobytes(), table.row) == known
+    assert table.store.version(table.row.id) == table.version
+    assert tries.of("0", table, Viewer(0)) is tried
+    assert tries.of("1", table, Viewer(1)) is not tried
+    tries.end("0", table.row.id)
+    assert tries.of("0", table, Viewer(0)) is not tried
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_any_process_of_the_site_goes_on_with_a_try(quiet_table: QuietTable, game: str) -> None:
+    """Processes share one socket, and a request may reach any of them (docs/operate.md): moves, what was taken back
+    and what one of several has chosen are there, and an older copy in memory gives way.
+    """
+    table = quiet_table(game)
+    play_some(table, 6)
+    here, there = (Sandboxes(KeptTries(table.store.engine)) for _ in range(2))
+    for number in range(9):
+        tries = (here, there)[number % 2]
+        tried = tries.of("0", table, Viewer(0))
+        if number == 5:
+            tried.back()
+        else:
+            try_some(tried, 1, seed=number)
+        tries.keep("0", tried)
+        other = (there, here)[number % 2].of("0", table, Viewer(0))
+        assert other is not tried
+        assert other.timeline.position.state.tobytes() == tried.timeline.position.state.tobytes()
+        assert (other.timeline.lines, other.timeline.choices) == (
+            tried.timeline.lines,
+            tried.timeline.choices,
+        )
+        assert (other.of, other.viewer) == (tried.of, tried.viewer)
+    assert here.of("0", table, Viewer(0)) is not here.of("0", table, Viewer(0), anew=True)
+    there.end("0", table.row.id)
+    assert here.of("0", table, Viewer(0)).timeline.lines == []
+
+
+def test_a_try_that_other_rules_began_is_begun_anew(quiet_table: QuietTable) -> None:
+    """As after an update of the site."""
+    table = quiet_table("karuba")
+    kept = KeptTries(table.store.engine)
+    tried = Sandboxes(kept).of("0", table, Viewer(0))
+    try_some(tried, 2)
+    for change in ({"rules_version": 0}, {"start": b"short"}, {"lines": (Answer(0, 0, {"do": "fly"}),)}):
+        kept.keep("0", table.row.id, replace(tried.kept(), **change))
+        assert Sandboxes(kept).of("0", table, Viewer(0)).timeline.lines == []
+    kept.keep("0", table.row.id, tried.kept())
+    assert Sandboxes(kept).of("0", table, Viewer(0)).timeline.lines == tried.timeline.lines != []
+
+
+def test_a_try_is_forgotten_after_a_day_with_its_browser_and_with_its_table(
+    quiet_table: QuietTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quiet_table("signs")
+    kept = KeptTries(table.store.engine)
+    tried = Sandboxes(kept).of("0", table, Viewer(0))
+    later = time.time() + KEPT + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    kept.keep("1", table.row.id, tried.kept())
+    assert kept.read("0", table.row.id) is None
+    assert kept.read("1", table.row.id) == tried.kept()
+    kept.keep("2", table.row.id, tried.kept())
+    History(table.store.engine).forget("2")
+    assert kept.read("2", table.row.id) is None
+    table.store.delete(table.row.id)
+    assert kept.read("1", table.row.id) is None
+
+
+@pytest.mark.parametrize("game", ["costa-ruana", "karuba"])
+def test_every_move_of_a_try_is_taken_back(quiet_table: QuietTable, game: str) -> None:
+    table = quiet_table(game)
+    tried = Sandboxes(KeptTries(table.store.engine)).of("0", table, Viewer(0))
+    first = tried.timeline.position.state.tobytes()
+    try_some(tried, 3)
+    while tried.timeline.answers or tried.timeline.choices:
+        tried.back()
+    assert tried.timeline.position.state.tobytes() == first
+    with pytest.raises(Refusal):
+        tried.back()
+
+
+def test_a_game_that_is_over_is_not_tried(quiet_table: QuietTable) -> None:
+    table = quiet_table("signs")
+    play_some(table, 10_000)
+    with pytest.raises(Refusal, match="look back"):
+        Sandboxes(KeptTries(table.store.engine)).of("0", table, Viewer(0))
+
+
+@pytest.mark.parametrize("game", ["cast-away", "costa-ruana"])
+def test_nothing_on_the_page_leads_to_what_a_copy_does_not_have(
+    game: str, browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt
+) -> None:
+    """No talk, nothing to agree to, nothing that is done again and again (`Browser.get` looks where a page leads)."""
+    path, friend = browser.make_table(game, players="2", seat1="friend"), new_browser()
+    friend.post(f"{path}/seats", {"seat": "1"})
+    play_some(table_at(path), 6)
+    friend.post(f"{path}/agree", {"about": RESIGN})
+    assert f"{path}/chat" in browser.get(path).text
+    assert f"{path}/agree" in browser.get(path).text
+    page = browser.get(f"{path}/try").text
+    for _ in range(8):
+        assert "/chat" not in page
+        assert "/agree" not in page
+        assert "/program" not in page
+        form = next((f for f in Page(page).choices if "program" not in f.action), None) or Page(page).moves[0]
+        page = (
+            browser.get(form.action, params=form.data)
+            if form.method == "get"
+            else browser.post(form.action, form.data)
+        ).text
+
+
+def test_the_page_tries_and_goes_back(
+    browser: Browser, new_browser: Callable[..., Browser], site: Site, table_at: TableAt
+) -> None:
+    """Without scripts too; a spectator may try as well; the table's page leads there."""
+    path = browser.make_table("signs", players="2", seat1="friend")
+    assert f'href="{path}/try"' in browser.get(path).text
+    page = browser.page(f"{path}/try")
+    while not page.moves:
+        page = browser.page(f"{path}/try", params=page.choices[0].data)
+    form = page.moves[0]
+    assert form.action == f"{path}/try/moves"
+    answer = browser.post(form.action, form.data)
+    assert str(answer.url.path) == f"{path}/try"
+    assert "Only a try" in answer.text
+    assert table_at(path).timeline.choices == {}
+    assert browser.post(form.action, form.data).status_code == 422  # it is another's turn
+    assert browser.post(f"{path}/try/undo", headers=SCRIPT).status_code == 200
+    play_some(table_at(path), 2)
+    assert "has gone on since" in browser.get(f"{path}/try").text
+    assert "Only a try" in browser.post(f"{path}/try/anew").text
+    assert str(browser.post(f"{path}/try/end").url.path) == path
+    assert "Only a try" in new_browser().get(f"{path}/try").text
