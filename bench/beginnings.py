@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from atoll.bots.catalogue import Bot, Player
 from atoll.bots.external import named_bots
-from atoll.command_options import components_in, progress_bar
+from atoll.commands.options import components_in, progress_bar
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Components, Game, Outcome
 from atoll.core.position import View

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from atoll import cli
+from atoll.commands import main
 from atoll.text import folders
 
 Run = Callable[..., tuple[int, str, str]]
@@ -62,7 +62,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["atoll", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
-            cli.main()
+            main.main()
         said = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, said.out, said.err

@@ -16,9 +16,10 @@ import pytest
 from rich.table import Table
 from typer.main import get_command
 
-from atoll import __version__, cli, command_words
+from atoll import __version__
 from atoll.bots import bot_names
-from atoll.console import PlainConsole
+from atoll.commands import main, serve
+from atoll.commands.console import PlainConsole
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Game
 from atoll.text.translation import LANGUAGES, Translator
@@ -27,12 +28,13 @@ from tests.conftest import Run
 GAME = next(iter(games().values()))
 
 
-def in_a_process(*arguments: object) -> "subprocess.CompletedProcess[str]":
+def in_a_process(*arguments: object, language: str = "en") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [str(Path(sys.executable).with_name("atoll")), *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=120,
+        env={**os.environ, "LC_ALL": f"{language}.UTF-8"},
     )
 
 
@@ -62,41 +64,9 @@ def test_every_command_explains_itself(run: Run, arguments: tuple[str, ...]) -> 
     assert "Usage" in said
 
 
-@pytest.fixture
-def in_french(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command line of a user whose environment is French."""
-    monkeypatch.setattr(cli, "translator", Translator("fr"))
-    monkeypatch.setattr(command_words, "translator", Translator("fr"))
-
-
-@pytest.mark.usefixtures("in_french")
-def test_in_french_the_frame_of_the_help_is_french_too(run: Run) -> None:
-    _, said, _ = run("arena", "--help")
-    for french in (
-        "Utilisation\u202f: ",
-        "arena [OPTIONS] {JEU}",
-        "Arguments\u202f:",
-        "JEU  ",
-        "[obligatoire]",
-        "Options\u202f:",
-        "-n, --games NOMBRE",
-        "[par défaut\u202f: ",
-        "Afficher cette aide et s’arrêter.",
-    ):
-        assert french in said
-    assert "Commandes\u202f:" in run("--help")[1]
-
-
 def test_the_list_of_commands_shows_their_sentences_whole(run: Run) -> None:
     said = " ".join(run("--help")[1].split())
-    assert all(command.help in said for command in get_command(cli.app).commands.values())  # type: ignore[attr-defined]
-
-
-def test_every_placeholder_of_the_help_is_known_to_the_catalogues() -> None:
-    commands = get_command(cli.app).commands.values()  # type: ignore[attr-defined]
-    named = {parameter.metavar for command in commands for parameter in command.params if parameter.metavar}
-    assert "GAME" in named
-    assert {word for name in named for word in name.split("=")} <= set(command_words.PLACEHOLDERS)
+    assert all(command.help in said for command in get_command(main.app).commands.values())  # type: ignore[attr-defined]
 
 
 @pytest.fixture(params=games().values(), ids=list(games()))
@@ -268,7 +238,9 @@ def test_the_page_of_components_opens_before_a_person_at_a_desktop(
     monkeypatch.setattr(webbrowser, "open", opened.append)
     file = tmp_path / "page.html"
     for terminal, display in ((False, ":0"), (True, ""), (True, ":0")):
-        monkeypatch.setattr("atoll.cli.sys.stdout.isatty", lambda answer=terminal: answer, raising=False)
+        monkeypatch.setattr(
+            "atoll.commands.components.sys.stdout.isatty", lambda answer=terminal: answer, raising=False
+        )
         monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
         monkeypatch.setenv("DISPLAY", display)
         assert opened == []
@@ -296,7 +268,7 @@ import sys
 
 class Left:
     def find_spec(self, name, *places):
-        if name == "atoll.cli":
+        if name == "atoll.commands.main":
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Left())
@@ -378,93 +350,78 @@ def test_wrong_input_ends_with_one_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.usefixtures("in_french")
+@pytest.mark.parametrize("command", ["play", "replay", "serve"])
+def test_the_help_that_players_meet_is_in_their_language(command: str) -> None:
+    """In which the environment is; the frame is Typer's and English."""
+    english, french = (in_a_process(command, "--help", language=language).stdout for language in ("en", "fr"))
+    about = {"play": "Votre place, à partir de 1", "replay": "Un fichier d", "serve": "Ouvrir le navigateur"}
+    assert about[command] in french
+    assert about[command] not in english
+    assert "Show this message and exit." in french
+
+
+def test_commands_for_programmers_speak_english() -> None:
+    """Whatever the language of the environment is: help, what they do, and what is wrong."""
+    for arguments in (
+        ("simulate", "--help"),
+        ("tune", "--help"),
+        ("simulate", GAME.name, "-n", 1, "--seed", 1, "--trace"),
+        ("simulate", "chess"),
+        ("arena", GAME.name, "--bots", "greedy"),
+        ("describe", GAME.name, "--form", "binary"),
+        ("new-game", GAME.name),
+        ("restore", os.devnull),
+    ):
+        english, french = (in_a_process(*arguments, language=language) for language in ("en", "fr"))
+        assert (french.returncode, french.stdout, french.stderr) == (
+            english.returncode,
+            english.stdout,
+            english.stderr,
+        )
+        assert english.stdout or refusal((english.returncode, "", english.stderr))
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["simulate"], "il manque JEU ; --help dit ce que c’est"),
-        (["report", GAME.name, "--only"], "--only demande une valeur"),
-        (["simulate", GAME.name, "--trace=4"], "--trace ne prend pas de valeur"),
-        (["simulate", GAME.name, "-p", "deux"], "--players / -p : « deux » n’est pas un nombre entier"),
-        (["simulate", GAME.name, "-n", "2.5"], "--games / -n : « 2.5 » n’est pas un nombre entier"),
-        (["simulate", GAME.name, "-n", 0], "--games / -n : 0 n’est pas dans l’intervalle x>=1"),
-        (["serve", "--log", "xml"], "--log : « xml » n’est pas parmi les choix : text, json"),
-        (["serve", "--zzz"], "l’option --zzz n’existe pas ; --help les énumère"),
+        (["play", "chess"], "aucun jeu ne s’appelle "),
+        (["play", GAME.name, "--bots", "deep"], "aucun robot ne s’appelle « deep » ; il y a : random, "),
         (
-            ["serve", "--pot"],
-            "l’option --pot n’existe pas ; peut-être vouliez-vous dire --host, --log, --port",
-        ),
-        (["dance"], "la commande dance n’existe pas ; atoll --help les énumère"),
-        (["simulte"], "la commande simulte n’existe pas ; peut-être vouliez-vous dire simulate"),
-        (["warm", "now"], "voilà qui est de trop : now"),
-    ],
-)
-def test_a_wrong_command_line_is_told_in_the_users_language(
-    run: Run, arguments: list[object], told: str
-) -> None:
-    """Typer has no French: if it words an error anew, the table of `atoll.command_words` must follow."""
-    french = re.sub(" (?=[:;])", "\u202f", told)
-    assert run(*arguments) == (2, "", f"atoll: {french}.\n")
-
-
-@pytest.mark.usefixtures("in_french")
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["simulate", GAME.name, "--bots", "deep"], "aucun robot ne s’appelle « deep » ; il y a : random, "),
-        (
-            ["simulate", GAME.name, "--bots", "cmd:"],
+            ["play", GAME.name, "--bots", "cmd:"],
             "« cmd: » ne nomme pas de programme ; écrivez cmd:COMMANDE, ",
         ),
-        (["simulate", GAME.name, "--bots", "cmd:'x"], "dans « cmd:'x », il manque un guillemet fermant"),
-        (["simulate", GAME.name, "--bots", "restrict:x"], "« restrict:x » n’est pas un robot restreint ; "),
+        (["play", GAME.name, "--bots", "cmd:'x"], "dans « cmd:'x », il manque un guillemet fermant"),
+        (["play", GAME.name, "--bots", "restrict:x"], "« restrict:x » n’est pas un robot restreint ; "),
         (
-            ["play", GAME.name, "--bots", "cmd:no-such-program", "--language", "fr"],
+            ["play", GAME.name, "--bots", "cmd:no-such-program"],
             "le programme de « cmd:no-such-program » ne peut pas démarrer : fichier ou dossier introuvable",
         ),
-        (["arena", GAME.name, "--bots", "greedy"], "une arène demande au moins deux robots différents"),
-        (["arena", GAME.name, "--out", "/dev/zero"], "/dev/zero : ce n’est pas un fichier ordinaire ; "),
+        (["replay", os.devnull], f"{os.devnull} : illisible : ce n’est pas un fichier ordinaire"),
+        (["components", "chess"], "aucun jeu ne s’appelle "),
+        (["components", GAME.name, "--out", "x"], "--out demande --show"),
         (
-            ["describe", GAME.name, "--form", "binary", "--language", "fr"],
-            "il n’y a pas de forme d’observation « binary » ; ",
+            ["components", GAME.name, "--show", "--out", "no/page.html"],
+            "no/page.html : fichier ou dossier ",
         ),
-        (["new-game", GAME.name], f"il y a déjà un jeu nommé « {GAME.name} »"),
-        (["new-game", "."], "le nom d’un jeu se compose de mots en minuscules"),
-        (["backup"], "il n’y a pas encore de base de données ("),
-        (["restore", os.devnull], f"{os.devnull} est illisible : ce n’est pas un fichier ordinaire"),
-        (["serve", "--behind-proxy", "atoll"], "atoll n’est pas l’adresse d’un site, comme https://"),
     ],
 )
-def test_what_is_wrong_is_told_in_the_users_language(
+def test_what_a_player_does_wrong_is_told_in_the_language_that_is_asked_for(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[object], told: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ATOLL_HOME", str(tmp_path / "home"))
     french = re.sub("(?<=«) | (?=[:;»])", "\u202f", told)
-    status, _, complaint = run(*arguments)
+    status, _, complaint = run(*arguments, "--language", "fr")
     assert status == 2
     assert complaint.startswith(f"atoll: {french}")
+    assert not refusal(run(*arguments, "--language", "en")).startswith(f"atoll: {french}")
 
 
-def test_a_language_that_is_asked_for_says_what_is_wrong_too(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_what_is_wrong_with_serving_is_told_in_the_language_of_the_environment(
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`--language` of a command, whatever the environment's language is."""
-    monkeypatch.chdir(tmp_path)
-    for asked, told in (
-        (("components", "chess"), "aucun jeu ne s’appelle "),
-        (("components", GAME.name, "--out", "x"), "--out demande --show"),
-        (
-            ("components", GAME.name, "--show", "--out", "no/page.html"),
-            "no/page.html\u202f: fichier ou dossier ",
-        ),
-        (
-            ("report", GAME.name, "--games", "many"),
-            "--games / -n\u202f: «\u202fmany\u202f» n’est pas un nombre entier",
-        ),
-    ):
-        assert run(*asked, "--language", "fr")[2].startswith(f"atoll: {told}")
-        assert not refusal(run(*asked, "--language", "en")).startswith(f"atoll: {told}")
+    monkeypatch.setattr(serve, "words", Translator("fr"))
+    complaint = run("serve", "--behind-proxy", "atoll")[2]
+    assert complaint.startswith("atoll: atoll n’est pas l’adresse d’un site, comme https://")
 
 
 def test_a_broken_components_file_is_named_with_its_entry(run: Run, tmp_path: Path) -> None:

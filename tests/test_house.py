@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "atoll"
 GAMES = sorted(file.parent for file in (SOURCE / "games").glob("*/__init__.py"))
 
-# What each part may import besides itself. A game may import core alone, and no other game. The files beside
-# the folders are the commands.
+# What each part may import besides itself. A game may import core alone, and no other game. `__main__`, beside the
+# folders, is one of the commands.
 MAY_IMPORT = {
     "core": set[str](),
     "games": {"core"},
@@ -30,9 +30,18 @@ MAY_IMPORT = {
 }
 
 
-# Where errors are for whoever writes Python: environments, the tools that test a game, what declares one, and what
-# only a caller's mistake could raise. All others are said in the user's language.
+# Where errors are in English alone, for programmers: environments, the tools that test a game, what declares one, the
+# commands that no player needs, and what only a caller's mistake could raise. All others are in the user's language.
 FOR_PROGRAMMERS = {
+    "commands.backup",
+    "commands.compare",
+    "commands.exploit",
+    "commands.new_game",
+    "commands.options",
+    "commands.report",
+    "commands.simulate",
+    "commands.train",
+    "commands.tune",
     "envs",
     "testing",
     "core.chance",
@@ -170,7 +179,7 @@ def test_the_locks_hold_what_pyproject_asks_for() -> None:
         assert set(names) <= set(locked), f"{name}: run make lock"
 
 
-def test_what_users_do_wrong_is_told_in_their_language() -> None:
+def test_what_players_do_wrong_is_told_in_their_language() -> None:
     files = {
         file.relative_to(SOURCE).with_suffix("").as_posix().replace("/", "."): file
         for file in SOURCE.rglob("*.py")
@@ -219,9 +228,11 @@ def test_every_folder_of_the_source_has_a_direction() -> None:
         ("atoll.games.some_game.rules", "atoll.web.serving.site", True),
         ("atoll.games.some_game.rules", "atoll.games.other_game.rules", True),
         ("atoll.bots.greedy", "atoll.lab.arena", True),
-        ("atoll.web.serving.site", "atoll.cli", True),
-        ("atoll.cli", "atoll.games.some_game", True),
-        ("atoll.cli", "atoll.web.serving.site", False),
+        ("atoll.web.serving.site", "atoll.commands.main", True),
+        ("atoll.commands.main", "atoll.games.some_game", True),
+        ("atoll.lab.report", "atoll.commands.options", True),
+        ("atoll.commands.main", "atoll.web.serving.site", False),
+        ("atoll.__main__", "atoll.commands.main", False),
         ("atoll.games.some_game.rules", "atoll.games.some_game.state", False),
         ("atoll.games.some_game.rules", "atoll.core.state", False),
         ("atoll.web.serving.site", "atoll.__version__", False),

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from atoll import terminal
 from atoll.bots import Bot, find_bot
-from atoll.console import PlainConsole
+from atoll.commands import terminal
+from atoll.commands.console import PlainConsole
 from atoll.core.catalogue import find_game
 from atoll.engine.chance import WORD
 from atoll.text.errors import AtollError
@@ -30,7 +30,7 @@ def typed_game(
     monkeypatch.setattr("sys.stdout", shown)
     console = PlainConsole(file=shown, width=100)
     game = find_game("costa-ruana")
-    terminal.play(game, players, seat, BOTS, seed, language, console=console)
+    terminal.play_in_terminal(game, players, seat, BOTS, seed, language, console=console)
     return shown.getvalue()
 
 
@@ -109,4 +109,4 @@ def test_without_a_seed_nobody_can_foretell_the_game(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("players", "seat", "bots"), [(9, 0, BOTS), (4, 4, BOTS), (4, 0, [])])
 def test_what_cannot_be_is_refused(players: int, seat: int, bots: list[Bot]):
     with pytest.raises(AtollError):
-        terminal.play(find_game("costa-ruana"), players, seat, bots, 1)
+        terminal.play_in_terminal(find_game("costa-ruana"), players, seat, bots, 1)

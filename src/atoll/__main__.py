@@ -9,8 +9,8 @@ def main() -> None:
     """Run it; Ctrl-C ends it with status 130 and no word, also while it is still loaded."""
     try:
         with loaded_for_good():
-            from atoll import cli
-        cli.main()
+            from atoll.commands import main as commands
+        commands.main()
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from atoll.new_game import write_game
+from atoll.commands.new_game import write_game
 from atoll.text import folders
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.examples.packages import EXAMPLES, ROOT, new_game
 
-ATOLL = ("-c", "from atoll.cli import main; main()")
+ATOLL = ("-c", "from atoll.commands.main import main; main()")
 SHORT = "keeps_the_contract or pearl or drawn_is_uniform or replays_to_the_same"
 """The suite itself runs elsewhere."""
 

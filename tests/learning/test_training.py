@@ -16,7 +16,7 @@ from kuhn_poker.rules import CALL, FOLD
 
 from atoll.bots.network import EXPECTED, Mind, Room, foretell, looking
 from atoll.bots.weights import Weights, about_now, read_weights
-from atoll.cli import main
+from atoll.commands.main import main
 from atoll.core.catalogue import find_game, games
 from atoll.core.game import Components, Game
 from atoll.core.state import UNKNOWN

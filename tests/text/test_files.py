@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from atoll.bots import find_bot
+from atoll.commands.new_game import write_game
 from atoll.core.catalogue import games
 from atoll.lab.recording import record_games
-from atoll.new_game import write_game
 from atoll.text.files import REASONS, open_file, read_file, reason_of, unreadable, write_whole
 from atoll.text.translation import Translator
 

@@ -198,7 +198,7 @@ def test_the_bots_of_a_killed_process_move_at_another(start_server: StartServer,
 
 def test_several_processes_share_one_address_and_one_may_die(shared: Path, tmp_path: Path) -> None:
     """They log as they are told to."""
-    start = "from atoll.cli import main; main()"
+    start = "from atoll.commands.main import main; main()"
     command = [sys.executable, "-c", start, "serve", "--processes", "2", "--port", str(free_port())]
     command += ["--log", "json"]
     environment = dict(os.environ, ATOLL_HOME=str(shared), PYTHONUNBUFFERED="1")

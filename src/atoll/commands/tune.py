@@ -1,4 +1,4 @@
-"""The command `tune`."""
+"""The command `tune`: numbers of a components file for stated aims."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +7,7 @@ import typer
 
 from atoll.bots.catalogue import find_bot
 from atoll.bots.external import named_bots
-from atoll.command_options import (
+from atoll.commands.options import (
     CORES,
     ComponentsFile,
     GameName,
@@ -18,16 +18,15 @@ from atoll.command_options import (
     components_in,
     components_text,
     console,
+    english,
     players_at_work,
     progress_bar,
     tell_seed,
-    translator,
 )
 from atoll.core.catalogue import find_game
 from atoll.engine.seeds import new_seed
 from atoll.text.errors import AtollError
 from atoll.text.files import write_whole
-from atoll.text.messages import Message
 
 if TYPE_CHECKING:
     from atoll.lab.tuning import Question
@@ -35,43 +34,34 @@ if TYPE_CHECKING:
 
 def tune(
     game: GameName,
-    aims: Annotated[
-        Path, typer.Option(metavar="FILE", help=translator("What is wanted, and which numbers may change."))
-    ],
+    aims: Annotated[Path, typer.Option(metavar="FILE", help="What is wanted, and which numbers may change.")],
     components: ComponentsFile = None,
-    trials: Annotated[
-        int, typer.Option(min=1, help=translator("How many sets of numbers are tried, in all."))
-    ] = 100,
+    trials: Annotated[int, typer.Option(min=1, help="How many sets of numbers are tried, in all.")] = 100,
     seed: Seed = None,
     workers: Workers = CORES,
     ray: RayAddress = None,
     study: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help=translator("Where trials are kept; the same command goes on where it stopped."),
+            metavar="FILE", help="Where trials are kept; the same command goes on where it stopped."
         ),
     ] = None,
     proposed: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--out", metavar="FILE", help=translator("Write the proposed components to this file.")
-        ),
+        typer.Option("-o", "--out", metavar="FILE", help="Write the proposed components to this file."),
     ] = None,
     check: Annotated[
         int,
-        typer.Option(
-            min=1, help=translator("So many times a trial's games are played for the last measurement.")
-        ),
+        typer.Option(min=1, help="So many times a trial's games are played for the last measurement."),
     ] = 5,
 ) -> None:
-    """Numbers of a components file for stated aims."""
+    """Search numbers of a components file for what is wanted of the game."""
     found_game = find_game(game)
     parts = components_in(found_game, components)
     try:
         from atoll.lab import tuning
     except ImportError:
-        raise AtollError(Message("atoll tune needs Optuna: make lab installs it")) from None
+        raise AtollError("atoll tune needs Optuna: make lab installs it") from None
     from atoll.lab.aims import ranges_of, read_aims, whole
     from atoll.lab.told_differences import tell_aims
 
@@ -97,22 +87,18 @@ def tune(
         question = tuning.Question(found_game, parts, file, tuple(bots), seed)
         opened = tuning.open_study(question, journal)
         with progress_bar() as bar:
-            task = bar.add_task(
-                translator("Trials"), total=trials, completed=min(trials, tuning.trials_done(opened))
-            )
+            task = bar.add_task("Trials", total=trials, completed=min(trials, tuning.trials_done(opened)))
             try:
                 numbers = tuning.tune(question, opened, trials, at_work, lambda done: bar.advance(task, done))
             except KeyboardInterrupt:
                 console().print(
-                    translator(
-                        "The trials so far are in %(file)s; the same command goes on with them.", file=journal
-                    ),
+                    f"The trials so far are in {journal}; the same command goes on with them.",
                     soft_wrap=True,
                 )
                 raise
-        with console().status(translator("Measuring the proposed numbers on other deals…")):
+        with console().status("Measuring the proposed numbers on other deals…"):
             before, after = tuning.measured_anew(question, numbers, check, at_work)
-    for part in tell_aims(translator, whole(question.components), numbers, before, after):
+    for part in tell_aims(english, whole(question.components), numbers, before, after):
         console().print(part)
     _write(question, numbers, components, to)
 
@@ -124,8 +110,8 @@ def _write(question: "Question", numbers: dict[str, int], source: Path | None, f
     game = question.game
     text = components_text(game, source)
     write_whole(file, with_data(text, question.changed(numbers).data).encode())
-    console().print(translator("The proposed components are in %(file)s.", file=file), soft_wrap=True)
+    console().print(f"The proposed components are in {file}.", soft_wrap=True)
     console().print(
-        translator("What changes besides: atoll compare %(game)s --with %(file)s", game=game.name, file=file),
+        f"What changes besides: atoll compare {game.name} --with {file}",
         soft_wrap=True,
     )

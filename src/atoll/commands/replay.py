@@ -1,21 +1,42 @@
-"""Replaying a file of records for a person: every line checked, every game told."""
+"""The command `replay`: recorded games for a person, every line checked, every game told."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from atoll.console import PlainConsole
-from atoll.core.records import LONGEST_LINE, Record, ReplayedMove, first_position, read_records, replay
-from atoll.core.undo_messages import undo_message
+import typer
+
+from atoll.commands.options import Language, console, errors_in, translator
 from atoll.text.errors import AtollError, RecordError
 from atoll.text.files import lines_of, open_file, unreadable
 from atoll.text.messages import Message
 from atoll.text.translation import Translator
 
+if TYPE_CHECKING:
+    from atoll.commands.console import PlainConsole
+    from atoll.core.records import Record, ReplayedMove
 
-def replay_file(path: Path, translator: Translator, console: PlainConsole, log: bool | None) -> None:
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=translator("A file of game records."))],
+    log: Annotated[
+        bool | None,
+        typer.Option(help=translator("Tell every move; if not said, only when there is one game.")),
+    ] = None,
+    language: Language = translator.language,
+) -> None:
+    """Play recorded games again, check every line, and tell what happened."""
+    say = Translator(language)
+    with errors_in(say):
+        replay_file(file, say, console(), log)
+
+
+def replay_file(path: Path, translator: Translator, console: "PlainConsole", log: bool | None) -> None:
     """Replay every record in the file; tell the games move by move if `log`, or if None and there is one game.
 
     Raises RecordError naming the file and the line that is wrong.
     """
+    from atoll.core.records import LONGEST_LINE, read_records
+
     try:
         with open_file(path) as file:
             found = list(read_records(lines_of(file, LONGEST_LINE)))
@@ -28,15 +49,19 @@ def replay_file(path: Path, translator: Translator, console: PlainConsole, log: 
 
 
 def _replay(
-    record: Record, number: int, translator: Translator, console: PlainConsole, *, tell: bool
+    record: "Record", number: int, translator: Translator, console: "PlainConsole", *, tell: bool
 ) -> None:
+    from atoll.core.records import first_position
+    from atoll.core.records import replay as steps_of
+    from atoll.core.undo_messages import undo_message
+
     players = _told_apart([str(name) for name in record.header["players"]])
     start = first_position(record)
     game = start.game
     said = translator.with_package(game.package).with_components(start.components)
     decisions = 0
     last: ReplayedMove | None = None
-    for last in replay(record):
+    for last in steps_of(record):
         if "undo" in last.move:
             if tell:
                 taken = decisions - last.move["undo"]

@@ -1,4 +1,4 @@
-"""`atoll new-game`: a package with a small complete game in it, to be changed into another."""
+"""The command `new-game`: a package with a small complete game in it, to be changed into another."""
 
 import keyword
 import re
@@ -7,13 +7,30 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from atoll.commands.options import console
 from atoll.core.catalogue import games
 from atoll.text.errors import AtollError
-from atoll.text.messages import Message, quoted
+from atoll.text.messages import quoted
 
 SCAFFOLD = files("atoll") / "scaffold"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def new_game(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Its name: lower-case words joined by hyphens.")
+    ],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="DIR", help="Where its folder is written; here if not said.")
+    ] = Path(),
+) -> None:
+    """Write the package of a new game: small, complete, and yours to change."""
+    folder = write_game(name, into)
+    console().print(f"The game is in {folder}; its README says how to play it.", soft_wrap=True)
 
 
 def check_name(name: str) -> None:
@@ -21,19 +38,12 @@ def check_name(name: str) -> None:
     package = name.replace("-", "_")
     if not NAME.fullmatch(name) or keyword.iskeyword(package):
         raise AtollError(
-            Message(
-                "a game's name is lower-case words joined by hyphens, such as sand-castle; %(name)s cannot be one",
-                name=quoted(name),
-            )
+            f"a game's name is lower-case words joined by hyphens, such as sand-castle; {quoted(name)} cannot be one"
         )
     if name in games():
-        raise AtollError(Message("there is a game called %(name)s already", name=quoted(name)))
+        raise AtollError(f"there is a game called {quoted(name)} already")
     if find_spec(package) is not None:
-        raise AtollError(
-            Message(
-                "there is a Python package called %(name)s already: take another name", name=quoted(package)
-            )
-        )
+        raise AtollError(f"there is a Python package called {quoted(package)} already: take another name")
 
 
 def write_game(name: str, into: Path) -> Path:
@@ -44,11 +54,7 @@ def write_game(name: str, into: Path) -> Path:
     check_name(name)
     folder = into / name
     if folder.exists():
-        raise AtollError(
-            Message(
-                "%(folder)s is there already: take another name, or another folder with --into", folder=folder
-            )
-        )
+        raise AtollError(f"{folder} is there already: take another name, or another folder with --into")
     package = name.replace("-", "_")
     title = name.replace("-", " ").capitalize()
     known = {

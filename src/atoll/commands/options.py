@@ -1,6 +1,7 @@
-"""What the commands share: the language, the console, the options that several have, and what these mean."""
+"""What the commands share: language, console, errors, the options that several have, and what these mean."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -14,14 +15,14 @@ from atoll.bots.catalogue import Bot
 from atoll.core.catalogue import games
 from atoll.core.game import Components, Game
 from atoll.text.errors import AtollError
-from atoll.text.files import check_writable
+from atoll.text.files import check_writable, reason_of
 from atoll.text.messages import Message, quoted
 from atoll.text.translation import LANGUAGES, Translator
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from atoll.console import PlainConsole
+    from atoll.commands.console import PlainConsole
     from atoll.lab.batches import Cluster
 
 
@@ -34,100 +35,98 @@ def _language_of_environment() -> str:
 
 
 translator = Translator(_language_of_environment())
-LANGUAGE = "language"
-"""Where the context of a command holds the language for which a user asks."""
+"""What players meet is said in their language."""
+english = Translator("en")
+"""For what the commands of programmers show of other modules."""
+COMPILING = "Compiling the rules; the first time takes some seconds…"
 
 
 @cache
 def console() -> "PlainConsole":
     """The terminal. Rich is loaded when a command first writes there, so that serving the site does without."""
-    from atoll.console import PlainConsole
+    from atoll.commands.console import PlainConsole
 
     return PlainConsole()
 
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help=translator("The game: %(names)s.", names=", ".join(games())))
-]
+def problem_in(error: AtollError | OSError) -> Message:
+    """What is wrong, with the file that it is about."""
+    if isinstance(error, AtollError):
+        return error.message
+    why = reason_of(error)
+    return Message("%(file)s: %(problem)s", file=error.filename, problem=why) if error.filename else why
+
+
+@contextmanager
+def errors_in(translator: Translator) -> Iterator[None]:
+    """Raise what is wrong as an AtollError in the language of the words."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read what is printed has gone: Typer ends without a word
+        raise
+    except (AtollError, OSError) as error:
+        raise AtollError(problem_in(error).said(translator)) from None
+
+
+GAME_NAMES = ", ".join(games())
+BOT_EXAMPLES = ", ".join(
+    (*bot_names(), "search:1000", "search:500ms", "restrict:greedy,never=MOVES", "cmd:python mybot.py")
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"The game: {GAME_NAMES}.")]
 Players = Annotated[
-    int | None,
-    typer.Option("--players", "-p", help=translator("How many play; the game's usual number if not said.")),
+    int | None, typer.Option("--players", "-p", help="How many play; the game's usual number if not said.")
 ]
 BotNames = Annotated[
     str,
-    typer.Option(
-        "--bots",
-        help=translator(
-            "Bots, separated by commas, repeated to fill the seats: %(names)s.",
-            names=", ".join(
-                (
-                    *bot_names(),
-                    "search:1000",
-                    "search:500ms",
-                    "restrict:greedy,never=MOVES",
-                    "cmd:python mybot.py",
-                )
-            ),
-        ),
-    ),
+    typer.Option("--bots", help=f"Bots, separated by commas, repeated to fill the seats: {BOT_EXAMPLES}."),
 ]
 ComponentsFile = Annotated[
     Path | None,
     typer.Option(
         "--components",
-        help=translator(
-            "A components file to play with instead of the game's own, or the name of a set that comes with it."
-        ),
+        help="A components file to play with instead of the game's own, or the name of a set that comes with it.",
     ),
 ]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        "-o",
-        help=translator("Turn an option of the game on, such as open_huts; may be repeated."),
-    ),
-]
+OPTION_HELP = "Turn an option of the game on, such as open_huts; may be repeated."
+Set = Annotated[list[str] | None, typer.Option("--option", "-o", help=OPTION_HELP)]
 
 
-def _chosen_language(context: typer.Context, language: str) -> str:
-    """The language for which a user asks; raises AtollError for one that there is not."""
+def _check_language(language: str) -> str:
+    """The language for which a user asks; raises BadParameter for one that there is not."""
     if language not in LANGUAGES:
-        raise AtollError(
-            Message(
-                "there is no language %(name)s; there are: %(names)s",
-                name=quoted(language),
-                names=", ".join(LANGUAGES),
-            )
+        raise typer.BadParameter(
+            f"there is no language {quoted(language)}; there are: {', '.join(LANGUAGES)}"
         )
-    context.meta[LANGUAGE] = language
     return language
 
 
-Language = Annotated[
-    str,
-    typer.Option(
-        "--language",
-        callback=_chosen_language,
-        is_eager=True,  # so that what is wrong with the other options is told in it
-        help=translator("Language: %(names)s.", names=", ".join(LANGUAGES)),
-    ),
-]
+Language = Annotated[str, typer.Option("--language", metavar="|".join(LANGUAGES), callback=_check_language)]
 
 Seed = Annotated[
-    int | None,
-    typer.Option(min=0, help=translator("The same seed gives the same games; a new one if not said.")),
+    int | None, typer.Option(min=0, help="The same seed gives the same games; a new one if not said.")
 ]
-Workers = Annotated[int, typer.Option(min=1, help=translator("Cores to use."))]
-CORES = os.cpu_count() or 1
+Games = Annotated[int, typer.Option("--games", "-n", min=1, help="How many games, at most.")]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WIDTH",
+        help="Stop as soon as every share of the win is known to within this much, such as 1%.",
+    ),
+]
+FiguresFile = Annotated[
+    Path | None, typer.Option("--json", metavar="FILE", help="Write every figure to this file.")
+]
+Workers = Annotated[int, typer.Option(min=1, help="Cores to use.")]
 RayAddress = Annotated[
     str | None,
     typer.Option(
         "--ray",
         metavar="ADDRESS",
-        help=translator("Play on the Ray cluster at this address, such as auto, instead of on this machine."),
+        help="Play on the Ray cluster at this address, such as auto, instead of on this machine.",
     ),
 ]
+CORES = os.cpu_count() or 1
 
 
 @contextmanager
@@ -140,16 +139,12 @@ def players_at_work(cores: int, address: str | None, bots: Sequence[Bot]) -> "It
         return
     for bot in bots:
         if bot.name.startswith("cmd:"):
-            raise AtollError(
-                Message(
-                    "%(bot)s runs on this machine alone, so it cannot play with --ray", bot=quoted(bot.name)
-                )
-            )
+            raise AtollError(f"{quoted(bot.name)} runs on this machine alone, so it cannot play with --ray")
     try:
         from atoll.lab.on_ray import RayCluster
     except ImportError:
-        raise AtollError(Message("--ray needs Ray: make ray installs it")) from None
-    with console().status(translator("Joining the cluster…")):
+        raise AtollError("--ray needs Ray: make ray installs it") from None
+    with console().status("Joining the cluster…"):
         cluster = RayCluster(address)
     with cluster:
         yield cluster
@@ -210,15 +205,29 @@ def players_of(game: Game, players: int | None) -> int:
     return number
 
 
+def width_of(text: str) -> float:
+    """A width as people write it, "1%" or "0.01", as a part of 1; raises AtollError."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*(%?)", text.strip())
+    width = float(found[1]) / (100 if found[2] else 1) if found else 0.0
+    if not 0 < width < 1:
+        raise AtollError(f"--until is a share such as 1% or 0.01, not {quoted(text)}")
+    return width
+
+
 def check_files(*files: Path | None) -> None:
     """Raise AtollError if two of these are one file, and OSError now for one that could not be written in the end."""
     named = [file for file in files if file is not None]
     for number, file in enumerate(named):
         if file.absolute() in (other.absolute() for other in named[:number]):
-            raise AtollError(Message("%(file)s would be written twice; give each its own name", file=file))
+            raise AtollError(f"{file} would be written twice; give each its own name")
         check_writable(file)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, such as "1 game" or "1,000 games"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def tell_seed(seed: int) -> None:
     """Print the seed that was drawn, so that the run can be repeated."""
-    console().print(translator("The seed is %(seed)s.", seed=seed))
+    console().print(f"The seed is {seed}.")

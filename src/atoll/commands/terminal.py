@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from atoll.bots import Bot, Player
-from atoll.console import PlainConsole
+from atoll.commands.console import PlainConsole
 from atoll.core.events import Event
 from atoll.core.game import Components, Game, Json
 from atoll.core.position import Position, View
@@ -23,7 +23,7 @@ AT_ONCE = 12
 """So many moves are listed whole; of more, one part is chosen after the other."""
 
 
-def play(
+def play_in_terminal(
     game: Game,
     players: int,
     seat: int,
@@ -206,7 +206,7 @@ class _Terminal:
 
     def show_rules(self) -> None:
         """The rules, with the numbers and options of this game."""
-        from atoll.rules_text import rules_text
+        from atoll.commands.rules_text import rules_text
         from atoll.web.pages.rules_page import Begun
 
         position = self.position

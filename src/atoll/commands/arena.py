@@ -1,4 +1,4 @@
-"""The command `arena`."""
+"""The command `arena`: matches of bots, and their ratings."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from atoll.bots.external import named_bots
-from atoll.command_options import (
+from atoll.commands.options import (
+    COMPILING,
     CORES,
     BotNames,
     ComponentsFile,
@@ -17,11 +18,11 @@ from atoll.command_options import (
     Workers,
     components_in,
     console,
+    english,
     players_at_work,
     players_of,
     progress_bar,
     tell_seed,
-    translator,
 )
 from atoll.core.catalogue import find_game
 from atoll.engine.seeds import new_seed
@@ -35,16 +36,13 @@ def arena(
     players: Players = None,
     bots: BotNames = "normal,greedy,random",
     number: Annotated[
-        int,
-        typer.Option("--games", "-n", min=1, help=translator("How many games; rounded up to whole deals.")),
+        int, typer.Option("--games", "-n", min=1, help="How many games; rounded up to whole deals.")
     ] = 1000,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
-            help=translator(
-                "The same seed gives the same deals; if not said, that of the games in the file, else a new one."
-            ),
+            help="The same seed gives the same deals; if not said, that of the games in the file, else a new one.",
         ),
     ] = None,
     workers: Workers = CORES,
@@ -53,16 +51,14 @@ def arena(
         Path | None,
         typer.Option(
             "--out",
-            help=translator(
-                "Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
-                "where it stopped."
-            ),
+            help="Keep every game in this file as it ends, and draw a plot beside it; the same command goes on "
+            "where it stopped.",
         ),
     ] = None,
     option: Set = None,
     components: ComponentsFile = None,
 ) -> None:
-    """Bots that meet in every seat of the same deals, and their ratings."""
+    """Let bots meet in every seat of the same deals, and rate them."""
     played = find_game(game)
     count, parts = players_of(played, players), components_in(played, components, option)
 
@@ -76,11 +72,11 @@ def arena(
         match = Match(played, parts, count, chosen, seed, parts.options)
         deals = match.deals(number)
         with Results(match, file) as results:
-            with console().status(translator("Compiling the rules; the first time takes some seconds…")):
+            with console().status(COMPILING):
                 prepare(match)
             with progress_bar() as bar:
                 total = deals * len(match.seatings)
-                task = bar.add_task(translator("Games"), total=total, completed=results.of_deals(deals))
+                task = bar.add_task("Games", total=total, completed=results.of_deals(deals))
                 try:
                     play_match(match, deals, results, at_work, lambda done: bar.advance(task, done))
                 finally:
@@ -93,23 +89,18 @@ def _tell_match(match: "Match", results: "Results", file: Path | None) -> None:
     from atoll.lab.standings import standings, tell_standings
 
     found = standings(match, results)
-    for part in tell_standings(translator, match, results, found):
+    for part in tell_standings(english, match, results, found):
         console().print(part)
     if file is None:
         return
-    console().print(translator("The games are kept in %(file)s.", file=file))
+    console().print(f"The games are kept in {file}.")
     if not found:
         return
     try:
         from atoll.lab.plot import picture_beside, plot_standings
     except ImportError:
-        console().print(translator("A plot needs matplotlib: make lab installs it."))
+        console().print("A plot needs matplotlib: make lab installs it.")
     else:
         picture = picture_beside(file)
-        plot_standings(translator, match, results, found, picture)
-        console().print(translator("The plot is in %(file)s.", file=picture))
-
-
-def add_command(app: typer.Typer) -> None:
-    """Add the command to `atoll`."""
-    app.command(help=translator("Let bots meet in every seat of the same deals, and rate them."))(arena)
+        plot_standings(english, match, results, found, picture)
+        console().print(f"The plot is in {picture}.")

@@ -1,0 +1,130 @@
+"""The command `compare`: what differs between two sets of components, or an option on and off."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.commands.options import (
+    COMPILING,
+    CORES,
+    BotNames,
+    ComponentsFile,
+    FiguresFile,
+    GameName,
+    Games,
+    Players,
+    RayAddress,
+    Seed,
+    Until,
+    Workers,
+    check_files,
+    components_in,
+    console,
+    english,
+    players_at_work,
+    players_of,
+    progress_bar,
+    tell_seed,
+    width_of,
+)
+from atoll.core.catalogue import find_game
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+from atoll.text.files import write_whole
+from atoll.text.messages import quoted
+
+SWITCHES = {"on": True, "off": False, "true": True, "false": False}
+"""What an option can be set to on a command line."""
+
+
+def compare(
+    game: GameName,
+    other: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="FILE", help="The components file, or set, to compare with."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help="An option of the game, on or off in the second alone: NAME=on or NAME=off.",
+        ),
+    ] = None,
+    components: ComponentsFile = None,
+    players: Players = None,
+    bots: BotNames = "greedy",
+    games: Games = 10_000,
+    seed: Seed = None,
+    workers: Workers = CORES,
+    ray: RayAddress = None,
+    until: Until = None,
+    search: Annotated[
+        str,
+        typer.Option(metavar="BOT", help="Compare between this bot, too, such as search:100."),
+    ] = "",
+    search_games: Annotated[int, typer.Option(min=1, help="With --search: how many games.")] = 100,
+    json: FiguresFile = None,
+) -> None:
+    """Play the same deals with two sets of components, or an option on and off, and tell what differs."""
+    played_game = find_game(game)
+    width = None if until is None else width_of(until)
+    count = players_of(played_game, players)
+    if other is None and not option:
+        raise AtollError("name what differs: --with FILE, or --option NAME=VALUE")
+    own = components_in(played_game, components)
+    options = played_game.check_options({}), played_game.check_options(_settings(option or ()))
+    sets = own, own if other is None else components_in(played_game, other)
+    check_files(json)
+
+    from atoll.lab import reporting
+    from atoll.lab.collecting import Played
+    from atoll.lab.comparing import compare as run
+    from atoll.lab.figures import encode
+    from atoll.lab.told_differences import tell_comparison
+
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    with (
+        named_bots(bots) as chosen,
+        named_bots(search or bots) as searching,
+        players_at_work(workers, ray, [*chosen, *searching]) as at_work,
+    ):
+        sides = [(played_game.under(parts, own), own) for parts, own in zip(sets, options, strict=True)]
+        first, second = (Played(played_game, parts, count, chosen, seed, own) for parts, own in sides)
+        slow = [Played(played_game, parts, count, searching, seed + 1, own) for parts, own in sides]
+        with console().status(COMPILING):
+            reporting.prepare(first)
+            if search:
+                reporting.prepare(slow[0])
+        with progress_bar() as bar:
+            task = bar.add_task("Games", total=games + (search_games if search else 0))
+            found = run(
+                first,
+                second,
+                games,
+                at_work,
+                lambda done: bar.advance(task, done),
+                width,
+                (slow[0], slow[1], search_games) if search else None,
+            )
+    for part in tell_comparison(english, found):
+        console().print(part)
+    if json is not None:
+        write_whole(json, encode(found))
+        console().print(f"The figures are in {json}.", soft_wrap=True)
+
+
+def _settings(option: Sequence[str]) -> dict[str, bool]:
+    """The options of "NAME=on" and "NAME=off"; raises AtollError."""
+    found = {}
+    for text in option:
+        name, _, value = text.partition("=")
+        if value not in SWITCHES:
+            raise AtollError(f"--option is NAME=on or NAME=off, not {quoted(text)}")
+        found[name] = SWITCHES[value]
+    return found

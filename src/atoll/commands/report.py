@@ -1,0 +1,239 @@
+"""The command `report`: a game's figures, from many games between bots."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.commands.options import (
+    COMPILING,
+    CORES,
+    OPTION_HELP,
+    BotNames,
+    ComponentsFile,
+    FiguresFile,
+    GameName,
+    Games,
+    Language,
+    Players,
+    RayAddress,
+    Seed,
+    Until,
+    Workers,
+    check_files,
+    components_in,
+    console,
+    counted,
+    players_at_work,
+    players_of,
+    progress_bar,
+    tell_seed,
+    translator,
+    width_of,
+)
+from atoll.core.catalogue import find_game
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+from atoll.text.files import write_whole
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
+
+    from atoll.lab.batches import Workers as AtWork
+    from atoll.lab.collecting import Played
+    from atoll.lab.figures import Report
+    from atoll.lab.reporting import Extra
+    from atoll.lab.totals import Totals
+
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Keep every game and decision in this folder as Parquet; the same command goes on where it stopped.",
+    ),
+]
+OTHER_NUMBERS = 2000
+"""Games at each other number of players, if not said: shares of the win are known to some 2 points."""
+
+
+def report(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "greedy",
+    games: Games = 10_000,
+    seed: Seed = None,
+    workers: Workers = CORES,
+    ray: RayAddress = None,
+    data: DataFolder = None,
+    json: FiguresFile = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help="Write the report as a page to this file."),
+    ] = None,
+    language: Language = translator.language,
+    until: Until = None,
+    deals: Annotated[
+        int,
+        typer.Option(min=0, help="Deals played again and again, for how much the deal settles; 0: none."),
+    ] = 100,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Games at each other number of players, for their seats; if not said, 2,000, and none where a bot is "
+            "not compiled.",
+        ),
+    ] = None,
+    rungs: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Games of each search against one with half its budget, for how much skill wins; 0: none.",
+        ),
+    ] = 0,
+    swaps: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Positions in which each thing is forced and forbidden, for what it causes; 0: none.",
+        ),
+    ] = 0,
+    restricted: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Games of a player of each style, such as one who plays for points alone, and of one who never uses a "
+            "thing, for what that costs; 0: none.",
+        ),
+    ] = 0,
+    only: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            help="With --swaps and --restricted: only things whose key begins so, such as move/build.",
+        ),
+    ] = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", help=OPTION_HELP),
+    ] = None,
+    components: ComponentsFile = None,
+) -> None:
+    """Tell what a designer wants to know of a game, from many games between bots."""
+    played_game = find_game(game)
+    width = None if until is None else width_of(until)
+    count, parts = players_of(played_game, players), components_in(played_game, components)
+    options = played_game.check_options(dict.fromkeys(option or (), True))
+    usual = Path(f"{played_game.name}-report.json") if data is None else data / "report.json"
+    check_files(json or (usual if data is None else None), page)
+
+    from atoll.lab import reporting
+    from atoll.lab.collecting import Played
+    from atoll.lab.figures import encode
+
+    with named_bots(bots) as chosen, players_at_work(workers, ray, chosen) as at_work:
+        if seed is None:
+            seed = _seed_in(data)
+        played = Played(played_game, played_game.under(parts, options), count, chosen, seed, options)
+        others = seats if seats is not None else OTHER_NUMBERS if played.is_compiled else 0
+        extra = reporting.Extra(deals if played.is_quick else 0, rungs, swaps, restricted, only, others)
+        reporting.check_extra(played, extra)
+        totals = reporting.empty(played)
+        finished = True
+        try:
+            _count(played, games, totals, at_work, data, reporting.known_to(width))
+        except KeyboardInterrupt:
+            finished = False
+        if not totals.games:
+            raise KeyboardInterrupt
+        found = reporting.report(played, totals, finished=finished)
+        if finished:
+            found, finished = _with_extra(found, played, totals, extra, at_work)
+    file = json or usual
+    write_whole(file, encode(found))
+    console().print(f"The figures of {counted(totals.games, 'game')} are in {file}.", soft_wrap=True)
+    if page is not None:
+        from atoll.lab.page import write_page
+
+        write_page(found, language, page)
+        console().print(f"The report is {page}.", soft_wrap=True)
+    if not finished:
+        raise KeyboardInterrupt
+
+
+def _with_extra(
+    found: "Report", played: "Played", totals: "Totals", extra: "Extra", workers: "AtWork"
+) -> "tuple[Report, bool]":
+    """The figures with the sections that play games of their own, and whether they were not interrupted."""
+    from atoll.lab import reporting
+
+    titles = {
+        "seats": "Seats and fairness",
+        "luck": "Luck and skill",
+        "causes": "Forced swaps",
+        "strategies": "Restricted players",
+    }
+    with progress_bar() as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def advance(section: str, done: int, total: int) -> None:
+            if section not in tasks:
+                tasks[section] = bar.add_task(titles[section], total=total)
+            bar.advance(tasks[section], done)
+
+        try:
+            return reporting.with_extra(found, played, totals, extra, workers, advance), True
+        except KeyboardInterrupt:
+            return found, False
+
+
+def _seed_in(data: Path | None) -> int:
+    """The seed of the games in a folder of data, or else a new one, which is told."""
+    seed = None
+    if data is not None:
+        seed = _dataset().seed_in(data)
+    if seed is None:
+        seed = new_seed()
+        tell_seed(seed)
+    return seed
+
+
+def _dataset() -> ModuleType:
+    """The module that writes Parquet; raises AtollError where pyarrow is not installed."""
+    try:
+        from atoll.lab import dataset
+    except ImportError:
+        raise AtollError("--data needs pyarrow: make lab installs it") from None
+    return dataset
+
+
+def _count(
+    played: "Played",
+    games: int,
+    totals: "Totals",
+    workers: "AtWork",
+    data: Path | None,
+    enough: "Callable[[Totals], bool]",
+) -> None:
+    """Play and count with a progress bar, and keep the games in `data` if it is named."""
+    from atoll.lab import reporting
+
+    with console().status(COMPILING):
+        reporting.prepare(played)
+    with progress_bar() as bar:
+        task = bar.add_task("Games", total=games)
+
+        def advance(done: int) -> None:
+            bar.advance(task, done)
+
+        if data is None:
+            reporting.play_and_count(played, games, totals, workers, advance, enough=enough)
+            return
+        part = reporting.part_size(played)
+        with _dataset().Dataset(data, played, reporting.header(played), totals, part) as keeper:
+            advance(min(keeper.games, games))
+            reporting.play_and_count(played, games, totals, workers, advance, keeper, enough)

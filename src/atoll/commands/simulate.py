@@ -1,0 +1,92 @@
+"""The command `simulate`: many games between bots, and what came of them."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from atoll.bots.external import named_bots
+from atoll.commands.options import (
+    COMPILING,
+    CORES,
+    BotNames,
+    ComponentsFile,
+    GameName,
+    Players,
+    Seed,
+    Set,
+    Workers,
+    components_in,
+    console,
+    english,
+    players_of,
+    progress_bar,
+    tell_seed,
+)
+from atoll.core.catalogue import find_game
+from atoll.engine.seeds import new_seed
+from atoll.text.errors import AtollError
+
+
+def simulate(
+    game: GameName,
+    players: Players = None,
+    bots: BotNames = "greedy,random",
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    seed: Seed = None,
+    workers: Workers = CORES,
+    record: Annotated[
+        Path | None, typer.Option(help="Write the games to this file, in the public record format.")
+    ] = None,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="With --record: state and legal moves on every line.")
+    ] = False,
+    option: Set = None,
+    components: ComponentsFile = None,
+) -> None:
+    """Play many games between bots and tell what came of it."""
+    if trace and record is None:
+        raise AtollError("--trace needs --record FILE")
+    played = find_game(game)
+    count, parts = players_of(played, players), components_in(played, components, option)
+
+    from atoll.lab.beginning import beginners
+    from atoll.lab.recording import record_games
+    from atoll.lab.report import lengths, summary
+    from atoll.lab.simulate import compile_simulation
+    from atoll.lab.simulate import simulate as run
+
+    with named_bots(bots) as chosen:
+        if seed is None:
+            seed = new_seed()
+            tell_seed(seed)
+        with console().status(COMPILING):
+            compile_simulation(played, parts, chosen)
+        with progress_bar() as bar:
+            task = bar.add_task("Games", total=number)
+            began = time.perf_counter()
+            if record is None:
+                results = run(
+                    played, parts, count, chosen, number, seed, workers, lambda done: bar.advance(task, done)
+                )
+            else:
+                results = record_games(
+                    played,
+                    parts,
+                    count,
+                    chosen,
+                    number,
+                    seed,
+                    parts.options,
+                    record,
+                    trace=trace,
+                    workers=workers,
+                    progress=lambda done: bar.advance(task, done),
+                )
+            seconds = time.perf_counter() - began
+    began_by = beginners(played, parts, count, seed, 0, number)
+    for part in (*summary(english, results, began_by, seconds), *lengths(english, played, results)):
+        console().print(part)
+    if record is not None:
+        console().print(f"Recorded in {record}.")
