@@ -367,7 +367,7 @@ def test_commands_for_programmers_speak_english() -> None:
         ("tune", "--help"),
         ("simulate", GAME.name, "-n", 1, "--seed", 1, "--trace"),
         ("simulate", "chess"),
-        ("arena", GAME.name, "--bots", "greedy"),
+        ("arena", GAME.name, "--bots", "greedy", "--seed", 1),
         ("describe", GAME.name, "--form", "binary"),
         ("new-game", GAME.name),
         ("restore", os.devnull),
@@ -396,7 +396,7 @@ def test_commands_for_programmers_speak_english() -> None:
             ["play", GAME.name, "--bots", "cmd:no-such-program"],
             "le programme de « cmd:no-such-program » ne peut pas démarrer : fichier ou dossier introuvable",
         ),
-        (["replay", os.devnull], f"{os.devnull} : illisible : ce n’est pas un fichier ordinaire"),
+        (["replay", os.devnull], f"{os.devnull} est illisible : ce n’est pas un fichier ordinaire"),
         (["components", "chess"], "aucun jeu ne s’appelle "),
         (["components", GAME.name, "--out", "x"], "--out demande --show"),
         (
