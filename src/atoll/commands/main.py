@@ -95,5 +95,6 @@ def main() -> None:
 
 
 def _fail(why: str) -> None:
-    sys.stderr.write(f"atoll: {sentence(why).rstrip('.')}.\n")
+    text = sentence(why).rstrip(".")
+    sys.stderr.write(f"atoll: {text}{'' if text.endswith('?') else '.'}\n")
     sys.exit(2)
