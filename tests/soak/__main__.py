@@ -37,9 +37,10 @@ STOPS_WITHIN = 30
 """Seconds for a tool to clean up when the time is up."""
 
 
-def run(command: str, seconds: float) -> int:
+def run(tool: str, arguments: str, seconds: float) -> int:
     """Run a tool for so many seconds at most; its exit status, or 0 where the time was up first."""
-    process = subprocess.Popen([sys.executable, *shlex.split(command)[1:]], cwd=ROOT, start_new_session=True)
+    command = [sys.executable, "-m", f"tests.soak.{tool}", *shlex.split(arguments)]
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -63,9 +64,10 @@ def run_all(minutes: float, seed: int) -> int:
             if (left := ends - time.monotonic()) <= 0:
                 print(*(f"failed: {command}" for command in failed), sep="\n", end="\n" if failed else "")
                 return 1 if failed else 0
-            command = f"python -m tests.soak.{tool} {SHORT_FORMS[tool].format(seed=seed)}".rstrip()
+            arguments = SHORT_FORMS[tool].format(seed=seed)
+            command = f"python -m tests.soak {tool} {arguments}".rstrip()
             print(f"\n{command}", flush=True)
-            if run(command, left):
+            if run(tool, arguments, left):
                 failed.append(command)
         seed += 1
 
