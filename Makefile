@@ -46,7 +46,7 @@ format: .venv/.test ## Put the code into its layout.
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-bench: .venv/.play ## Measure games, decisions and steps a second.
+bench: .venv/.play ## Measure games and decisions a second (ARGS=--list for what else is measured).
 	@$(BIN)/python -m bench $(ARGS)
 
 bench-peers: .venv/.envs ## Measure other libraries beside ours, each in a .venv of its own, and write docs/speed.md.

@@ -1,4 +1,6 @@
-"""How long a click takes until the new board is on the screen, over whole games in Chromium: `python -m bench.click`.
+"""How long does a click take until the new board is on the screen?
+
+`python -m bench.click` plays whole games in Chromium.
 
 From the click's own time stamp (when the browser got the press, before any script ran) until the next position stands
 in the page, and to the end of the browser's work on the first frame that shows it: script, style, layout and paint.
@@ -18,9 +20,9 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, Position, TimeoutError
 
 from atoll.core.catalogue import games
-from bench.chromium import chromium
-from bench.site import serving
-from bench.wrapping import let_wrap
+from tests.browser.wrappers import let_wrap
+from tests.chromium import chromium
+from tests.site_process import serving
 
 STAGES = ("click to question", "question to answer", "parse and morph", "style to paint")
 """What lies between the five moments that MEASURE notes."""
@@ -151,7 +153,11 @@ def report(title: str, presses: list[Press]) -> None:
 
 def main() -> None:
     """Start a server of its own, play and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.click",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--games", type=int, default=2, help="games to play of each")
     parser.add_argument("--hand", action="store_true", help="only as a hand presses")
     parser.add_argument("--game", action="append", choices=list(games()), help="which game (all)")

@@ -1,4 +1,6 @@
-"""Whether a site carries many tables at once: `python -m bench.crowd --tables 1000 --think 10 --processes 2`.
+"""How many tables that people play at can a site carry at once?
+
+`python -m bench.crowd --tables 1000 --think 10 --processes 2`.
 
 A site of so many processes, on PostgreSQL where it is installed and on SQLite otherwise. At each table sit two people,
 each with a page open by a socket of its own; the games are somewhere between their starts and their ends. Whoever has
@@ -29,11 +31,11 @@ from atoll.core.game import Json
 from atoll.web.store.database import open_store
 from atoll.web.store.store import Answer, Store
 from atoll.web.table.table import bits
-from bench.chaos import Lost, database, has_postgresql
-from bench.reconnecting import SEATS, cookie_of, table_of
-from bench.simulated.checks import form_of
-from bench.simulated.page import NOTICE
-from bench.site import children, cpu_seconds, family_seconds, resident, server
+from bench.restart import SEATS, cookie_of, table_of
+from tests.site_process import children, cpu_seconds, family_seconds, resident, server
+from tests.soak.chaos import Lost, database, has_postgresql
+from tests.soak.simulation.checks import form_of
+from tests.soak.simulation.page import NOTICE
 
 if TYPE_CHECKING:
     from atoll.core.position import Position
@@ -250,7 +252,11 @@ async def play(
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.crowd",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--think", type=float, default=10.0, help="seconds, on the average")
     parser.add_argument("--processes", type=int, default=2)

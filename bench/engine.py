@@ -1,5 +1,10 @@
-"""Games and decisions a second, compile and load time, and the cost of a step from Python."""
+"""How many random games a second does each game play, and how soon is it ready?
 
+`python -m bench.engine [GAME ...]`, or `make bench`: games and decisions a second, compile and load time, and the cost
+of a step from Python, each the median of several runs on one core.
+"""
+
+import argparse
 import os
 import subprocess
 import sys
@@ -10,9 +15,11 @@ from functools import partial
 from statistics import median
 
 import numpy as np
+from rich.console import Console
 from rich.table import Table
 
 from atoll.bots import find_bot
+from atoll.core.catalogue import games
 from atoll.core.events import NO_EVENTS
 from atoll.core.game import Game
 from atoll.lab.simulate import compile_simulation, simulate_chunk
@@ -114,3 +121,24 @@ def step_cost(game: Game) -> str:
             steps += 1
         costs.append(spent / steps)
     return f"{game.title}: {median(costs) * 1e6:.2f} us a step (legal moves and move) from Python"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.engine",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help="of which game; of all if not said")
+    settings = parser.parse_args()
+    if unknown := set(settings.games) - set(games()):
+        parser.error(f"there is no game {min(unknown)}; there are {', '.join(games())}")
+    console = Console(highlight=False)
+    for name in settings.games or games():
+        for measure in (starts, rates, step_cost):
+            console.print(measure(games()[name]))
+
+
+if __name__ == "__main__":
+    main()

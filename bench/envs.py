@@ -1,4 +1,6 @@
-"""Environments against the plain engine, in turns in one run: `python -m bench.envs`.
+"""How fast do the environments step games, beside the plain engine?
+
+`python -m bench.envs` measures both in turns in one run.
 
 The same loop everywhere: legal actions, a uniform choice, the move. Of many games: decisions a second of the vector
 environment, with masks and observations in the forms `normalized` and `bytes` and without, on one thread and on two,
@@ -127,9 +129,7 @@ def measured(ways: dict[str, Rate], rounds: int, rest: float = 0) -> dict[str, f
 def main() -> None:
     """Measure, and print tables."""
     parser = argparse.ArgumentParser(
-        prog="python -m bench.envs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m bench.envs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
     parser.add_argument("--games", type=int, default=4096, help="how many at once")

@@ -1,4 +1,6 @@
-"""What the first load of a table costs in bytes: `python -m bench.first_load`.
+"""How many bytes does a table's first load cost?
+
+`python -m bench.first_load`.
 
 A browser that has nothing of the site opens a new table of each game. Printed are the bytes on the wire, headers and
 compression included, and the bodies as they are unpacked and compressed alike, each beside what the same load took at
@@ -11,9 +13,9 @@ import tempfile
 
 from playwright.sync_api import Browser, Response
 
-from bench.chromium import chromium
-from bench.site import serving
-from bench.visitors import Visitor
+from tests.chromium import chromium
+from tests.site_process import serving
+from tests.visitors import Visitor
 
 BEFORE = {
     "costa-ruana": (392_072, 387_231, 42_175),
@@ -47,7 +49,11 @@ def measure(browser: Browser, address: str) -> tuple[int, int, int]:
 
 def main() -> None:
     """Measure and print."""
-    argparse.ArgumentParser(prog="python -m bench.first_load", description=__doc__).parse_args()
+    argparse.ArgumentParser(
+        prog="python -m bench.first_load",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args()
     with (
         tempfile.TemporaryDirectory() as home,
         serving(home, cached=True) as address,

@@ -1,4 +1,6 @@
-"""Games stepped by the GPU's kernel against those of the processor: `python -m bench.gpu`.
+"""Does the GPU's kernel play as the processor does, and how fast?
+
+`python -m bench.gpu`.
 
 First both play the same, and what differs is told: nothing may, bit for bit. Without an NVIDIA GPU that is Numba's CUDA
 simulator, which runs the device functions made of the rules' Python source:

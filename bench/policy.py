@@ -1,4 +1,6 @@
-"""Learn the policy of a game's search from its trained player: `python -m bench.policy costa-ruana`.
+"""Which policy does a game's trained player teach its search?
+
+`python -m bench.policy costa-ruana`.
 
 For a game with a module `policy` (`core/policies.py`) that sums rows of a table and says which rows describe a move
 (ROWS, MOST, `look_around` and `describe`). Trained players play each other, their moves drawn by their worth, in three
@@ -165,7 +167,11 @@ def fit(decided: Decided, size: int) -> NDArray[np.int16]:
 
 def main() -> None:
     """Learn a table, write it and say its digest."""
-    parser = argparse.ArgumentParser(prog="python -m bench.policy", description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.policy",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--decisions", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,6 @@
-"""This tree against another commit, measured in turns in one run: `python -m bench.ratios 145ab28`.
+"""Is this tree faster or slower than another commit?
+
+`python -m bench.ratios 145ab28` measures both in turns in one run.
 
 Random games a second, iterations of the search a second, milliseconds from a press to the painted board, seconds of a
 core to compile from nothing and to load from the cache: each the median of several rounds in which both sides take
@@ -7,12 +9,14 @@ commit gets a worktree of its own, and runs in this environment. With --short th
 """
 
 import argparse
+import os
 import re
 import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -21,18 +25,29 @@ from rich.progress import Progress
 from rich.table import Table
 
 from atoll.core.catalogue import games
-from bench.commits import ROOT, environment_of, worktree
 
+ROOT = Path(__file__).parents[1]
 Found = dict[tuple[str, str], tuple[list[float], list[float]]]
 """By game and what was measured: the values of the other commit, and those of this tree."""
 
+FIND = r"""
+import re, time
+from importlib import import_module
+from pathlib import Path
+texts = {file: file.read_text("utf-8") for file in sorted(Path("src").glob("atoll/*/*.py"))}
+def module_of(name):
+    file = next(file for file, text in texts.items() if re.search(rf"^def {name}\(", text, re.M))
+    return ".".join(file.relative_to("src").with_suffix("").parts)
+NAMES = ("find_game", "find_bot", "warm", "warm_bots", "compile_simulation", "simulate_chunk", "compiled_search",
+    "evaluate", "generator")
+MODULES = {name: module_of(name) for name in NAMES}
+def find(*names):
+    return [getattr(import_module(MODULES[name]), name) for name in names]
+"""
+"""Finds the functions that are measured, in whichever file a commit has them."""
 RATES = """
-import time
-from atoll.core.catalogue import find_game
-from atoll.lab.simulate import compile_simulation, simulate_chunk
-from atoll.bots import find_bot
-from atoll.bots.search import compiled_search, evaluate
-from atoll.engine.chance import generator
+find_game, find_bot, compile_simulation, simulate_chunk, compiled_search, evaluate, generator = find(
+    "find_game", "find_bot", "compile_simulation", "simulate_chunk", "compiled_search", "evaluate", "generator")
 game = find_game({name!r})
 parts, bots = game.components(), [find_bot("random")]
 compile_simulation(game, parts)
@@ -57,15 +72,33 @@ games(200); search(100)
 print(games(max(500, int(0.3 * games(500)))), search(1000))
 """
 READY = """
-import time
 began = time.process_time()
-from atoll.core.catalogue import find_game
-from atoll.bots.warm import warm, warm_bots
+find_game, warm, warm_bots = find("find_game", "warm", "warm_bots")
 game = find_game({name!r})
 warm(game)
 warm_bots(game)
 print(time.process_time() - began)
 """
+
+
+@contextmanager
+def worktree(commit: str) -> Iterator[Path]:
+    """The folder of a worktree of a commit, which goes at the end. Exits where there is no such commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(folder) / "base"
+        command = ["git", "worktree", "add", "--detach", str(other), commit]
+        added = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if added.returncode:
+            raise SystemExit(f"There is no worktree of {commit!r}: {added.stderr.strip()}")
+        try:
+            yield other
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(other)], cwd=ROOT, check=True)
+
+
+def environment_of(root: Path, home: str) -> dict[str, str]:
+    """The environment of a process that runs the sources below `root`."""
+    return {**os.environ, "ATOLL_HOME": home, "PYTHONPATH": str(root / "src")}
 
 
 def output(root: Path, home: str, *command: str) -> str:
@@ -80,7 +113,7 @@ def output(root: Path, home: str, *command: str) -> str:
 
 def run(root: Path, home: str, program: str) -> list[float]:
     """The numbers that a program prints."""
-    return [float(number) for number in output(root, home, "-c", program).split()]
+    return [float(number) for number in output(root, home, "-c", FIND + program).split()]
 
 
 def click(root: Path, home: str, game: str) -> list[float]:

@@ -1,4 +1,6 @@
-"""How long a move takes until it is on every screen: `python -m bench.screens --spectators 50`.
+"""How long does a move take until it is on every screen?
+
+`python -m bench.screens --spectators 50`.
 
 Plays two games of four people in turns, and others when one is over. At one table everybody's page is open, and those
 of so many spectators; at the other the page of who moves alone. What the first seat moves is pressed in Chromium, and
@@ -20,11 +22,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, TimeoutError
 
-from bench.chromium import chromium
 from bench.click import CONTROLS
-from bench.site import server
-from bench.spectators import PLAYERS, Table, told
-from bench.visitors import Visitor
+from bench.spectators import told
+from tests.chromium import chromium
+from tests.site_process import server
+from tests.visitors import PLAYERS, PeopleTable, Visitor
 
 NOTE = """() => {
   let last = -1;
@@ -76,7 +78,7 @@ class Screens:
     """A table whose first seat plays in Chromium."""
 
     def __init__(self, browser: Browser, address: str, game: str, spectators: int, sockets: Sockets) -> None:
-        self.table, self.sockets = Table(address, game, spectators), sockets
+        self.table, self.sockets = PeopleTable(address, game, spectators), sockets
         self.mover = self.screen(browser, address, self.table.players[0])
         self.watcher = self.screen(browser, address, Visitor(address)) if spectators else None
         if spectators:
@@ -168,7 +170,11 @@ class Screens:
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.screens",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--game", default="costa-ruana")
     parser.add_argument("--spectators", type=int, default=50)
     parser.add_argument("--moves", type=int, default=40, help="on either screen, at least")

@@ -1,18 +1,29 @@
-"""Iterations of the search a second, one tree on one thread, in seconds of that core: `python -m bench.search`.
+"""How many iterations a second does the search make, and how soon does each level reply?
 
-In the first position of a game in which a seat has a choice, and halfway through a game of greedy bots; with playouts
+`python -m bench.search`; `--levels` times the replies instead.
+
+Iterations are of one tree on one thread, in seconds of that core:
+in the first position of a game in which a seat has a choice, and halfway through a game of greedy bots; with playouts
 that draw any move, and with those that the game's advice guides; and as it is, where a trained player guides it.
+
+With `--levels` it plays games at every level and player count in which one seat is that bot and the others are quick
+ones, and times each choice among several moves from asking to answer, the wait for a free core included.
 """
 
 import argparse
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from statistics import median
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from atoll.bots import find_bot
+from atoll.bots import LEVELS, Bot, find_bot
+from atoll.bots.catalogue import QUICK_BOTS
 from atoll.bots.iterating import USUAL, Tuning
 from atoll.bots.search import compiled_search, evaluate
 from atoll.core.catalogue import games
@@ -53,23 +64,87 @@ def rate(view: View, tuning: Tuning, seconds: float) -> float:
     return median(run(iterations, seed) for seed in range(RUNS))
 
 
-def main() -> None:
-    """Search and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.search", description=__doc__.partition(":")[0])
-    parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
-    parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run is")
-    settings = parser.parse_args()
+PROMISED = {"easy": 300, "normal": 300, "hard": 1000, "expert": 2000}
+"""Milliseconds within which 95 of 100 replies come, on two cores."""
+
+
+def replies(game: Game, players: int, bot: Bot, number: int) -> Iterator[float]:
+    """Milliseconds of each of the bot's choices in one game; its seat and the deal go by the game's number."""
+    position = game.start(players, number)
+    for decision in count():
+        if position.is_over:
+            return
+        seat = position.to_act[0]
+        view = position.view(seat)
+        timed = seat == number % players and len(view.legal_moves()) > 1
+        began = time.perf_counter()
+        action = (bot if timed else QUICK_BOTS[-1]).choose(view, seed=decision)
+        if timed:
+            yield (time.perf_counter() - began) * 1000
+        position.play_action(seat, action)
+
+
+def iterations_table(chosen: list[Game], seconds: float) -> Table:
+    """Iterations a second in each game."""
     table = Table(title=f"Iterations a second, one tree on one thread, median of {RUNS} runs")
     for heading in ("Game", "Players", "Position", *TUNINGS):
         table.add_column(heading, justify="right")
-    wanted = [games()[name] for name in settings.game or games()]
-    for game, players in track([(game, players) for game in wanted for players in PLAYERS], "Searching"):
+    for game, players in track([(game, players) for game in chosen for players in PLAYERS], "Searching"):
         compiled_search(game)
         views = choices(game, players)
         for name, view in (("opening", views[0]), ("middle", views[len(views) // 2])):
-            rates = [rate(view, tuning, settings.seconds) for tuning in TUNINGS.values()]
+            rates = [rate(view, tuning, seconds) for tuning in TUNINGS.values()]
             table.add_row(game.title, str(players), name, *(f"{value:,.0f}" for value in rates))
-    Console(highlight=False).print(table)
+    return table
+
+
+def levels_table(chosen: list[Game], number: int, tables: int) -> Table:
+    """Milliseconds of each level's replies in so many games, so many at the same time."""
+    lines = [(game, players, level) for game in chosen for players in PLAYERS for level in LEVELS]
+    table = Table(title=f"Reply of each level in ms, {tables} at a time")
+    for heading in ("Game", "Players", "Level", "Choices", "p50", "p95", "Longest", "Promised p95"):
+        table.add_column(heading, justify="right")
+    with ThreadPoolExecutor(tables) as threads:
+        for game, players, level in track(lines, "Playing"):
+            level.prepare(game)
+            played = [
+                threads.submit(lambda *of: list(replies(*of)), game, players, level, index)
+                for index in range(number)
+            ]
+            times = np.concatenate([one.result() for one in played])
+            p50, p95 = np.percentile(times, (50, 95))
+            table.add_row(
+                game.title,
+                str(players),
+                level.name,
+                str(len(times)),
+                *(f"{value:.0f}" for value in (p50, p95, times.max())),
+                f"{PROMISED[level.name]} {'kept' if p95 <= PROMISED[level.name] else 'not kept'}",
+            )
+    return table
+
+
+def main() -> None:
+    """Search and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.search",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--game", action="append", choices=list(games()), help="which game; all if not said")
+    parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run is")
+    parser.add_argument("--levels", action="store_true", help="time the replies of each level")
+    parser.add_argument("--games", type=int, default=1, help="games of each level")
+    parser.add_argument(
+        "--tables", type=int, default=1, help="games of levels that are played at the same time"
+    )
+    settings = parser.parse_args()
+    chosen = [games()[name] for name in settings.game or games()]
+    Console(highlight=False).print(
+        levels_table(chosen, settings.games, settings.tables)
+        if settings.levels
+        else iterations_table(chosen, settings.seconds)
+    )
 
 
 if __name__ == "__main__":

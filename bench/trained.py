@@ -1,7 +1,9 @@
-"""How strong and how fast a trained player is, as docs/training.md tells: `python -m bench.trained GAME [--file NPZ]`.
+"""How strong and how fast is a game's trained player?
 
-Against greedy players, for two and alone among others, with the game's own components, and with its other sets and the
-changed ones of `bench/changed`, which training never saw: every deal with the trained player in every seat, deals as
+`python -m bench.trained GAME [--file NPZ] [--components TOML ...]`.
+
+Against greedy players, for two and alone among others, with the game's own components, and with its other sets and
+those of `--components`, which training never saw: every deal with the trained player in every seat, deals as
 units. Then games of trained players alone, in decisions a second of a core; forced ones and the games themselves are
 counted in.
 """
@@ -20,7 +22,6 @@ from atoll.core.game import Components
 from atoll.lab.trained_games import TRAINED, play_trained
 from atoll.learning.games import measure
 
-CHANGED = Path(__file__).parent / "changed"
 SEED = 777
 PLAYED = 1000
 """Games in which decisions are timed, for each number of players."""
@@ -40,9 +41,14 @@ def speed(weights: Weights, components: Components, players: int) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.trained", description=__doc__.partition(":")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.trained",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("game", choices=list(games()))
     parser.add_argument("--file", type=Path, help="a trained player; the shipped one if not said")
+    parser.add_argument("--components", type=Path, nargs="*", default=[], help="files of changed components")
     parser.add_argument("--deals", type=int, default=500, help="how many deals of each kind")
     settings = parser.parse_args()
     game = find_game(settings.game)
@@ -55,7 +61,7 @@ def main() -> None:
     own = game.components()
     kinds: list[tuple[str, Components, tuple[int, ...]]] = [("its own", own, tuple(game.seats))]
     kinds += [(name, game.components(name), (2, 4)) for name in list(game.component_files)[1:]]
-    for file in sorted(CHANGED.glob(f"{game.name}*.toml")):
+    for file in settings.components:
         kinds.append((file.stem, game.read_components(file), (2, 4)))
     for name, components, counts in kinds:
         for players in sorted(set(counts) & set(game.seats)):

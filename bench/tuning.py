@@ -1,4 +1,6 @@
-"""Whether the search is better for a change: `python -m bench.tuning karuba guided=0.5 sharpness=2,win=0.5`.
+"""Is the search better with another tuning?
+
+`python -m bench.tuning karuba guided=0.5 sharpness=2,win=0.5`.
 
 Each variant plays against the search as it is, with as many iterations, or with as much time, every deal in every
 seating. `trained=0` is the search without its trained player, where it has one that guides it.
@@ -51,7 +53,11 @@ def variant(text: str) -> Tuning:
 
 def main() -> None:
     """Play the variants one after another."""
-    parser = argparse.ArgumentParser(prog="python -m bench.tuning", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.tuning",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("variants", nargs="+", metavar="NAME=VALUE,...", help=", ".join(Tuning._fields))
     parser.add_argument("--iterations", type=int, default=250)

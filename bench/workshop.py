@@ -1,4 +1,6 @@
-"""A stranger's path through the workshop, timed: `python -m bench.workshop OUT_DIR GAME ENTRY PART=VALUE...`.
+"""How long does a stranger take through the workshop?
+
+`python -m bench.workshop OUT_DIR GAME ENTRY PART=VALUE...`.
 
 From the start page, in Chromium alone: open the game's workshop, change an entry of its components, such as
 `constructions-7 prestige=6 cost.liana=1`, ask what that does, read the answer, and play it at a table until the first
@@ -15,8 +17,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from atoll.core.catalogue import games
-from bench.chromium import chromium
-from bench.site import serving
+from tests.chromium import chromium
+from tests.site_process import serving
 
 PATHS: dict[str, dict[str, Any]] = {
     "desktop-en": {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"},
@@ -75,7 +77,11 @@ def walk(page: Page, address: str, name: str, chosen: argparse.Namespace) -> Non
 
 def main() -> None:
     """Go the path on both."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.workshop",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("game", choices=games())
     parser.add_argument("entry", help="the list and the number of what is changed, from 0")

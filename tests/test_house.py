@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from atoll.text.errors import AtollError
+from tests.soak import questions
+from tests.soak.__main__ import SHORT_FORMS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "atoll"
@@ -270,15 +272,42 @@ def test_pytest_runs_every_folder_of_tests() -> None:
     assert {f"tests/{file.parts[1]}" for file in tests} <= set(named)
 
 
+def wrong_commands(text: str) -> Iterator[str]:
+    """What a text says of a measurement or a soak test that is not there: its name, or one of its options."""
+    for place, name, arguments in re.findall(r"python -m (bench\.|tests\.soak )([a-z_]+)([^`\n]*)", text):
+        folder = ROOT / place.strip(" .").replace(".", "/")
+        file = folder / f"{name}.py" if (folder / f"{name}.py").is_file() else folder / name / "__main__.py"
+        if name == "all":
+            file = folder / "__main__.py"
+        elif name not in questions(folder):
+            yield place + name
+            continue
+        source = file.read_text("utf-8")
+        yield from (
+            f"{place}{name} {option}"
+            for option in re.findall(r"(?<!\S)--[a-z-]+", arguments)
+            if f'"{option}"' not in source
+        )
+
+
 def test_the_tests_and_commands_that_pages_of_docs_name_exist() -> None:
     """docs/security.md and others say which test shows what they promise."""
-    for page in ROOT.glob("docs/*.md"):
+    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
         text = page.read_text("utf-8")
         for test in re.findall(r"`(?:tests/)?((?:[a-z_]+/)?test_[a-z_]+\.py)`", text):
             assert (ROOT / "tests" / test).is_file(), f"{page.name}: {test}"
-        for command in re.findall(r"python -m (bench\.[a-z_]+)", text):
-            path = ROOT / command.replace(".", "/")
-            assert path.with_suffix(".py").is_file() or path.is_dir(), f"{page.name}: {command}"
+        assert list(wrong_commands(text)) == [], page.name
+
+
+def test_a_wrong_command_is_noticed() -> None:
+    assert list(wrong_commands("`python -m bench.click --hand`, `python -m tests.soak all --seed 1`")) == []
+    text = "`python -m bench.clicks`, `python -m bench.click --head`, `python -m tests.soak layout`"
+    assert list(wrong_commands(text)) == ["bench.clicks", "bench.click --head", "tests.soak layout"]
+
+
+def test_soak_tests_have_the_options_with_which_all_of_them_run() -> None:
+    forms = "\n".join(f"python -m tests.soak {tool} {form}" for tool, form in SHORT_FORMS.items())
+    assert list(wrong_commands(forms)) == []
 
 
 def test_modules_and_functions_are_short() -> None:

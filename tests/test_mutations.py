@@ -1,5 +1,5 @@
 """Broken input of every kind, by compiled rules with checked bounds: a few of the cases that
-`python -m bench.mutations` tries, in processes of their own, since bounds are chosen before anything is compiled.
+`python -m tests.soak mutations` tries, in processes of their own, since bounds are chosen before anything is compiled.
 """
 
 import random
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from atoll.core.catalogue import games
-from bench.mutations import KINDS
+from tests.soak.mutations import KINDS
 
 ROOT = Path(__file__).parents[1]
 GAMES = tuple(games())  # before other tests add games of their own
@@ -17,7 +17,7 @@ GAMES = tuple(games())  # before other tests add games of their own
 def test_broken_input_is_refused_with_a_sentence_or_played_to_the_end(tmp_path: Path) -> None:
     """Of every kind, whatever the seed."""
     seed = random.randrange(1 << 30)
-    command = [sys.executable, "-m", "bench.mutations", "--count", "20", "--seed", str(seed)]
+    command = [sys.executable, "-m", "tests.soak.mutations", "--count", "20", "--seed", str(seed)]
     done = subprocess.run([*command, "--folder", tmp_path], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, ""), f"seed {seed}: {done.stderr}"
     assert done.stdout.count("played to the end") == len(KINDS) * len(GAMES)
@@ -27,7 +27,7 @@ def test_broken_input_is_refused_with_a_sentence_or_played_to_the_end(tmp_path: 
 UNCHECKED = """
 import sys
 from pathlib import Path
-from bench.mutations import Failure, games, try_cases
+from tests.soak.mutations import Failure, games, try_cases
 from atoll.core.position import Position
 Position.check = lambda self: None
 found = (try_cases("positions", name, 1, 0, 60, Path(sys.argv[1])) for name in games())

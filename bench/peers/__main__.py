@@ -1,4 +1,6 @@
-"""Other libraries' environments beside ours, in one run: `make bench-peers`, or `python -m bench.peers`.
+"""How fast are our environments beside other libraries'?
+
+`make bench-peers`, or `python -m bench.peers`.
 
 Each library gets a virtual environment of its own under out/peers, and plays uniformly random games in the same loop:
 the legal actions, a choice, the step; `bench/peers/loops.py` has the loops. What is measured is decisions in a second

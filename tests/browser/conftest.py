@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from bench.chromium import chromium as started
+from tests.chromium import chromium as started
 from tests.site import START, Server
 
 expect.set_options(timeout=30_000)  # ms; machines are slow at times

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.web.pages.drawings import COLOURS, MARKS, drawings_css
-from bench.contrast import lines_of
-from bench.fitting import findings
-from bench.sizes import Gallery, set_size
 from tests.browser.access import objections
+from tests.soak.contrast import lines_of
+from tests.soak.layout import findings
+from tests.soak.sizes import Gallery, set_size
 
 NEW, OWN = "a newcomer's pages around the tables", "those of somebody who has played"
 SMALL = "390"
@@ -87,7 +87,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
 
 def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
     """Those around the tables; or of a table of the most players the opening, the end, and moves late in the game,
-    asked for and half chosen. And of which the contrast is measured; `python -m bench.contrast` has the others.
+    asked for and half chosen. And of which the contrast is measured; `python -m tests.soak contrast` has the others.
     """
     if kind in (NEW, OWN):
         drawn = gallery.others("fr")
@@ -103,7 +103,7 @@ def pages_of(gallery: Gallery, kind: str) -> tuple[dict[str, str], set[str]]:
 
 
 def look(gallery: Gallery, chromium: Browser, kind: str) -> Found:
-    """What is found on these pages, in French, whose words are long; `python -m bench.sizes` has every language."""
+    """What is found on these pages, in French, whose words are long; `tests.soak sizes` has every language."""
     found: Found = {promise: {} for promise in PROMISES}
     (pages, painted), sizes = pages_of(gallery, kind), SIZES[kind]
     for name, size, page in gallery.show(chromium, pages, sizes):

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from atoll.web.pages.clocks import LONG
-from bench.fitting import findings
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import make_table
+from tests.soak.layout import findings
 
 INSIDE = """([inner, outer]) => {
     const [text, box] = [inner, outer].map((name) => document.querySelector(name).getBoundingClientRect());

@@ -5,11 +5,11 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bench.wrapping import let_wrap
 from tests.browser.access import Inspector
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import click, make_table, play_out, press_anything, tap, wait_for_turn
 from tests.browser.test_playing import InTurn, by_keyboard
+from tests.browser.wrappers import let_wrap
 
 CORNER = "A card lies edge to edge with a card of your island: a corner is not enough."
 

@@ -1,13 +1,13 @@
-"""First games in a real browser: pressing what is ringed leads to the end. `python -m bench.lessons` plays them all."""
+"""First games in a real browser: pressing what is ringed leads to the end. `tests.soak lessons` plays all."""
 
 import pytest
 
 from atoll.core.catalogue import find_game
 from atoll.core.lessons import scripts_of
 from atoll.text.translation import Translator
-from bench.lessons import PRESS, WAYS, begin, step_of, steps
 from tests.browser.access import objections
 from tests.browser.conftest import Open
+from tests.soak.lessons import PRESS, WAYS, begin, step_of, steps
 
 
 @pytest.mark.parametrize(

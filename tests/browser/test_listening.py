@@ -1,13 +1,14 @@
-"""A round of each game by the accessibility tree alone, every turn of every bot announced; `python -m bench.listening`
-plays whole games so.
+"""A round of each game by the accessibility tree alone, every turn of every bot announced.
+
+`python -m tests.soak screen_reader` plays whole games so.
 """
 
 import pytest
 from playwright.sync_api import Page
 
-from bench.listening import begin, play
 from tests.browser.conftest import Open
 from tests.browser.table import make_table
+from tests.soak.screen_reader import begin, play
 
 MOVES = {"karuba": 3, "costa-ruana": 4, "cast-away": 4}
 """How many moves are carried out, at least: then until each bot has had a turn of its own."""

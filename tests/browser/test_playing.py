@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from bench.wrapping import let_wrap
 from tests.browser.access import Inspector, kind_of_position
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.table import (
@@ -22,6 +21,7 @@ from tests.browser.table import (
     wait_for_the_log,
     wait_for_turn,
 )
+from tests.browser.wrappers import let_wrap
 
 
 def test_a_game_by_mouse_and_keyboard(page: Page) -> None:

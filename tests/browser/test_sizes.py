@@ -1,5 +1,5 @@
 """Tables of the fewest players, lessons and long words fit on small screens, and what does not fit is found;
-`test_everyone.py` has tables of the most players and the pages around them, `python -m bench.sizes` many more.
+`test_everyone.py` has tables of the most players and the pages around them, `python -m tests.soak sizes` many more.
 """
 
 import re
@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from atoll.core.catalogue import find_game, games
 from atoll.testing.pseudo import pseudo_language
-from bench.fitting import Finding, findings
-from bench.sizes import Gallery
+from tests.soak.layout import Finding, findings
+from tests.soak.sizes import Gallery
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from atoll.engine.chance import (
 )
 from atoll.engine.seeds import KEY_BITS
 from atoll.text.errors import AtollError
-from bench.foretelling import chances, foretell, linear_complexity, stream
+from tests.soak.prediction import chances, foretell, linear_complexity, stream
 
 
 def chance(seed: int, *, keyed: bool) -> NDArray[np.uint64]:
@@ -220,7 +220,7 @@ def test_a_generator_of_ones_own_starts_from_the_derived_seed() -> None:
     assert generator(9).dtype == np.uint64
 
 
-# What linear algebra finds (`python -m bench.chance` looks further)
+# What linear algebra finds (`python -m tests.soak chance` looks further)
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("xorshift64", 64), ("SipHash-2-4", 300)])

@@ -13,7 +13,7 @@ from atoll.bots.search import compiled_search
 from atoll.core.catalogue import find_game
 from atoll.engine import compiling
 from atoll.lab.simulate import compiled_driver, simulate
-from bench.recorded_games import check, path_of
+from tests.soak.recorded_games import check, path_of
 
 EVERY = 30
 """Of so many recorded games one is replayed."""

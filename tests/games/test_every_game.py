@@ -9,8 +9,8 @@ import numpy as np
 from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.testing import GameTests
-from bench.chance import Fill, count, fair_piles, fills, most_unlike, piles
-from bench.foretelling import KINDS
+from tests.soak.chance import Fill, count, fair_piles, fills, most_unlike, piles
+from tests.soak.prediction import KINDS
 
 
 class TestEveryGame(GameTests):
@@ -21,7 +21,7 @@ class TestEveryGame(GameTests):
     compared = 4
 
     def test_every_card_is_as_often_in_every_place(self, game: Game) -> None:
-        """Deals, and positions drawn from views, with either generator (`python -m bench.chance` counts more)."""
+        """Deals, and positions drawn from views, with either generator (`python -m tests.soak chance` counts more)."""
         for what, fill in fills(game):
             counted = [count(game, fill, kind, 20_000, 1) for kind in KINDS]
             for found in counted:

@@ -18,7 +18,7 @@ FAKES = ROOT / "tests" / "fakes"
 
 REPLAYED = ("costa-ruana",)
 """A game in which a seat decides after the other; in the tests' own all decide at once. The others take several times
-as long to compile: `ATOLL_PLAIN_NUMBA=1 python -m bench.recorded_games` replays all."""
+as long to compile: `ATOLL_PLAIN_NUMBA=1 python -m tests.soak recorded_games` replays all."""
 
 
 def play_plain(*names: str) -> list[str]:

@@ -1,6 +1,6 @@
 """No stored game is lost to a change: recorded games of every version of the rules are played again.
 
-All of them, and what was shown of them, `python -m bench.recorded_games` checks.
+All of them, and what was shown of them, `python -m tests.soak recorded_games` checks.
 """
 
 import shutil
@@ -17,8 +17,8 @@ from atoll.core.catalogue import games
 from atoll.core.game import Game
 from atoll.text.errors import RecordError
 from atoll.web.table.components import shipped
-from bench import recorded_games
-from bench.recorded_games import check, path_of, recorded
+from tests.soak import recorded_games
+from tests.soak.recorded_games import check, path_of, recorded
 
 EVERY = 19
 """Of so many recorded games one is replayed here."""
@@ -30,7 +30,7 @@ FEW = 30
 def test_recorded_games_replay_state_by_state(game: Game) -> None:
     """From the record and from the seed; a change of the rules needs another `rules_version` and games played by it."""
     path = path_of(game)
-    assert path.is_file(), f"{path.name} is missing: python -m bench.recorded_games --write"
+    assert path.is_file(), f"{path.name} is missing: python -m tests.soak recorded_games --write"
     check(path, EVERY)
 
 

@@ -156,7 +156,7 @@ def test_figures_of_single_games_are_those_of_the_simulation():
 
 
 def test_no_effect_is_found_where_none_was_planted():
-    """The same components on other deals: few of 12 comparisons find anything (long form: `bench/false_alarms.py`)."""
+    """The same components on other deals: few of 12 comparisons find anything."""
     alarms = sum(
         any(row.significant for row in differences(played(seed=seed), played(seed=seed + 1000), 100, 2))
         for seed in range(12)

@@ -1,11 +1,11 @@
-"""Processes that are killed while games run, in short (`python -m bench.chaos`): nothing acknowledged is lost."""
+"""Processes that are killed while games run, in short (`python -m tests.soak chaos`): nothing acknowledged is lost."""
 
 import asyncio
 
 import pytest
 
-from bench.chaos import chaos, until
-from bench.round_robin import HOST, RoundRobin
+from tests.soak.chaos import chaos, until
+from tests.soak.round_robin import HOST, RoundRobin
 
 
 @pytest.mark.parametrize(("postgresql", "processes"), [(False, 1), (True, 2)])

@@ -243,7 +243,7 @@ def test_the_watcher_goes_on_once_the_database_can_be_read(
 def test_watching_asks_for_versions_only(
     quiet_table: QuietTable, quick_watch: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """300 watched tables where nobody moves cost at most 5 % of a core (`python -m bench.watching`), also those that
+    """300 watched tables where nobody moves cost at most 5 % of a core (`bench.costs --idle`), also those that
     do not stay in memory."""
     monkeypatch.setattr(tables, "TABLES_KEPT", 2)
     watched = [quiet_table("signs") for _ in range(5)]

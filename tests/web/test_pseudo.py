@@ -11,7 +11,7 @@ from atoll.core.position import Position
 from atoll.testing.playing import walk
 from atoll.testing.pseudo import NAME, PSEUDO, pseudo, pseudo_language
 from atoll.text.translation import LANGUAGES, Translator
-from bench.sizes import LONG_NAME, Gallery
+from tests.soak.sizes import LONG_NAME, Gallery
 
 SAID = {"aria-label", "title", "alt", "placeholder", "data-busy", "label", "content"}
 """Attributes that are said or shown to people."""

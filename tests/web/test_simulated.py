@@ -1,4 +1,4 @@
-"""The simulated site (`python -m bench.simulate`), in short: it holds, it repeats, and it finds what is planted."""
+"""The simulated site (`tests.soak simulation`), in short: it holds, it repeats, and it finds what is planted."""
 
 import gc
 import logging
@@ -17,9 +17,9 @@ from atoll.web.store.store import Answer, Store
 from atoll.web.table.seats import Viewer
 from atoll.web.table.seen_table import SeenTable, seen_by
 from atoll.web.table.table import Table
-from bench.simulated.checks import Broken
-from bench.simulated.database import Faults
-from bench.simulated.evening import simulate
+from tests.soak.simulation.checks import Broken
+from tests.soak.simulation.database import Faults
+from tests.soak.simulation.evening import simulate
 
 SECONDS = 150.0
 """Of an evening."""
@@ -59,7 +59,7 @@ def plant_moves_made_twice(patch: pytest.MonkeyPatch) -> None:
             append(kept, table, version + 1, number + len(answers), again, *rest, **also)
 
     patch.setattr(Store, "append", insist)
-    patch.setattr("bench.simulated.evening.Faults", partial(Faults, unanswered=0.3))
+    patch.setattr("tests.soak.simulation.evening.Faults", partial(Faults, unanswered=0.3))
 
 
 def plant_lost_version(patch: pytest.MonkeyPatch) -> None:

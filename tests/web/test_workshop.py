@@ -23,7 +23,7 @@ from atoll.web.serving.site import Site
 from atoll.web.store.comparison_queue import ComparisonQueue, QueuedComparison
 from atoll.web.workshop.comparisons import ComparisonRequest, compare
 from atoll.web.workshop.results import findings
-from bench.mutated_components import mutated
+from tests.soak.mutated_components import mutated
 from tests.web.conftest import Browser
 
 GAME = "karuba"
@@ -245,7 +245,7 @@ def test_a_refused_name_comes_back_as_it_was_typed(browser: Browser):
 
 
 def test_hostile_files_are_refused_in_a_sentence_or_can_be_shown(browser: Browser):
-    """As `python -m bench.mutations --kind components` mutates them."""
+    """As `python -m tests.soak mutations --kind components` mutates them."""
     game = find_game(GAME)
     text = game.folder.joinpath("components.toml").read_bytes()
     chance = Random(5)

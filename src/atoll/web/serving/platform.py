@@ -15,7 +15,7 @@ from atoll.web.table.search_pool import SearchPool
 
 @dataclass(frozen=True)
 class Platform:
-    """How each of these is made for a process; a simulation makes others (`python -m bench.simulate`)."""
+    """How each of these is made for a process; a simulation makes others (`python -m tests.soak simulation`)."""
 
     loading: Callable[[], Loading] = Loading
     thinkers: Callable[[], SearchPool] = SearchPool

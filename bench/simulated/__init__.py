@@ -1,1 +1,0 @@
-"""A site in one thread on a virtual clock, with a simulated store and network (`python -m bench.simulate`)."""

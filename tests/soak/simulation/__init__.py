@@ -1,0 +1,1 @@
+"""A site in one thread on a virtual clock, with a simulated store and network (`python -m tests.soak simulation`)."""
