@@ -8,7 +8,7 @@ That frame waits for the screen, up to 17 ms at 60 a second. Prints the median a
 of all clicks, of moves (a POST) and of choices of a part of a move (a GET), and of the stages between.
 
 Played twice: as a hand presses, which comes to rest on a thing and holds it down for a moment, and at once, as no hand
-can: the site answers ahead what the pointer rests on.
+can.
 """
 
 import argparse
@@ -168,8 +168,8 @@ def main() -> None:
         chromium() as browser,
     ):
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        let_wrap(page, "asking", "ask")
-        let_wrap(page, "showing", "show")
+        let_wrap(page, "requests", "ask")
+        let_wrap(page, "update", "show")
         page.goto(address)
         page.wait_for_selector("#loading", state="detached", timeout=180_000)
         for game in arguments.game or games():

@@ -101,15 +101,15 @@ def press_anything(page: Page, chance: random.Random, press: Press) -> None:
     Not of what others did meanwhile: until the page has its own answer.
     """
     *before, controls = page.evaluate(f"""[
-        {SHOWN}, modules.asking.questions,
+        {SHOWN}, modules.requests.questions,
         document.getElementById("confirm") ? 0 : document.querySelectorAll("{CONTROLS}").length,
     ]""")
     found = page.locator(CONTROLS).nth(chance.randrange(controls)) if controls else page.locator("#confirm")
     press(page, found)
     page.wait_for_function(
         f"""([shown, asked]) => {{
-            const {{ asking, socket }} = modules;
-            return asking.questions > asked && !asking.hurry && socket.owed.size === 0 && {SHOWN} !== shown;
+            const {{ requests, socket }} = modules;
+            return requests.questions > asked && socket.owed.size === 0 && {SHOWN} !== shown;
         }}""",
         arg=before,
     )

@@ -150,7 +150,7 @@ def test_a_card_that_is_dropped_glides_from_there(open_browser: Open) -> None:
 def test_a_card_that_is_dropped_elsewhere_goes_back(page: Page) -> None:
     make_table(page, players=2, game="karuba")
     play_until(page, "Lay")
-    card, asked = page.locator(".tray [data-drag] .card").first, "modules.asking.questions"
+    card, asked = page.locator(".tray [data-drag] .card").first, "modules.requests.questions"
     before = card.bounding_box(), page.evaluate(asked)
     drag(page, card, page.locator("#sums-heading"))
     expect(page.locator(".dragging")).to_have_count(0)

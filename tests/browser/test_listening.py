@@ -40,7 +40,7 @@ GAINED = """(logs) => {
             .map((texts, index) => `<div class="log-round" id="log-round-${index}">${texts.map(entry).join("")}</div>`)
             .join("");
         news.replaceChildren();
-        modules.announcing.announce();
+        modules.announcements.announce();
         return Array.from(news.children, ({ textContent }) => textContent);
     });
 }"""
@@ -68,6 +68,6 @@ def test_what_the_log_gains_is_announced_once_however_it_comes(page: Page) -> No
     taken back and is done again is told again; new names are none of it.
     """
     make_table(page, players=2, game="karuba")
-    page.wait_for_function("() => modules.announcing")
+    page.wait_for_function("() => modules.announcements")
     told = page.evaluate(GAINED, [[said, rounds] for said, rounds, _ in LOGS])
     assert told == [gained for _, _, gained in LOGS]

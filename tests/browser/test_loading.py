@@ -59,7 +59,7 @@ def test_a_table_goes_on_while_searches_are_made_ready(page: Page) -> None:
         """async (bar) => {
             modules.table.live().insertAdjacentHTML("beforebegin", bar);
             const main = document.querySelector("script[type=module]").src;
-            const { followProgress } = await import(main.replace("main.js", "later/loading.js"));
+            const { followProgress } = await import(main.replace("main.js", "later/progress.js"));
             followProgress();
         }""",
         told[0],

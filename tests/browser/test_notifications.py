@@ -58,7 +58,7 @@ def test_a_page_out_of_sight_tells_that_it_is_ones_turn_once(open_browser: Open)
     page.evaluate("""async () => {
         look(true);
         const main = document.querySelector("script[type=module]").src;
-        await import(main.replace("main.js", "later/told.js"));
+        await import(main.replace("main.js", "later/notifications.js"));
     }""")
     assert page.evaluate("[notes.length, sounds]") == [0, 0]
     choose(guest)

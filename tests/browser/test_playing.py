@@ -232,105 +232,40 @@ def test_all_drawings_are_read_while_there_is_nothing_else_to_do(page: Page) -> 
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the page can be scrolled"
 
 
-FORETOLD = """() => {
-    const asked = [...modules.foretelling.foretold.keys()];
-    return document.getElementById("confirm") && asked.some((question) => question.includes("moves"));
-}"""
-
-
-def choose_what_is_foretold(page: Page) -> None:
-    """Choose at random until the bar offers a move whose outcome the page has been told ahead."""
+def choose_a_move(page: Page) -> None:
+    """Choose at random until the bar offers to carry a move out."""
     chance = random.Random(2)
     make_table(page, players=2)
     while wait_for_turn(page) and not page.locator("#confirm").count():
         press_anything(page, chance, click)
-    page.wait_for_function(FORETOLD)
 
 
-def test_what_is_foretold_is_shown_before_the_server_answers(page: Page) -> None:
-    choose_what_is_foretold(page)
+def test_a_press_shows_that_it_was_taken_until_the_server_answers(page: Page) -> None:
+    choose_a_move(page)
     page.evaluate("""() => {
-        window.held = [];
-        modules.socket.socket.onmessage = (message) => window.held.push(message);
-    }""")
-    before = page.locator("#main").inner_html()
-    page.locator("#confirm").click()
-    page.wait_for_function(
-        "() => window.held.length > 0 && modules.socket.owed.size === 1 && !document.getElementById('confirm')"
-    )
-    expected = page.locator("#main").inner_html()
-    assert expected != before
-    page.evaluate("""() => {
-        const { hear, socket } = modules.socket;
-        socket.onmessage = hear;
-        window.held.forEach(hear);
-    }""")
-    assert page.evaluate("modules.socket.owed.size") == 0
-
-
-def test_what_is_foretold_is_drawn_before_the_server_is_asked(page: Page) -> None:
-    choose_what_is_foretold(page)
-    assert page.evaluate("""() => new Promise((asked) => {
-        let frames = 0;
-        const count = () => requestAnimationFrame(() => (frames += 1, count()));
-        const send = modules.socket.socket.send;
-        modules.socket.socket.send = (text) => {
-            send.call(modules.socket.socket, text);
-            if (text.includes(" moves?") && !text.startsWith("soon")) asked(frames);
+        const { socket } = modules.socket;
+        const hear = socket.onmessage;
+        const held = [];
+        socket.onmessage = (message) => held.push(message);
+        window.release = () => {
+            socket.onmessage = hear;
+            held.forEach(hear);
         };
-        count();
-        document.getElementById("confirm").click();
-    })""")
-
-
-def test_a_decision_is_sent_although_the_page_is_left_before_it_is_drawn(page: Page) -> None:
-    choose_what_is_foretold(page)
+    }""")
+    plain = page.locator("#confirm").evaluate("(button) => getComputedStyle(button).translate")
     before = version(page)
-    sent = page.evaluate("""() => {
-        const said = [];
-        const decisions = () => said.filter((text) => text.includes(" moves?")).length;
-        const send = modules.socket.socket.send;
-        modules.socket.socket.send = (text) => (send.call(modules.socket.socket, text), said.push(text));
-        document.getElementById("confirm").click();
-        const before = decisions();
-        dispatchEvent(new Event("pagehide"));
-        return [before, decisions()];
-    }""")
-    assert sent == [0, 1]
-    page.reload()
-    page.wait_for_function("(before) => modules.table.version(modules.table.live()) > before", arg=before)
-
-
-def test_an_expectation_that_was_wrong_is_put_right(page: Page) -> None:
-    choose_what_is_foretold(page)
-    page.evaluate("""() => {
-        for (const ahead of modules.foretelling.foretold.values()) {
-            ahead.html = ahead.html.replaceAll(/<strong>[^<]*/g, "<strong>Wrong");
-            ahead.parsed = modules.table.parse(ahead.html);
-        }
-        window.said = [];
-        const look = () => window.said.push(document.querySelector("#prompt strong").textContent);
-        const changes = { subtree: true, childList: true, characterData: true };
-        new MutationObserver(look).observe(document.getElementById("table"), changes);
-    }""")
     page.locator("#confirm").click()
-    page.wait_for_function("() => window.said.includes('Wrong') && window.said.at(-1) !== 'Wrong'")
-    wait_for_turn(page)
-    expect(page.locator("#prompt strong")).not_to_have_text("Wrong")
-    wait_for_the_log(page)
-    page.evaluate("document.getElementById('news').textContent = ''")  # what was announced is not again
-    shown = page.locator("#table").text_content()
-    assert shown
-    assert "Wrong" not in shown
-    page.wait_for_function("() => location.search === ''")  # a moment after what was chosen is carried out
-    page.reload()
-    expect(page.locator("#table")).to_have_text(shown)
+    assert page.locator("#confirm.taken").evaluate("(button) => getComputedStyle(button).translate") != plain
+    assert page.evaluate("modules.socket.owed.size") == 1
+    page.evaluate("release()")
+    page.wait_for_function("(before) => modules.table.version(modules.table.live()) > before", arg=before)
+    expect(page.locator(".taken")).to_have_count(0)
 
 
 def test_a_decision_that_the_server_did_not_hear_is_sent_again(open_browser: Open) -> None:
     """As soon as a socket can be opened again, which is when the page has said that it waits for that."""
     page = open_browser(forgive="ERR_FAILED").new_page()
-    choose_what_is_foretold(page)
+    choose_a_move(page)
     before = version(page)
     page.route("**/moves", lambda route: route.abort())
     page.evaluate("() => { const open = modules.socket.socket; open.send = () => open.close() }")
@@ -367,7 +302,7 @@ def choose_two_cards(page: Page) -> None:
     for count in (1, 2):
         page.locator(CONTROLS).first.click()
         expect(page.locator("#main [aria-pressed=true]")).to_have_count(count)
-    page.wait_for_function("() => location.search && !modules.asking.hurry && modules.socket.owed.size === 0")
+    page.wait_for_function("() => location.search && modules.socket.owed.size === 0")
 
 
 def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Page) -> None:
@@ -376,7 +311,7 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
     held: list[Route] = []
     page.route("**/tables/*?*", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/tables/*?*"):
-        page.evaluate("void modules.showing.missed()")
+        page.evaluate("void modules.update.missed()")
     page.locator("#confirm").click()
     expect(page.locator("#prompt")).to_contain_text("You have chosen.")
     header = "atoll-fragment"
@@ -385,44 +320,17 @@ def test_all_of_a_page_that_is_no_longer_shown_is_not_drawn_over_a_move(page: Pa
     expect(page.locator("#prompt")).to_contain_text("You have chosen.")
 
 
-def test_what_was_foretold_is_shown_again_if_something_older_was_drawn_over_it(page: Page) -> None:
-    """The server saw the page's question for all of it before the move, and confirms the move as it was foretold.
-
-    The page does not lose patience with the socket meanwhile, however slow the machine.
-    """
-    choose_two_cards(page)
-    page.wait_for_function(FORETOLD)
-    page.evaluate("""() => {
-        const PATIENCE = 3000; // in socket.js
-        const later = window.setTimeout;
-        window.setTimeout = (then, wait, ...given) => (wait === PATIENCE ? 0 : later(then, wait, ...given));
-        const socket = modules.socket.socket;
-        const send = socket.send.bind(socket);
-        window.held = [];
-        const isMove = (text) => text.includes(" moves?") && !text.startsWith("soon");
-        socket.send = (text) => (isMove(text) ? window.held.push(text) : send(text));
-        window.release = () => window.held.forEach(send);
-    }""")
-    page.locator("#confirm").click()
-    page.wait_for_function("() => window.held.length > 0")
-    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
-    page.evaluate("void modules.showing.missed()")
-    expect(page.locator("#prompt")).not_to_contain_text("You have chosen.")
-    page.evaluate("release()")
-    expect(page.locator("#prompt")).to_contain_text("You have chosen.")
-
-
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_a_key_pressed_while_the_page_is_being_drawn_is_not_lost(page: Page, key: str) -> None:
     """Between an answer and its frame nothing has the focus."""
-    choose_what_is_foretold(page)
+    choose_a_move(page)
     before = version(page)
     focused = page.evaluate("""async () => {
         document.getElementById("confirm").focus();
         const html = await modules.socket.byRequest(modules.table.page.address);
         const draw = requestAnimationFrame;
         requestAnimationFrame = () => (requestAnimationFrame = draw); // this frame does not come
-        modules.showing.show(html);
+        modules.update.show(html);
         return document.activeElement.localName;
     }""")
     assert focused == "body"
@@ -456,7 +364,7 @@ def at_a_card(open_browser: Open, size: dict[str, int]) -> Page:
     """A table at which a card of the hand can be played, where things move."""
     page = open_browser(size, reduced_motion="no-preference").new_page()
     let_wrap(page, "motion", "moves")
-    let_wrap(page, "showing", "show")
+    let_wrap(page, "update", "show")
     make_table(page, players=2)
     chance = random.Random(1)
     while wait_for_turn(page) and not page.locator(".hand .spot.can").count():
@@ -504,7 +412,7 @@ def test_what_moved_last_does_not_glide_again_while_a_move_is_chosen(open_browse
             piece.closest("[data-digest]").dataset.digest = `pushed ${pushed}`;
             fresh.dataset.version = modules.table.version(fresh) + versions;
             modules.motion.settle();
-            modules.showing.show(fresh.outerHTML);
+            modules.update.show(fresh.outerHTML);
             return [...modules.motion.gliding].filter((running) => running.effect.target.id === id).length;
         };
         return [glidesWhen(0, true), glidesWhen(1, false)];
@@ -525,7 +433,7 @@ def test_what_glides_goes_on_when_something_else_changes(open_browser: Open) -> 
         fresh.dataset.version = modules.table.version(fresh) + 1;
         fresh.querySelector("#bar").dataset.digest = "another";
         fresh.querySelector("#prompt").textContent = "Something else.";
-        modules.showing.show(fresh.outerHTML, true);
+        modules.update.show(fresh.outerHTML, true);
         const goesOn = [...modules.motion.gliding].some((running) => running.effect.target === piece);
         return [document.getElementById("prompt").textContent, goesOn];
     }""")

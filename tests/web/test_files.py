@@ -91,8 +91,8 @@ def test_the_first_load_of_a_table_is_small(browser: Browser, game: str) -> None
     named = Named(html).paths
     scripts = next(path for path in named if path.endswith("/main.js")).rpartition("/")[0]
     if 'name="atoll-drags"' in html:
-        named.add(f"{scripts}/later/dragging.js")
-    assert not [path for path in named if "/later/" in path and "dragging" not in path]
+        named.add(f"{scripts}/later/drag.js")
+    assert not [path for path in named if "/later/" in path and "drag.js" not in path]
     loaded = sum(len(browser.get(path).content) for path in named if "drawings.css" not in path)
     assert loaded <= MOST[game]
     assert "/static/pages.css" not in named

@@ -199,7 +199,7 @@ def test_no_message_of_a_socket_fails_or_changes_a_game_of_others(
     stranger, before = new_browser(), game_of(kept(site, others_table))
     legal = fields_of(site.tables.find(others_table.rpartition("/")[2]).timeline.legal_moves(0)[0])
     words = st.sampled_from(
-        ["0", "1", "soon", "7", "-1", "moves", "take-back", "undo", "?", "decision=0", str(legal)]
+        ["0", "1", "7", "-1", "moves", "take-back", "undo", "?", "decision=0", str(legal)]
     )
     said = st.one_of(st.text(max_size=40), st.lists(st.one_of(words, ODD), max_size=5).map(" ".join))
 
@@ -236,7 +236,7 @@ def test_a_player_changes_nothing_but_by_a_legal_move_of_their_own(
     forms = st.one_of(
         FORMS, nearly, st.builds(lambda move, odd: move | odd, nearly, FORMS).map(lambda form: dict(form))
     )
-    words = st.sampled_from(["moves", "take-back", "undo", "undo/answer", "seats", "soon", "?"])
+    words = st.sampled_from(["moves", "take-back", "undo", "undo/answer", "seats", "?"])
 
     @settings(MANY, max_examples=150)
     @given(st.sampled_from(changes), words, st.booleans(), forms, st.lists(ODD, min_size=1, max_size=2))

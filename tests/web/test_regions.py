@@ -148,8 +148,8 @@ def test_a_part_is_drawn_again_when_an_input_is_different() -> None:
 class Player:
     """Somebody who plays by a socket, and looks whether the page shows what it would be given if it asked for all."""
 
-    def __init__(self, browser: Browser, path: str, socket: WebSocketTestSession, foretells: bool) -> None:
-        self.browser, self.path, self.socket, self.foretells = browser, path, socket, foretells
+    def __init__(self, browser: Browser, path: str, socket: WebSocketTestSession) -> None:
+        self.browser, self.path, self.socket = browser, path, socket
         self.screen = Screen()
         self.asked = 0
 
@@ -160,8 +160,7 @@ class Player:
         head = ""
         while head != str(self.asked):
             head, _, html = self.socket.receive_text().partition("\n")
-            if not head.startswith("soon"):
-                shown = self.screen.show(html)
+            shown = self.screen.show(html)
         return shown
 
     def move(self, chance: random.Random) -> None:
@@ -172,9 +171,6 @@ class Player:
             address = f"{self.path}?{urlencode(fields, doseq=True)}"
             assert shown == self.browser.get(address, headers=SCRIPT).text
             page = Page(shown)
-            for form in page.moves + page.choices if self.foretells else ():
-                name = form.action.removeprefix(self.path).lstrip("/")
-                self.socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
             if page.moves:
                 self.ask("moves", chance.choice(page.moves).data)
                 return
@@ -186,7 +182,6 @@ class Player:
 
 @pytest.mark.parametrize("game", list(games()))
 def test_an_open_page_puts_together_what_its_socket_sends(new_browser: NewBrowser, game: str) -> None:
-    """One asks for what may be decided before it is, the other does not."""
     host, guest = new_browser(), new_browser()
     path = host.make_table(game, players="2", seat1="friend")
     guest.post(f"{path}/seats", {"seat": "1"})
@@ -195,7 +190,7 @@ def test_an_open_page_puts_together_what_its_socket_sends(new_browser: NewBrowse
         host.client.websocket_connect(f"{path}/live?version=99999") as one,
         guest.client.websocket_connect(f"{path}/live?version=99999") as other,
     ):
-        players = [Player(host, path, one, True), Player(guest, path, other, False)]
+        players = [Player(host, path, one), Player(guest, path, other)]
         for _ in range(12):
             for player in players:
                 player.move(chance)
@@ -249,8 +244,8 @@ OFTEN = 50
 
 
 def turn(table: Table, chance: random.Random, count: int) -> None:
-    """Let the next seat move at random. Before it the table is drawn for that seat and for another viewer, and perhaps
-    foreseen, later in the game one time of three; after one move of three it is what it would be if it were read anew.
+    """Let the next seat move at random. Before it the table is drawn for that seat and for another viewer, later in the
+    game one time of three; after one move of three it is what it would be if it were read anew.
     """
     seat = chance.choice(table.timeline.to_act)
     move = chance.choice(table.timeline.legal_moves(seat))
@@ -259,10 +254,6 @@ def turn(table: Table, chance: random.Random, count: int) -> None:
         some = dict(list(fields.items())[: chance.randrange(len(fields) + 1)])
         draw_table(table, Viewer(seat), "en", some)
         draw_table(table, Viewer(chance.choice((None, *range(count)))), "en", {})
-        foreseen = [chance.choice(table.timeline.legal_moves(seat)), move]
-        for other in foreseen[chance.randrange(3) :]:
-            parts: Fields = {name: (value,) for name, value in fields_of(other).items()}
-            draw_table(table.foresee(seat, table.timeline.decision(seat), parts), Viewer(seat), "en", {})
     answer = Answer(seat, table.timeline.decision(seat), move)
     table.answer(seat, answer.decision, fields)
     assert answer in (*table.timeline.answers, *table.timeline.choices.values())

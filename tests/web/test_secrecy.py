@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlencode
 from zlib import crc32
 
 import pytest
@@ -41,7 +40,7 @@ from atoll.web.table.seen_table import seen_by
 from atoll.web.table.table import Table
 from atoll.web.table.timeline import Timeline
 from atoll.web.table.undo import UndoRequest
-from tests.web.conftest import SCRIPT, Browser, Form, Page
+from tests.web.conftest import SCRIPT, Browser, Page
 from tests.web.test_loading import wait_for_bots
 
 Channels = dict[str, Any]
@@ -120,17 +119,10 @@ def hinted(browser: Browser, path: str, page: Page) -> Channels:
 
 
 def sockets(browser: Browser, path: str, page: Page) -> Channels:
-    """What sockets bring, of what is and of what may be decided."""
+    """What a socket brings."""
     found: Channels = {}
     with browser.client.websocket_connect(f"{path}/live?version=-1") as socket:
         found["socket"] = socket.receive_text()
-    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        for number, form in enumerate(page.choices + whole_moves(browser, path, page)):
-            name = form.action.removeprefix(path).lstrip("/")
-            socket.send_text(f"soon 0 {name}?{urlencode(form.data, doseq=True)}")
-            found[f"foretold {number}"] = socket.receive_text()
-        socket.send_text("7 0 ?")
-        found["socket that was foretold"] = socket.receive_text()
     return found
 
 
@@ -183,15 +175,6 @@ def of_people(browser: Browser, path: str) -> Channels:
         table.row = row
         table.timeline.drawn.forget_fragments()
     return found
-
-
-def whole_moves(browser: Browser, path: str, page: Page) -> list[Form]:
-    """Forms that carry out a move, on the page or after choosing parts of one."""
-    for first in page.choices:
-        for second in Page(browser.get(path, params=first.data).text).choices:
-            if moves := Page(browser.get(path, params=second.data).text).moves:
-                return page.moves + moves
-    return page.moves
 
 
 # A game of hidden hands and hidden choices: two worlds that differ in what two other seats hold and have chosen
@@ -334,8 +317,6 @@ def plant_in_controls(patch: pytest.MonkeyPatch) -> None:
         return dataclasses.replace(seen_by(viewer, table, names), moves=table.timeline.legal_moves(2))
 
     patch.setattr(table_page, "seen_by", of_another)
-    for name in ("foresee", "expect"):
-        patch.setattr(Table, name, lambda table, *_: table)  # they cannot be made
 
 
 def plant_in_log(patch: pytest.MonkeyPatch) -> None:
@@ -440,31 +421,6 @@ def plant_in_answers(patch: pytest.MonkeyPatch) -> None:
         return answer(opened, *rest) + str(opened.table.timeline.position.to_json())
 
     patch.setattr(OpenPage, "_answer", telling)
-
-
-def plant_in_foretold(patch: pytest.MonkeyPatch) -> None:
-    """What is foretold says what the others hold."""
-    foresee = OpenPage._foresee
-
-    def telling(opened: OpenPage, *rest: Any) -> str:
-        return foresee(opened, *rest) + str(opened.table.timeline.position.to_json())
-
-    patch.setattr(OpenPage, "_foresee", telling)
-
-
-def plant_in_expected(patch: pytest.MonkeyPatch) -> None:
-    """What is expected of a decision says what the others hold."""
-    expect = Table.expect
-
-    def telling(table: Table, *rest: Any) -> Table | None:
-        expected = expect(table, *rest)
-        if expected is not None:
-            held = table.timeline.position.to_json()["players"][1]["hand"]
-            told = int("".join(f"{card:02}" for card in (1, *held)))  # of two hands never the same
-            expected.row = dataclasses.replace(expected.row, version=told)
-        return expected
-
-    patch.setattr(Table, "expect", telling)
 
 
 def plant_in_cache(patch: pytest.MonkeyPatch) -> None:
@@ -605,8 +561,6 @@ LEAKS: list[tuple[Any, ...]] = [
     (plant_in_record, pages),
     (plant_in_socket, sockets),
     (plant_in_answers, choices),
-    (plant_in_foretold, sockets),
-    (plant_in_expected, hinted, sockets),
     (plant_in_cache, pages),
     (plant_in_parts, pages),
     (plant_in_choices, pages),

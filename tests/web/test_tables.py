@@ -1,11 +1,8 @@
 """Making tables, taking seats, deciding: what is carried out, what is refused."""
 
-import gc
 import random
 import re
 import secrets
-import weakref
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -19,7 +16,6 @@ from starlette.types import Message
 
 from atoll.core.catalogue import find_game, games
 from atoll.web.live.bot_moves import carry_out, think
-from atoll.web.pages import regions
 from atoll.web.serving.site import Site
 from atoll.web.store.store import Answer
 from atoll.web.table import table_record
@@ -149,7 +145,7 @@ def test_what_was_decided_before_a_page_closed_counts_although_its_answers_find_
         "query_string": b"version=-1",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
-    texts = ["soon 0 ?", "6 0 ?", f"7 0 moves?{urlencode(form.data, doseq=True)}"]
+    texts = ["6 0 ?", f"7 0 moves?{urlencode(form.data, doseq=True)}"]
     events: list[Message] = [{"type": "websocket.connect"}]
     events += [{"type": "websocket.receive", "text": text} for text in texts]
     events += [{"type": "websocket.disconnect", "code": 1005}]
@@ -176,79 +172,6 @@ def test_regions_of_a_move_are_chosen_by_the_socket_as_by_the_address(browser: B
         assert browser.ask(path, "", choice.data) == page != browser.ask(path, "", {})
 
 
-def test_a_choice_that_is_foretold_is_sent_ahead_as_it_would_be_answered(browser: Browser) -> None:
-    path = browser.make_table(game="karuba", **PERSONS)
-    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        for choice in browser.page(path).choices[:3]:
-            question = f"0 ?{urlencode(choice.data, doseq=True)}"
-            socket.send_text(f"soon {question}")
-            head, _, foretold = socket.receive_text().partition("\n")
-            assert head == f"soon {question}"
-            socket.send_text(f"7 {question}")
-            assert socket.receive_text() == f"7\n{foretold}"
-            socket.send_text("8 0 ?")
-            assert socket.receive_text() != f"8\n{foretold}"
-
-
-@pytest.mark.parametrize("known", [True, False], ids=["what comes of it is known", "is not"])
-def test_a_decision_that_is_foretold_is_not_made_and_sent_only_if_what_comes_of_it_is_known(
-    browser: Browser,
-    new_browser: Callable[..., Browser],
-    table_at: TableAt,
-    monkeypatch: pytest.MonkeyPatch,
-    known: bool,
-) -> None:
-    path, form = two_persons(browser, new_browser)
-    if not known:
-        monkeypatch.setattr(Table, "expect", lambda *_: None)
-    table = table_at(path)
-    before, stored = state_of(table), table.store.read(table.row.id)
-    drawn: list[str] = []
-    region_of = regions.region_of
-
-    def noted(name: str, html: str) -> regions.Region:
-        drawn.append(name)
-        return region_of(name, html)
-
-    move = f"0 moves?{urlencode(form.data, doseq=True)}"
-    with browser.client.websocket_connect(f"{path}/live?version=99999") as socket:
-        socket.send_text("7 0 ?")
-        socket.receive_text()
-        socket.send_text(f"soon {move}")
-        head, _, foretold = socket.receive_text().partition("\n")
-        assert head == f"soon {move}"
-        assert bool(foretold) == known
-        assert (state_of(table), table.store.read(table.row.id)) == (before, stored)
-        socket.send_text("8 0 ?")
-        assert f'data-version="{table.version}"' in socket.receive_text()
-        monkeypatch.setattr(regions, "region_of", noted)
-        socket.send_text(f"9 {move}")
-        answer = socket.receive_text()
-    assert state_of(table) != before
-    assert answer == f"9\n{foretold}" or not known
-    assert drawn == []  # it had been drawn
-
-
-def test_only_so_many_courses_that_were_foreseen_are_kept(
-    browser: Browser,
-    new_browser: Callable[..., Browser],
-    table_at: TableAt,
-) -> None:
-    path, _ = two_persons(browser, new_browser)
-    table = table_at(path)
-    table.timeline._foreseen = deque(maxlen=2)
-    moves = table.timeline.legal_moves(0)[:3]
-    assert len(moves) == 3
-    fields = [{name: (text,) for name, text in fields_of(move).items()} for move in moves]
-    foreseen = [weakref.ref(table.foresee(0, 0, dict(parts)).timeline) for parts in fields]
-    gc.collect()
-    assert [kept() is not None for kept in foreseen] == [False, True, True]
-    with table.lock:
-        table.answer(0, 0, dict(fields[1]))
-    gc.collect()
-    assert [kept() for kept in foreseen if kept()] == [table.timeline]
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -259,8 +182,6 @@ def test_only_so_many_courses_that_were_foreseen_are_kept(
         "0 0 ?do=x",
         "7 0 seats?seat=1",
         "? ? ?",
-        "soon x",
-        "soon 0 moves?do=x",
     ],
 )
 def test_a_question_that_is_none_of_ours_changes_nothing(
@@ -272,7 +193,7 @@ def test_a_question_that_is_none_of_ours_changes_nothing(
         socket.send_text(question)
         socket.send_text("8 0 moves?do=x")
         answers = [socket.receive_text()]
-        if answers[0].startswith(("7", "soon")):
+        if answers[0].startswith("7"):
             answers.append(socket.receive_text())
     assert answers[-1].startswith("8\n")
     assert "not one of ours" in answers[-1]

@@ -1,8 +1,6 @@
 """Templates: compiled once on a machine (web/pages/templating.py)."""
 
-import gc
 import shutil
-import weakref
 from pathlib import Path
 
 import pytest
@@ -63,34 +61,6 @@ def test_templates_say_what_jinja_says(template: str) -> None:
 def test_what_jinja_refuses_is_refused(template: str, wrong: type[Exception]) -> None:
     with pytest.raises(wrong):
         templating.environment("en").from_string(template).render(a={})
-
-
-class Drawn:
-    """What a page is drawn from."""
-
-    x = 1
-
-
-def test_a_drawn_page_lets_go_of_what_it_was_drawn_from() -> None:
-    """Its macros refer to each other: until Python looked for garbage, all would stay."""
-    template = templating.environment("en").from_string(
-        "{% from 'macros.html.jinja' import token, kind %}"
-        "{% macro one() %}{{ what.x }}{% endmacro %}"
-        "{% macro two() %}{{ one() }}{{ two is defined }}{% endmacro %}{{ two() }}"
-        "{{ token({'colour': 'red', 'mark': 'star'}) }}"
-    )
-    template.render(what=Drawn())  # what stays is made
-    gc.disable()
-    try:
-        drawn = Drawn()
-        gone = weakref.ref(drawn)
-        first = template.render(what=drawn)
-        del drawn
-        assert gone() is None
-    finally:
-        gc.enable()
-    assert "seat-red" in first
-    assert template.render(what=Drawn()) == first  # what was imported without the page's context draws on
 
 
 def compiles(monkeypatch: pytest.MonkeyPatch, language: str = "en") -> bool:

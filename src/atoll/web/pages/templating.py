@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader, Template
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, PrefixLoader
 from jinja2.bccache import Bucket
 from jinja2.loaders import BaseLoader, ChoiceLoader
 from markupsafe import Markup, escape
@@ -19,14 +19,7 @@ from atoll.text.translation import LANGUAGES, Translator
 from atoll.web import TEMPLATES
 from atoll.web.pages import regions, template_code
 from atoll.web.pages.scripts import modules, scripts_url
-from atoll.web.pages.template_code import (
-    DRAWING,
-    NOTHING,
-    OF_DICTS,
-    WHAT_CODE_CALLS,
-    QuickCode,
-    let_go,
-)
+from atoll.web.pages.template_code import QuickCode
 
 
 class TemplateCache(FileSystemBytecodeCache):
@@ -62,8 +55,6 @@ def escaped(value: Any) -> str:
         return value
     if type(value) is str:
         return escape(value) if _has_special(value) else value
-    if value is NOTHING:
-        return ""
     return str(value) if type(value) is int else escape(value)
 
 
@@ -72,51 +63,23 @@ def as_markup(text: str) -> Markup:
     return str.__new__(Markup, text)
 
 
-class QuickTemplate(Template):
-    """A template whose compiled code takes what is quicker here."""
-
-    @classmethod
-    def from_code(cls, *args: Any, **more: Any) -> Template:
-        """A template of compiled code."""
-        found = super().from_code(*args, **more)
-        found.root_render_func.__globals__.update(WHAT_CODE_CALLS, escape=escaped)
-        return found
-
-    def render(self, *args: Any, **more: Any) -> str:
-        """What the template gives."""
-        macros: list[Any] = []
-        with DRAWING.of(macros):
-            drawn = super().render(*args, **more)
-        let_go(macros)
-        return drawn
-
-    def _get_default_module(self, ctx: Any = None) -> Any:
-        if self._module is not None and ctx is None:
-            return self._module
-        with DRAWING.of(None):  # what is imported without the page's context stays
-            return super()._get_default_module(ctx)
-
-
 class Templates(Environment):
-    """Templates as quick as Jinja allows: what stands in a dict is looked up there first, where Jinja asks for an
-    attribute and catches the error."""
+    """Jinja's environment, with what the code of `QuickCode` calls."""
 
     code_generator_class = QuickCode
-    template_class = QuickTemplate
     texts: "Texts"
+    escaped = staticmethod(escaped)
 
     def make_globals(self, d: Any) -> dict[str, Any]:
         """What a template knows that it is not given: as a plain dict, which each drawing copies."""
         return {**self.globals, **(d or {})}
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """What `obj.attribute` means in a template."""
-        if type(obj) is dict and attribute in obj and attribute not in OF_DICTS:
-            return obj[attribute]
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return super().getattr(obj, attribute)
+    def attribute(self, of: Any, name: str) -> Any:
+        """What `of.name` means in a template, for a name that dicts have no attribute of: in a dict the entry, where
+        Jinja asks for an attribute first and catches the error."""
+        if type(of) is dict:
+            return of[name] if name in of else self.undefined(obj=of, name=name)
+        return self.getattr(of, name)
 
 
 class Texts(dict[str, Markup]):

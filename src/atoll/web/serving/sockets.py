@@ -5,10 +5,6 @@ were chosen there or, with the name of a decision, a whole form. Its answer is t
 part, as the same form posted would get it, but without what this socket has sent before (`web/pages/regions.py`).
 Number 0 wants no answer; a live part that nobody asked for comes with it. `look` or `look away` for a number says that
 the page has come into sight, or is out of sight.
-
-With `soon` for its number a question is one that may be asked next, and changes nothing. It is sent back with its
-answer. A decision's is what its seat can expect (`Table.expect`); where that hangs on what the seat does not know, the
-answer is drawn and waits here, and the question goes back alone.
 """
 
 import asyncio
@@ -32,7 +28,7 @@ from atoll.web.pages.regions import Digests
 from atoll.web.pages.table_page import draw_table
 from atoll.web.refusal import Closed, NoSuchTable, Refusal
 from atoll.web.serving.site import Result, browser_of, find_table, looking, site_of
-from atoll.web.serving.table_requests import DECISIONS, TableRequest, attempt, expect, foresee, play
+from atoll.web.serving.table_requests import DECISIONS, TableRequest, attempt, play
 from atoll.web.store.backoff import Backoff
 from atoll.web.table.move_choice import as_fields
 from atoll.web.table.seats import ABANDONED_AFTER, Viewer
@@ -40,8 +36,6 @@ from atoll.web.table.table import Table
 
 LOOK = "look"
 """Stands for a number where the page says whether it is in sight."""
-SOON = "soon"
-"""Stands for the number of a question that may be asked next."""
 DELETED = 4404
 """The code with which the socket of a deleted table closes, or of one that is closed to who watched."""
 NOTHING = -1
@@ -88,28 +82,21 @@ class OpenPage:
             words, _, fields = question.partition("?")
             rounds, name = (*words.split(" "), "", "")[:2]
             pairs = pairs_of(fields)
-            if not (number == SOON or as_count(number)):
+            if not as_count(number):
                 self.fields = as_fields(pairs)
                 continue
             with suppress(DBAPIError):
-                await self._reply(number, question, name, pairs, as_count(rounds))
-            if number != SOON:
-                if name in DECISIONS:
-                    site.watched.notify(self.table.row.id, self.table.version)
-                site.bots.wake(self.table)
+                await self._reply(as_count(number), name, pairs, as_count(rounds))
+            if name in DECISIONS:
+                site.watched.notify(self.table.row.id, self.table.version)
+            site.bots.wake(self.table)
 
-    async def _reply(
-        self, number: str, question: str, name: str, pairs: list[tuple[str, str]], rounds: int
-    ) -> None:
+    async def _reply(self, number: int, name: str, pairs: list[tuple[str, str]], rounds: int) -> None:
         async with self.sending:
-            if number == SOON:
-                answer = await self._look(partial(self._foresee, name, pairs, rounds))
-                await self._send(f"{SOON} {question}\n{answer}")
-            else:
-                known = site_of(self.socket).watched.is_told or DECISIONS.get(name) is play
-                told = self.watched.version if known else None
-                answer = await self._look(partial(self._answer, name, pairs, rounds), told)
-                await self._send(f"{as_count(number)}\n{answer}")
+            known = site_of(self.socket).watched.is_told or DECISIONS.get(name) is play
+            told = self.watched.version if known else None
+            answer = await self._look(partial(self._answer, name, pairs, rounds), told)
+            await self._send(f"{number}\n{answer}")
 
     async def tell(self) -> None:
         """Send the latest live part whenever it is newer than the page's."""
@@ -225,22 +212,6 @@ class OpenPage:
 
     def _decide(self, name: str, pairs: list[tuple[str, str]], viewer: Viewer) -> Refusal | None:
         return attempt(DECISIONS[name], self.table, TableRequest(viewer, self.browser, pairs))[1]
-
-    def _foresee(self, name: str, pairs: list[tuple[str, str]], rounds: int, viewer: Viewer) -> str:
-        """The answer as far as the viewer can know it now, else nothing."""
-        draw = partial(self.draw, rounds_known=rounds)
-        if name not in DECISIONS:
-            return draw(self.table, viewer, fields=as_fields(pairs)).abridged(dict(self.regions))
-        if DECISIONS[name] is not play:
-            return ""
-        asked = TableRequest(viewer, self.browser, pairs)
-        try:
-            expected = expect(self.table, asked)
-            then = expected or foresee(self.table, asked)
-            drawn = draw(then, then.seating.viewer(self.browser), fields={})
-        except Refusal:
-            return ""
-        return drawn.abridged(dict(self.regions)) if expected else ""
 
     def _newer(self, viewer: Viewer) -> str | None:
         return self._draw(viewer) if self.table.version > self.version else None

@@ -236,16 +236,6 @@ def play(table: Table, asked: TableRequest) -> None:
     table.answer(asked.seat, asked.number("decision"), asked.move)
 
 
-def foresee(table: Table, asked: TableRequest) -> Table:
-    """The table as `play` would leave it."""
-    return table.foresee(asked.seat, asked.number("decision"), asked.move)
-
-
-def expect(table: Table, asked: TableRequest) -> Table | None:
-    """The table as who asks expects it after `play`, if that can be known without knowing more."""
-    return table.expect(asked.seat, asked.number("decision"), asked.move)
-
-
 def take_back(table: Table, asked: TableRequest) -> None:
     """Take back what one has chosen."""
     table.take_back(asked.seat)

@@ -159,12 +159,6 @@ class Table:
         """Whose hand a shared screen shows then: a curtain falls when its seat's turn is over."""
         return self.row.opened if self.row.opened in after.to_act else None
 
-    def _with(self, timeline: Timeline) -> "Table":
-        """The table as it would be after the change that makes this its course."""
-        changed = copy(self)
-        changed._go_on(timeline)
-        return changed
-
     def with_course(self, timeline: Timeline) -> "Table":
         """The table as it was when this was its course."""
         changed = copy(self)
@@ -402,20 +396,6 @@ class Table:
             bool(self.timeline.choices),
         )
         return self._change(self.store.append, *change, after=after, **also)
-
-    def foresee(self, seat: int, decision: int, fields: Fields) -> "Table":
-        """The table as `answer` would make it; what is drawn of it need not be drawn after that answer.
-
-        Raises Refusal.
-        """
-        answer = self._answer_of(seat, decision, fields)
-        return self if answer is None else self._with(self.timeline.after(answer))
-
-    def expect(self, seat: int, decision: int, fields: Fields) -> "Table | None":
-        """The table as the seat expects it after `answer`; None if it cannot know what comes of it. Raises Refusal."""
-        answer = self._answer_of(seat, decision, fields)
-        expected = None if answer is None else self.timeline.expected_after(answer)
-        return None if expected is None else self._with(expected)
 
     def take_back(self, seat: int) -> None:
         """Forget what the seat has chosen, while not everybody has."""

@@ -1,10 +1,8 @@
 """The course of a game at a table: its moves, replayed, which are the only source of its position."""
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from atoll.core.game import Json
 from atoll.core.seen import ForAll, Seen, Trackers
@@ -18,12 +16,6 @@ from atoll.web.table.move_choice import Fields, find_move
 if TYPE_CHECKING:
     from atoll.core.events import Event
     from atoll.core.position import Position, View
-
-FORESEEN_KEPT = 16
-"""Answers of which a course keeps what it would be after them."""
-
-GUESSES = 8
-"""Positions that are tried to see whether what an answer does depends on what its seat does not know."""
 
 
 @dataclass
@@ -120,7 +112,6 @@ class Timeline:
         self._views: dict[int | None, View] = {}
         self._for_all: ForAll | None = None
         """of the position as it is now"""
-        self._foreseen: deque[tuple[Answer, Timeline]] = deque(maxlen=FORESEEN_KEPT)
         self.free: dict[object, bool] = {}
         """what was found out about taking back (`web/table/undo.py`)"""
 
@@ -234,7 +225,6 @@ class Timeline:
             self.replay(answer)
         self.choices = {answer.seat: answer for answer in choices}
         self.drawn.forget_fragments()
-        self._foreseen.clear()
 
     def is_answered(self, seat: int, decision: int, fields: Fields) -> bool:
         """Whether the seat has given this answer to this decision; raises Refusal if the decision is not its next."""
@@ -259,10 +249,7 @@ class Timeline:
         return Answer(seat, decision, move)
 
     def after(self, answer: Answer) -> "Timeline":
-        """The course after an answer; it is kept for the next who asks."""
-        for known, after in self._foreseen:
-            if known == answer:
-                return after
+        """The course after an answer."""
         after = self.copy(self.position.copy())
         moves = {answer.seat: answer}
         if self.may_take_back():
@@ -271,30 +258,7 @@ class Timeline:
                 after.choices, moves = moves, {}
         for seat in sorted(moves):
             after.replay(moves[seat])
-        self._foreseen.append((answer, after))
         return after
-
-    def expected_after(self, answer: Answer) -> "Timeline | None":
-        """The course as the answer's seat expects it; None if it cannot know what comes of the answer.
-
-        It is made of the seat's view alone: what is hidden from the seat is drawn anew several times, and what the
-        seat would see after the answer must be the same each time.
-        """
-        after = self.after(answer)
-        if after.choices:
-            return after
-        if self.may_take_back():
-            return None  # all moves are made at once, and the others' are hidden
-        view = self.position.view(answer.seat)
-        seed = crc32(view.state.tobytes())
-        action = self.position.game.notation.action_of(answer.move)
-        guesses = (view.resample(seed + number) for number in range(GUESSES))
-        if len({seen_after(guess, answer.seat, action, answer.seat) for guess in guesses}) > 1:
-            return None
-        expected = self.copy(view.resample(seed))
-        expected.drawn.regions = after.drawn.regions  # what is drawn for one need not be drawn for the other
-        expected.replay(answer)
-        return expected
 
     def copy(self, position: "Position") -> "Timeline":
         """An independent copy that goes on from this position; nobody has chosen."""

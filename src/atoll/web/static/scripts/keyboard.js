@@ -1,7 +1,8 @@
 // The keyboard: arrow keys walk through groups of buttons, Escape takes a choice back.
-import { ask } from "./asking.js";
-import { finishNow } from "./showing.js";
+import { ask } from "./requests.js";
+import { buttonsOf } from "./tab_stops.js";
 import { live, page } from "./table.js";
+import { finishNow } from "./update.js";
 
 const PRESSES = ["Enter", " "]; // keys that press what has the focus
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -25,21 +26,3 @@ document.addEventListener("keydown", (event) => {
   for (const button of buttons) button.setAttribute("tabindex", button === next ? 0 : -1);
   next.focus();
 });
-
-/** The buttons of a group, without those of a group inside it. */
-function buttonsOf(group) {
-  return [...group.querySelectorAll("button.press")].filter((button) => button.closest("[data-keys]") === group);
-}
-
-/** One tab stop in each group of buttons. */
-export function rove(table, focused) {
-  for (const group of table.querySelectorAll("[data-keys]")) {
-    const buttons = buttonsOf(group);
-    const focus = buttons.find((button) => button.id && button.id === focused?.id);
-    const stop = focus ?? buttons.find((button) => button.matches(".asked")) ?? buttons[0];
-    for (const button of buttons) {
-      const index = button === stop ? "0" : "-1";
-      if (button.getAttribute("tabindex") !== index) button.setAttribute("tabindex", index);
-    }
-  }
-}

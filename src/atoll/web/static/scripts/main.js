@@ -1,35 +1,42 @@
 // Keeps a table up to date without loading the page anew: sends forms, morphs the answer in and lets pieces glide.
 // What not every table needs is loaded by those that do.
-import { announce } from "./announcing.js";
+import { announce } from "./announcements.js";
+import "./keyboard.js";
+import { ask, askAgain } from "./requests.js";
 import { connect } from "./socket.js";
-import "./asking.js";
-import "./foretelling.js";
-import { rove } from "./keyboard.js";
-import { reveal } from "./showing.js";
-import { live } from "./table.js";
+import { rove } from "./tab_stops.js";
+import { live, page } from "./table.js";
+import { reveal, show } from "./update.js";
 
 // A page that the browser kept and shows again is as it was when one left it, with another's cards at a shared screen.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 const needed = (id) => document.getElementById(id);
 
+const HANDLERS = {
+  news: (html) => show(html, true),
+  chat: (html) => import("./later/chat.js").then(({ showChat }) => showChat(html)),
+  opened: askAgain,
+  look: () => ask(page.address),
+};
+
 if (live()) {
   const looksBack = "past" in live().dataset;
-  if (looksBack) import("./later/looking_back.js").then(({ prepareLookingBack }) => prepareLookingBack());
-  else if (!("trying" in live().dataset)) connect();
+  if (looksBack) import("./later/replay.js").then(({ prepareReplay }) => prepareReplay());
+  else if (!("trying" in live().dataset)) connect(HANDLERS);
   if (document.querySelector("meta[name=atoll-now]")) import("./later/clocks.js").then(({ countDown }) => countDown());
-  if (document.querySelector("meta[name=atoll-drags]")) import("./later/dragging.js");
-  if (needed("talk")) import("./later/talk.js").then(({ prepareTalk }) => prepareTalk());
-  if (needed("next-table")) import("./later/elsewhere.js");
-  needed("invite")?.addEventListener("beforetoggle", () => import("./later/inviting.js").then(({ prepareInviting }) => prepareInviting()), { once: true });
-  document.addEventListener("visibilitychange", () => import("./later/told.js").then(({ sighted }) => sighted()), { once: true });
-  if (document.hidden) import("./later/told.js");
+  if (document.querySelector("meta[name=atoll-drags]")) import("./later/drag.js");
+  if (needed("talk")) import("./later/chat.js").then(({ prepareChat }) => prepareChat());
+  if (needed("next-table")) import("./later/next_table.js");
+  needed("invite")?.addEventListener("beforetoggle", () => import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation()), { once: true });
+  document.addEventListener("visibilitychange", () => import("./later/notifications.js").then(({ sighted }) => sighted()), { once: true });
+  if (document.hidden) import("./later/notifications.js");
   announce(true);
   import("./later/reasons.js");
   rove(live());
   reveal(live());
-  if (window.requestIdleCallback) addEventListener("load", () => import("./later/loading.js").then(({ readDrawings }) => readDrawings())); // Safari has none
+  if (window.requestIdleCallback) addEventListener("load", () => import("./later/drawings.js").then(({ readDrawings }) => readDrawings())); // Safari has none
 }
-if (needed("device-address")) import("./later/inviting.js").then(({ prepareInviting }) => prepareInviting());
-if (needed("rules-search")) import("./later/searching.js").then(({ prepareSearching }) => prepareSearching());
-if (needed("loading")) import("./later/loading.js").then(({ followProgress }) => followProgress());
+if (needed("device-address")) import("./later/invitation.js").then(({ prepareInvitation }) => prepareInvitation());
+if (needed("rules-search")) import("./later/search.js").then(({ prepareSearch }) => prepareSearch());
+if (needed("loading")) import("./later/progress.js").then(({ followProgress }) => followProgress());

@@ -1,6 +1,4 @@
 // Motion: pieces glide from where they stood to where they stand.
-import { live } from "./table.js";
-
 const GLIDE = 300; // ms, one piece
 const APART = 80; // ms between one piece and the next
 const TOGETHER = 900; // ms, all of them
@@ -8,19 +6,6 @@ const STEP = 10; // pixels that a piece need not glide which only makes room
 const LULL = 1000; // ms after which what may be pressed shimmers again, and what was pressed tells its meaning
 
 export const gliding = new Set();
-let stood = null; // where everything stood when a button was pressed down, until something moves
-
-/** Measure where everything stands, before the page is changed. */
-export const measure = () => void (stood = boxes(live()));
-/** Something has moved: what was measured is wrong. */
-export const unmeasure = () => void (stood = null);
-
-/** Where everything stood, as far as it was measured; it is used once. */
-export function takeMeasured() {
-  const found = stood;
-  stood = null;
-  return found;
-}
 
 /** Where every part and piece is drawn now; nothing of the pieces in parts that are what they were `before`. */
 export function boxes(table, before = new Map()) {
@@ -116,4 +101,9 @@ export function afterFrame(then) {
   return now;
 }
 
-for (const shift of ["scroll", "resize"]) addEventListener(shift, unmeasure, true);
+document.addEventListener("pointerdown", ({ target }) => {
+  if (!target.closest?.("#table button")) return;
+  during("hushed");
+  during("pressing");
+  settle(); // glides would take the time of the answer
+});

@@ -1,7 +1,4 @@
 // The socket: questions and their answers, and news; what it does not answer is asked by a request of its own.
-import { ask, askAgain } from "./asking.js";
-import { forget, learn } from "./foretelling.js";
-import { show } from "./showing.js";
 import { live, page, rounds, say, sayAway } from "./table.js";
 
 const POLL = 3000; // ms between looks when sockets do not work
@@ -14,6 +11,7 @@ const PATIENCE = 3000; // ms for the socket to answer
 
 export const owed = new Map(); // what the socket has been asked, by number, and what takes its answer
 export let socket = null;
+let handlers = null; // what takes what comes by the socket
 let failed = 0;
 let poll = null;
 
@@ -22,18 +20,12 @@ export const connected = () => socket?.readyState === WebSocket.OPEN;
 /** Say something by the socket, which is open. */
 export const tell = (text) => socket.send(text);
 
-/** A question as it is put to the socket; nothing if the socket does not take it. */
-export function wording(address, form) {
+/** The socket's answer; nothing if it does not take the question or does not answer, and nothing is lost by asking again. */
+export function bySocket(number, address, form) {
   const name = address.pathname.slice(location.pathname.length + 1);
   if (!connected() || !address.pathname.startsWith(location.pathname)) return; // a form of another page, such as one's name
   if (!["", "moves", "take-back", "undo"].includes(name)) return;
-  return `${rounds()} ${name}?${form ?? address.searchParams}`;
-}
-
-/** The socket's answer; nothing if it does not answer, and nothing is lost by asking again. */
-export function bySocket(number, question) {
-  if (!connected()) return;
-  socket.send(`${number} ${question}`);
+  socket.send(`${number} ${rounds()} ${name}?${form ?? address.searchParams}`);
   return new Promise((answer) => {
     owed.set(number, answer);
     setTimeout(() => owed.delete(number) && answer(), PATIENCE);
@@ -52,21 +44,28 @@ export async function byRequest(address, form) {
   return html;
 }
 
-/** Give an answer to who asked, and keep one that may be asked for; what nobody asked for is news. */
-export function hear(message) {
+/** Give an answer to who asked; what nobody asked for is news. */
+function hear(message) {
   const end = message.data.indexOf("\n");
   const head = message.data.slice(0, end);
   const html = message.data.slice(end + 1);
-  if (head === "talk") return import("./later/talk.js").then(({ hearTalk }) => hearTalk(html));
-  if (head.startsWith("soon ")) return learn(head.slice(5), html);
+  if (head === "talk") return handlers.chat(html);
   const answer = owed.get(Number(head));
-  if (!answer) return show(html, true);
+  if (!answer) return handlers.news(html);
   owed.delete(Number(head));
   answer(html);
 }
 
-/** Wait for news: by a socket, or by looking every few seconds where sockets do not work. */
-export function connect() {
+/**
+ * Wait for news: by a socket, or by looking every few seconds where sockets do not work. The handlers take `news` and
+ * the `chat` as they come, and are told that the socket is `opened`, and that it is time to `look`.
+ */
+export function connect(given) {
+  handlers = given;
+  open();
+}
+
+function open() {
   const url = new URL(`${location.pathname}/live`, location);
   url.protocol = url.protocol.replace("http", "ws");
   const { version } = live().dataset;
@@ -77,8 +76,7 @@ export function connect() {
     clearInterval(poll);
     poll = null;
     say("");
-    askAgain();
-    forget();
+    handlers.opened();
   };
   socket.onmessage = hear;
   socket.onclose = ({ code }) => {
@@ -87,8 +85,8 @@ export function connect() {
     owed.clear();
     failed += 1;
     if ((failed > 1 || code === STOPS) && !poll) sayAway(code === STOPS);
-    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || ask(page.address), POLL);
+    if (failed > 3 && !poll) poll = setInterval(() => document.hidden || handlers.look(), POLL);
     const backoff = Math.min(LONGEST, 250 * 2 ** failed) * (0.5 + Math.random());
-    setTimeout(connect, code === STOPS ? SPREAD * Math.random() : backoff);
+    setTimeout(open, code === STOPS ? SPREAD * Math.random() : backoff);
   };
 }

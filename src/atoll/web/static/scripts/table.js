@@ -2,7 +2,7 @@
 
 export const LATER = "<!--later-->"; // stands before what may be drawn a frame after the rest (web/pages/regions.py)
 
-/** The address of what is shown, which the browser shows later; what was pressed while the server was away; `shown`: the live part's text. */
+/** The address of what is shown, which the browser shows a frame later; what was pressed while the server was away. */
 export const page = { address: new URL(location), waiting: null };
 
 /** Whether the server left out the inside of an element, since this page has it (web/pages/regions.py). */

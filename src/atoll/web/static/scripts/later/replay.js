@@ -1,5 +1,5 @@
-// Looking back at a game: its steps by keyboard, by the slider and by themselves.
-import { ask } from "../asking.js";
+// Replay: the steps of a game by keyboard, by the slider and by themselves.
+import { ask } from "../requests.js";
 import { live } from "../table.js";
 
 const KEYS = { ArrowLeft: "step-back", ArrowRight: "step-on", Home: "step-first", End: "step-last" };
@@ -31,7 +31,7 @@ function send(form) {
 }
 
 /** Show what works with scripts alone, and no buttons for what they send. */
-export function prepareLookingBack() {
+export function prepareReplay() {
   const table = live();
   classList.add("scripted");
   table.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// What is said at the table: the panel beside it, what is unread, and a line for what came last.
+// Chat: the panel beside it, what is unread, and a line for what came last.
 const panel = () => document.getElementById("talk");
 const KEY = "atoll-talk"; // whether this browser hides what is said
 const SHOWN = 6000; // ms that what was said last stays over the table
@@ -15,7 +15,7 @@ function say(message = null) {
 }
 
 /** Show what is said now. */
-export function hearTalk(html) {
+export function showChat(html) {
   const shown = document.getElementById("talk-body");
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("talk-body");
   if (!shown || !fresh) return;
@@ -36,12 +36,12 @@ export function hearTalk(html) {
 
 async function ask(url, body) {
   const answer = await fetch(url, { method: body ? "POST" : "GET", body, headers: { "Atoll-Fragment": "0" } });
-  hearTalk(await answer.text());
+  showChat(await answer.text());
   return answer.ok;
 }
 
 /** Let the panel open beside the table, and send what is written there. */
-export function prepareTalk() {
+export function prepareChat() {
   const talk = panel();
   if (!talk) return;
   const root = document.documentElement.classList;

@@ -1,4 +1,4 @@
-// Inviting: the buttons of the dialog that copy and share the table's address.
+// Invitation: the buttons of the dialog that copy and share the table's address.
 
 /** Put a field's text on the clipboard, which browsers give to secure pages alone; else copy it as one does by hand. */
 async function copy(field) {
@@ -11,7 +11,7 @@ async function copy(field) {
 }
 
 /** Show the buttons that work here. */
-export function prepareInviting() {
+export function prepareInvitation() {
   const said = document.getElementById("invite-said");
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = false;

@@ -1,6 +1,5 @@
-// Dragging: a piece with data-drag is dropped on a place with data-drop; together they name the parts that are chosen.
-import { ask } from "../asking.js";
-import { unmeasure } from "../motion.js";
+// Drag and drop: a piece with data-drag is dropped on a place with data-drop; together they name the parts that are chosen.
+import { ask } from "../requests.js";
 import { live } from "../table.js";
 
 const SLACK = 8; // pixels before a press becomes a drag
@@ -42,7 +41,6 @@ document.addEventListener("pointermove", (event) => {
   if (!drag.moving && Math.hypot(x, y) < SLACK) return;
   if (!drag.moving) {
     drag.moving = true;
-    unmeasure();
     live().classList.add("dragging");
     drag.piece.classList.add("dragged");
     for (const running of drag.piece.getAnimations()) running.cancel();

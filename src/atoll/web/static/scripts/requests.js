@@ -1,45 +1,26 @@
-// Asking: what is chosen and decided goes to the server, and its answer is shown.
-import { foretold } from "./foretelling.js";
-import { afterFrame, settle } from "./motion.js";
-import { show } from "./showing.js";
-import { byRequest, bySocket, wording } from "./socket.js";
-import { live, page, rounds, say, sayAway, version, versionOf } from "./table.js";
+// Requests: what is chosen and decided goes to the server, and its answer is shown.
+import { settle } from "./motion.js";
+import { byRequest, bySocket } from "./socket.js";
+import { live, page, rounds, say, sayAway } from "./table.js";
+import { show } from "./update.js";
 
-const NOTE = 100; // ms from a choice to its address
 const RETRY = 1000; // ms until what the server did not answer is asked again
 
 export let questions = 0;
-export let hurry = null; // asks now what waits until the page is drawn
 
-/**
- * Ask the server, by the open socket or by a request of its own, and show the table that it answers with. What is known
- * ahead is drawn first: on few cores the server's work would take the time of drawing.
- */
+/** Ask the server, by the open socket or by a request of its own, and show the table that it answers with. */
 export async function ask(url, form = null) {
-  hurry?.();
   const number = ++questions;
   const address = new URL(url, location);
   const pressed = form || address.href !== page.address.href; // else the page looks whether there is something new
-  const question = wording(address, form);
-  const ahead = question && foretold.get(question);
-  const display = (html, parsed = null) => {
-    page.address = form ? new URL(location.pathname, location) : address;
-    show(html, false, parsed);
-    setTimeout(note, NOTE);
-  };
-  const put = () => {
-    hurry = null;
-    return question && bySocket(number, question);
-  };
   try {
-    const answer = ahead ? new Promise((asked) => (hurry = afterFrame(() => asked(put())))) : put();
+    const answer = bySocket(number, address, form);
     settle(); // a glide would take the time of the answer
-    if (ahead) display(ahead.html, form ? unsaid(ahead.parsed) : ahead.parsed);
     const html = (await answer) ?? (await byRequest(address, form));
     if (html === undefined) return; // the page is left
     if (number !== questions && !form) return; // a later choice is on its way
-    if (!ahead || html !== page.shown) display(html); // what is older may have been drawn over it
-    else if (form) live().dataset.version = Math.max(version(live()), versionOf(html));
+    page.address = form ? new URL(location.pathname, location) : address;
+    show(html);
     if (form || (pressed && !page.waiting?.form)) page.waiting = null;
     say("");
   } catch {
@@ -47,8 +28,6 @@ export async function ask(url, form = null) {
     wait();
   }
 }
-
-for (const leaving of ["pagehide", "visibilitychange"]) addEventListener(leaving, () => hurry?.(), true);
 
 let retry = null;
 let again = null; // what waited is being asked
@@ -65,17 +44,6 @@ export function askAgain() {
   if (!page.waiting || again) return;
   clearTimeout(retry);
   again = ask(page.waiting.address, page.waiting.form).finally(() => (again = null));
-}
-
-/** What is expected of a decision, with the version that the page has: until the server says so it is not newer. */
-function unsaid(parsed) {
-  parsed.getElementById("table")?.setAttribute("data-version", version(live()));
-  return parsed;
-}
-
-/** Let the browser show the address of what the page shows; it takes the browser as long as drawing, so that comes first. */
-function note() {
-  if (page.address.href !== location.href) history.replaceState(null, "", page.address);
 }
 
 /** Ask for something that the server has to think about: the button says so, then the page is drawn as it is by then. */
@@ -98,7 +66,7 @@ async function ponder(form) {
 }
 
 /** What a form asks: an address and, if it changes something, its fields. */
-export function questionOf(form, submitter) {
+function questionOf(form, submitter) {
   const address = new URL(form.action);
   const fields = new URLSearchParams(new FormData(form, submitter));
   if (form.method === "post") return [address, fields];
@@ -114,7 +82,9 @@ document.addEventListener("submit", (event) => {
   form.closest("[popover]")?.hidePopover(); // what comes of it is behind the menu
   if (form.dataset.busy) return ponder(form);
   if (!fields && address.pathname !== location.pathname) return location.assign(address);
-  ask(address, fields);
+  const button = event.submitter;
+  button?.classList.add("taken"); // until there is an answer
+  ask(address, fields).finally(() => button?.classList.remove("taken"));
 });
 
 /** To choose again is to show the table with nothing chosen: a page loaded anew would lose its place and the focus. */

@@ -1,4 +1,4 @@
-// Being told that it is one's turn while the page is out of sight: by the icon, and by a sound and a notification where
+// Notifications: that it is one's turn is told while the page is out of sight, by the icon, and by a sound and a notice where
 // they were chosen. The server is told whether the page is in sight.
 import { connected, tell } from "../socket.js";
 import { live } from "../table.js";

@@ -1,4 +1,4 @@
-// Announcing: screen readers are told what the log gains, once, whichever way the page comes to show it.
+// Announcements: screen readers are told what the log gains, once, whichever way the page comes to show it.
 const KEPT = 30; // lines that can be read again
 
 let said = new Map(); // the lines of each round that were in the log

@@ -1,4 +1,4 @@
-// Searching a page of rules: what is found is marked, and Enter goes from place to place. Without it there is the
+// Search in a page of rules: what is found is marked, and Enter goes from place to place. Without it there is the
 // browser's own search.
 
 const LEAST = 2; // characters from which there is something to look for
@@ -9,7 +9,7 @@ const plain = (text) => text.replace(/\p{L}/gu, (letter) => {
   return bare.length === letter.length ? bare : letter;
 });
 
-export function prepareSearching() {
+export function prepareSearch() {
   const box = document.getElementById("rules-search");
   if (!box) return;
   const input = box.querySelector("input");

@@ -1,9 +1,8 @@
-// Showing: a live part takes the place of the one that is shown.
-import { announce } from "./announcing.js";
+// Updates: a live part takes the place of the one that is shown.
+import { announce } from "./announcements.js";
+import { afterFrame, boxes, during, glide, gliding, moves, settle } from "./motion.js";
 import { byRequest } from "./socket.js";
-import { forget } from "./foretelling.js";
-import { rove } from "./keyboard.js";
-import { afterFrame, boxes, during, glide, gliding, moves, settle, takeMeasured } from "./motion.js";
+import { rove } from "./tab_stops.js";
 import { LATER, digests, isLeftOut, live, page, parse, say, sayAway, version, versionOf } from "./table.js";
 
 /** Whether somebody has chosen or written something in a field of the menu that the server has not got yet. */
@@ -30,9 +29,9 @@ let finish = null; // does now what has been put off until the page is drawn
 export const finishNow = () => finish?.();
 
 /** Put a live part in the place of the one that is shown, unless it is older (then false); news must be newer. */
-export function show(html, news = false, parsed = null) {
+export function show(html, news = false) {
   if (news && versionOf(html) <= version(live())) return;
-  parsed ??= parse(html);
+  const parsed = parse(html);
   const fresh = parsed.getElementById("table");
   const table = live();
   if (!fresh) {
@@ -43,14 +42,11 @@ export function show(html, news = false, parsed = null) {
   const stepped = past || "past" in table.dataset;
   if (version(fresh) < version(table) && !past) return false;
   if (isLeftOut(fresh) && table.dataset.digest !== fresh.dataset.digest) return missed();
-  page.shown = html;
-  const happened = versionOf(html) > version(table); // what is expected of a decision has its version in the text alone
-  forget();
+  const happened = version(fresh) > version(table);
   finish?.();
   during("hushed");
   const moving = !document.hidden && !calm.matches;
-  const measured = takeMeasured();
-  const before = moving ? (measured ?? boxes(table)) : null;
+  const before = moving ? boxes(table) : null;
   const sources = moving ? sourcesOf(fresh, table, before) : null;
   const still = !gliding.size; // what glides in a part that stays as it is has to go on
   settle();
@@ -73,6 +69,7 @@ export function show(html, news = false, parsed = null) {
     late?.();
     announce(stepped);
     reveal(now);
+    if (page.address.href !== location.href) history.replaceState(null, "", page.address);
   });
 }
 
