@@ -21,7 +21,6 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.live.bot_moves import carry_out, think
 from atoll.web.pages import regions
 from atoll.web.serving.site import Site
-from atoll.web.store.store import Answer
 from atoll.web.table import table_record
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import ABANDONED_AFTER
@@ -427,11 +426,11 @@ def test_a_table_that_is_not_offered_is_not_made(
 
 @pytest.fixture
 def newer_rules(site: Site, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Starts the site anew with other rules of a game, which can play on tables of these versions."""
+    """Starts the site anew with other rules of a game."""
 
-    def renew(name: str, *plays_versions: int) -> None:
+    def renew(name: str) -> None:
         game = find_game(name)
-        newer = replace(game, rules_version=game.rules_version + 1, plays_versions=plays_versions)
+        newer = replace(game, rules_version=game.rules_version + 1)
         monkeypatch.setitem(games(), name, newer)
         monkeypatch.setattr(site, "tables", Tables(site.store))
 
@@ -509,22 +508,6 @@ def test_a_finished_table_of_older_rules_offers_its_whole_record(
     record = lines_of(new_browser(), path)
     assert record[0]["seed"] == whole[0]["seed"]
     assert [line["move"] for line in record[1:]] == [line["move"] for line in whole[1:-1]]
-
-
-def test_a_table_of_older_rules_is_played_on_if_todays_rules_can(
-    browser: Browser, new_browser: Callable[..., Browser], table_at: TableAt, newer_rules: Callable[..., None]
-) -> None:
-    """Their game says so; a move that was legal only then ends it."""
-    path, form = two_persons(browser, new_browser)
-    browser.post(form.action, form.data)
-    row = table_at(path).row
-    newer_rules("costa-ruana", row.rules_version)
-    assert len(table_at(path).timeline.answers) == 1
-    assert browser.get(path).status_code == 200
-    table = table_at(path)
-    table.store.append(row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
-    newer_rules("costa-ruana", row.rules_version, row.rules_version + 1)
-    assert "begun under older rules" in browser.get(path).text
 
 
 @pytest.mark.parametrize("path", ["/tables/none", "/tables/none/record", "/games/chess/rules", "/nowhere"])
