@@ -21,6 +21,7 @@ from atoll.core.catalogue import find_game, games
 from atoll.web.live.bot_moves import carry_out, think
 from atoll.web.pages import regions
 from atoll.web.serving.site import Site
+from atoll.web.store.store import Answer
 from atoll.web.table import table_record
 from atoll.web.table.move_choice import fields_of
 from atoll.web.table.seats import ABANDONED_AFTER
@@ -508,6 +509,24 @@ def test_a_finished_table_of_older_rules_offers_its_whole_record(
     record = lines_of(new_browser(), path)
     assert record[0]["seed"] == whole[0]["seed"]
     assert [line["move"] for line in record[1:]] == [line["move"] for line in whole[1:-1]]
+
+
+def test_a_table_whose_moves_are_not_legal_offers_its_record(
+    browser: Browser,
+    new_browser: Callable[..., Browser],
+    table_at: TableAt,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rules changed under the same version."""
+    path, form = two_persons(browser, new_browser)
+    browser.post(form.action, form.data)
+    table = table_at(path)
+    table.store.append(table.row.id, table.version, 1, [Answer(1, 0, {"do": "give up"})], 1)
+    monkeypatch.setattr(site, "tables", Tables(site.store))
+    shown = browser.get(path).text
+    assert "begun under older rules" in shown
+    assert f'href="{path}/record" download' in shown
 
 
 @pytest.mark.parametrize("path", ["/tables/none", "/tables/none/record", "/games/chess/rules", "/nowhere"])
